@@ -1,0 +1,27 @@
+# Compiler flags for all of our own targets, as one interface target.
+add_library(paika_flags INTERFACE)
+target_compile_options(paika_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wimplicit-fallthrough -Werror)
+
+if(PAIKA_ARCH)
+  target_compile_options(paika_flags INTERFACE -march=${PAIKA_ARCH})
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  target_compile_options(paika_flags INTERFACE -march=x86-64-v3)
+endif()
+
+if(PAIKA_SANITIZE)
+  target_compile_options(paika_flags INTERFACE
+    -fsanitize=${PAIKA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  target_link_options(paika_flags INTERFACE -fsanitize=${PAIKA_SANITIZE})
+endif()
+
+find_program(PAIKA_MOLD mold)
+if(PAIKA_MOLD)
+  target_link_options(paika_flags INTERFACE -fuse-ld=mold)
+endif()
+
+find_program(PAIKA_CCACHE ccache)
+if(PAIKA_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PAIKA_CCACHE})
+endif()

@@ -1,0 +1,155 @@
+// Bits<W>: a set of up to 64*W small numbers in W machine words, the stuff boards are made of.
+//
+// Trivially copyable, no allocation, usable at compile time. With W = 1 every operation compiles to
+// the plain 64-bit instruction, so the smallest W that fits is always the right one.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace paika {
+
+template <int W>
+struct Bits {
+  static_assert(W >= 1);
+  static constexpr int capacity = 64 * W;
+
+  std::array<std::uint64_t, W> words{};
+
+  /// The set that holds `index` alone. Requires 0 <= index < capacity.
+  [[nodiscard]] static constexpr Bits single(int index) noexcept {
+    Bits b;
+    b.set(index);
+    return b;
+  }
+  /// The set of the numbers 0 to count-1. Requires 0 <= count <= capacity.
+  [[nodiscard]] static constexpr Bits first(int count) noexcept {
+    Bits b;
+    for (int i = 0; i < W; ++i) {
+      const int here = count - 64 * i;
+      b.words[at(i)] = here >= 64 ? ~std::uint64_t{0} : here <= 0 ? 0 : (std::uint64_t{1} << here) - 1;
+    }
+    return b;
+  }
+
+  [[nodiscard]] constexpr bool test(int index) const noexcept {
+    return (words[word_of(index)] >> (index & 63)) & 1;
+  }
+  constexpr void set(int index) noexcept { words[word_of(index)] |= std::uint64_t{1} << (index & 63); }
+  constexpr void reset(int index) noexcept { words[word_of(index)] &= ~(std::uint64_t{1} << (index & 63)); }
+
+  [[nodiscard]] constexpr bool any() const noexcept {
+    std::uint64_t all = 0;
+    for (const auto w : words) all |= w;
+    return all != 0;
+  }
+  [[nodiscard]] constexpr bool none() const noexcept { return !any(); }
+  [[nodiscard]] constexpr int count() const noexcept {
+    int n = 0;
+    for (const auto w : words) n += std::popcount(w);
+    return n;
+  }
+  /// The smallest member. Requires any().
+  [[nodiscard]] constexpr int lowest() const noexcept {
+    if constexpr (W == 1) {
+      return std::countr_zero(words[0]);
+    } else {
+      int i = 0;
+      while (i < W - 1 && words[at(i)] == 0) ++i;
+      return 64 * i + std::countr_zero(words[at(i)]);
+    }
+  }
+  /// Removes the smallest member and returns it. Requires any().
+  constexpr int pop_lowest() noexcept {
+    if constexpr (W == 1) {
+      const int index = std::countr_zero(words[0]);
+      words[0] &= words[0] - 1;
+      return index;
+    } else {
+      int i = 0;
+      while (i < W - 1 && words[at(i)] == 0) ++i;
+      const int index = 64 * i + std::countr_zero(words[at(i)]);
+      words[at(i)] &= words[at(i)] - 1;
+      return index;
+    }
+  }
+  /// True if every member of `other` is a member of this set.
+  [[nodiscard]] constexpr bool contains(const Bits& other) const noexcept { return (other & ~*this).none(); }
+
+  constexpr Bits& operator&=(const Bits& o) noexcept {
+    for (int i = 0; i < W; ++i) words[at(i)] &= o.words[at(i)];
+    return *this;
+  }
+  constexpr Bits& operator|=(const Bits& o) noexcept {
+    for (int i = 0; i < W; ++i) words[at(i)] |= o.words[at(i)];
+    return *this;
+  }
+  constexpr Bits& operator^=(const Bits& o) noexcept {
+    for (int i = 0; i < W; ++i) words[at(i)] ^= o.words[at(i)];
+    return *this;
+  }
+  [[nodiscard]] friend constexpr Bits operator&(Bits a, const Bits& b) noexcept { return a &= b; }
+  [[nodiscard]] friend constexpr Bits operator|(Bits a, const Bits& b) noexcept { return a |= b; }
+  [[nodiscard]] friend constexpr Bits operator^(Bits a, const Bits& b) noexcept { return a ^= b; }
+  [[nodiscard]] constexpr Bits operator~() const noexcept {
+    Bits r;
+    for (int i = 0; i < W; ++i) r.words[at(i)] = ~words[at(i)];
+    return r;
+  }
+
+  /// Adds n to every member; members that reach capacity fall out. Requires 0 <= n < capacity.
+  [[nodiscard]] constexpr Bits operator<<(int n) const noexcept {
+    Bits r;
+    if constexpr (W == 1) {
+      r.words[0] = words[0] << n;
+    } else {
+      const int skip = n >> 6;
+      const int part = n & 63;
+      for (int i = W - 1; i >= skip; --i) {
+        std::uint64_t w = words[at(i - skip)] << part;
+        if (part != 0 && i > skip) w |= words[at(i - skip - 1)] >> (64 - part);
+        r.words[at(i)] = w;
+      }
+    }
+    return r;
+  }
+  /// Subtracts n from every member; members below n fall out. Requires 0 <= n < capacity.
+  [[nodiscard]] constexpr Bits operator>>(int n) const noexcept {
+    Bits r;
+    if constexpr (W == 1) {
+      r.words[0] = words[0] >> n;
+    } else {
+      const int skip = n >> 6;
+      const int part = n & 63;
+      for (int i = 0; i + skip < W; ++i) {
+        std::uint64_t w = words[at(i + skip)] >> part;
+        if (part != 0 && i + skip + 1 < W) w |= words[at(i + skip + 1)] << (64 - part);
+        r.words[at(i)] = w;
+      }
+    }
+    return r;
+  }
+
+  friend constexpr bool operator==(const Bits&, const Bits&) = default;
+
+ private:
+  static constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+  static constexpr std::size_t word_of(int index) noexcept { return static_cast<std::size_t>(index >> 6); }
+};
+
+/// How many words a set of `count` numbers needs.
+[[nodiscard]] constexpr int words_for(int count) noexcept { return (count + 63) / 64; }
+
+/// Calls f(index) for every member of `set`, smallest first.
+template <int W, class F>
+constexpr void for_each_bit(Bits<W> set, F&& f) {
+  for (auto word = std::size_t{0}; word < W; ++word) {
+    for (std::uint64_t w = set.words[word]; w != 0; w &= w - 1) {
+      f(static_cast<int>(64 * word) + std::countr_zero(w));
+    }
+  }
+}
+
+}  // namespace paika

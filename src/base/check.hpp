@@ -1,0 +1,13 @@
+// Checks for our own bugs: conditions that no input can make false.
+#pragma once
+
+namespace paika {
+
+/// Prints the broken condition with its place and aborts.
+[[noreturn]] void check_failed(const char* condition, const char* file, int line) noexcept;
+
+}  // namespace paika
+
+/// Aborts with a message when `condition` is false, in every build type.
+#define PAIKA_CHECK(condition) \
+  (static_cast<bool>(condition) ? void(0) : ::paika::check_failed(#condition, __FILE__, __LINE__))

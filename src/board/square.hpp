@@ -1,0 +1,50 @@
+// Squares and directions of a rectangular board.
+//
+// One convention for all games: column 0 is the left column, row 0 is the TOP row, as a person sees
+// the board and as a Grid stores it. How a game writes its squares is the business of Coordinates.
+#pragma once
+
+#include <array>
+#include <cstdlib>
+
+namespace paika {
+
+/// A place on a board: column from the left, row from the top, both from 0.
+struct Square {
+  int col = 0;
+  int row = 0;
+  friend constexpr bool operator==(const Square&, const Square&) = default;
+};
+
+/// The eight ways to a neighbour, clockwise from up.
+enum class Direction : unsigned char { n, ne, e, se, s, sw, w, nw };
+
+inline constexpr std::array<Direction, 8> all_directions = {Direction::n, Direction::ne, Direction::e, Direction::se,
+                                                            Direction::s, Direction::sw, Direction::w, Direction::nw};
+
+[[nodiscard]] constexpr int col_step(Direction d) noexcept {
+  constexpr std::array<int, 8> steps = {0, 1, 1, 1, 0, -1, -1, -1};
+  return steps[static_cast<std::size_t>(d)];
+}
+[[nodiscard]] constexpr int row_step(Direction d) noexcept {
+  constexpr std::array<int, 8> steps = {-1, -1, 0, 1, 1, 1, 0, -1};
+  return steps[static_cast<std::size_t>(d)];
+}
+[[nodiscard]] constexpr Direction opposite(Direction d) noexcept {
+  return static_cast<Direction>((static_cast<unsigned>(d) + 4) & 7);
+}
+[[nodiscard]] constexpr bool is_diagonal(Direction d) noexcept { return (static_cast<unsigned>(d) & 1) != 0; }
+
+/// The square `distance` steps from `s` in direction `d`; may lie off the board.
+[[nodiscard]] constexpr Square step(Square s, Direction d, int distance = 1) noexcept {
+  return {s.col + distance * col_step(d), s.row + distance * row_step(d)};
+}
+
+/// True if the two squares touch, by side or corner, and differ.
+[[nodiscard]] constexpr bool adjacent(Square a, Square b) noexcept {
+  const int dc = a.col - b.col;
+  const int dr = a.row - b.row;
+  return dc >= -1 && dc <= 1 && dr >= -1 && dr <= 1 && !(dc == 0 && dr == 0);
+}
+
+}  // namespace paika

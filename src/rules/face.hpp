@@ -1,0 +1,67 @@
+// GameFace: a game with its options as people see it: text, names, explanations, effects.
+//
+// A face works on plain Boards and Turns, slowly and obviously, and knows no bitboards. It is the
+// second of the two halves of a game; the first is a fast Rules type (rules/concepts.hpp). The
+// conformance suite holds the halves together: what the fast half lists, the face never refuses;
+// what the face's effects do to the grid, the fast half's play does too.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "base/result.hpp"
+#include "board/coordinates.hpp"
+#include "rules/board.hpp"
+#include "rules/effect.hpp"
+#include "rules/outcome.hpp"
+#include "rules/refusal.hpp"
+#include "rules/turn.hpp"
+
+namespace paika {
+
+class GameFace {
+ public:
+  GameFace() = default;
+  GameFace(const GameFace&) = delete;
+  GameFace& operator=(const GameFace&) = delete;
+  virtual ~GameFace() = default;
+
+  /// The canonical spec string: the size where the game has sizes, then only options that differ
+  /// from the standard, in the order of GameInfo. Reading it again gives the same game.
+  [[nodiscard]] virtual std::string spec() const = 0;
+  [[nodiscard]] virtual const Coordinates& coordinates() const = 0;
+  [[nodiscard]] virtual std::string_view player_name(Player player) const = 0;
+  /// The character for a cell in the game's own text form ('w', 'X', 'k', '-').
+  [[nodiscard]] virtual char glyph(const Cell& cell) const = 0;
+  /// What `square` shows when nothing stands on it.
+  [[nodiscard]] virtual Cell empty_cell(Square /*square*/) const { return {}; }
+
+  [[nodiscard]] virtual Board initial() const = 0;
+  /// Reads any accepted form of a position and refuses malformed and impossible ones.
+  [[nodiscard]] virtual Result<Board> parse_position(std::string_view text) const = 0;
+  /// The one-line text form. parse_position gives the same board back.
+  [[nodiscard]] virtual std::string position_text(const Board& board) const = 0;
+
+  /// Reads any accepted form of a turn. Says nothing about legality: only the form is checked, and
+  /// that squares are on the board. The clause of a refusal is that of the notation.
+  [[nodiscard]] virtual tl::expected<Turn, Refusal> parse_turn(const Board& board, std::string_view text) const = 0;
+  /// The canonical text of a turn. parse_turn gives the same turn back.
+  [[nodiscard]] virtual std::string turn_text(const Board& board, const Turn& turn) const = 0;
+  /// Nothing if the turn is legal, else the clause that forbids it. Requires a position that is not
+  /// over. Any Turn whatever may be asked about, also one that no text would give.
+  [[nodiscard]] virtual std::optional<Refusal> refuse(const Board& board, const Turn& turn) const = 0;
+  /// What a legal turn does, in order. Requires refuse(board, turn) == nothing.
+  [[nodiscard]] virtual std::vector<Effect> effects(const Board& board, const Turn& turn) const = 0;
+
+  /// The maps of positions that keep this game's rules, the identity first.
+  [[nodiscard]] virtual std::vector<Symmetry> symmetries() const = 0;
+  /// True if the third occurrence of a position (board and side to move) is a draw in play.
+  [[nodiscard]] virtual bool repetition_draws() const = 0;
+  /// The outcome of a finished game in words. Requires outcome.over().
+  [[nodiscard]] virtual Ending ending(const Board& board, const Outcome& outcome) const = 0;
+};
+
+}  // namespace paika

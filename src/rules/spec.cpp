@@ -1,0 +1,134 @@
+#include "rules/spec.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace paika {
+
+namespace {
+
+/// "5x5" taken apart; nothing if the word does not have that form at all.
+std::optional<std::pair<std::string_view, std::string_view>> size_parts(std::string_view word) {
+  const auto x = word.find_first_of("xX");
+  if (x == std::string_view::npos || x == 0) return std::nullopt;
+  const auto numeric = [](std::string_view t) {
+    return !t.empty() && std::all_of(t.begin(), t.end(), [](char c) { return is_digit(c) || c == '-'; });
+  };
+  if (!numeric(word.substr(0, x)) || !numeric(word.substr(x + 1))) return std::nullopt;
+  return std::pair{word.substr(0, x), word.substr(x + 1)};
+}
+
+Result<int> read_side(std::string_view text, std::string_view word, const GameInfo& info) {
+  const auto value = parse_int(text);
+  constexpr int far_too_large = 1'000'000;
+  if (!value || *value < 1 || *value > far_too_large) {
+    return fail("size {} is out of range for {}: it must be {}", quoted(word), info.name, info.size_form);
+  }
+  return static_cast<int>(*value);
+}
+
+std::string valid_words(const GameInfo& info) {
+  std::vector<std::string> words;
+  if (!info.size_form.empty()) words.push_back(fmt::format("a size ({})", info.size_form));
+  for (const auto& p : info.presets) words.push_back(p.key);
+  for (const auto& o : info.options) {
+    if (!o.bare.empty()) words.push_back(o.key);
+    words.push_back(o.values.empty() ? fmt::format("{}=NUMBER", o.key)
+                                     : fmt::format("{}={}", o.key, fmt::join(o.values, "|")));
+  }
+  return listed(words, "and");
+}
+
+std::vector<std::string> known_keys(const GameInfo& info) {
+  std::vector<std::string> keys;
+  for (const auto& p : info.presets) keys.push_back(p.key);
+  for (const auto& o : info.options) keys.push_back(o.key);
+  return keys;
+}
+
+const OptionInfo* find_key(const std::vector<OptionInfo>& options, std::string_view key) {
+  const auto it = std::find_if(options.begin(), options.end(), [&](const OptionInfo& o) { return o.key == key; });
+  return it == options.end() ? nullptr : &*it;
+}
+
+Result<std::string> read_value(const OptionInfo& option, std::optional<std::string> given) {
+  if (!given) {
+    if (!option.bare.empty()) return option.bare;
+    return fail("option {} needs a value: {}={}", option.key, option.key,
+                option.values.empty() ? "NUMBER" : fmt::format("{}", fmt::join(option.values, "|")));
+  }
+  if (option.values.empty()) {
+    if (!parse_int(*given)) return fail("option {} takes a whole number, not {}", option.key, quoted(*given));
+    return *given;
+  }
+  if (std::find(option.values.begin(), option.values.end(), *given) == option.values.end()) {
+    return fail("option {} takes {}, not {}", option.key, listed(option.values), quoted(*given));
+  }
+  return *given;
+}
+
+Result<void> read_size(std::string_view word, const GameInfo& info, SpecValues& values) {
+  const auto parts = *size_parts(word);
+  if (info.size_form.empty()) return fail("{} has one size only: {} cannot be given", info.name, quoted(word));
+  if (values.size) return fail("the size is given twice: {}", quoted(word));
+  const auto before = read_side(parts.first, word, info);
+  if (!before) return tl::unexpected(before.error());
+  const auto after = read_side(parts.second, word, info);
+  if (!after) return tl::unexpected(after.error());
+  values.size = SizeText{*before, *after};
+  return {};
+}
+
+Result<void> read_word(std::string_view word, const GameInfo& info, SpecValues& values) {
+  if (size_parts(word)) return read_size(word, info, values);
+  const auto equals = word.find('=');
+  const std::string key = lowered(word.substr(0, equals));
+  const bool has_value = equals != std::string_view::npos;
+  if (!has_value && find_key(info.presets, key) != nullptr) {
+    if (!values.presets.empty()) return fail("two presets are given: {} and {}", values.presets.front(), key);
+    values.presets.push_back(key);
+    return {};
+  }
+  const OptionInfo* option = find_key(info.options, key);
+  if (option == nullptr) {
+    const auto keys = known_keys(info);
+    const auto meant = nearest(key, keys);
+    return fail("{} has no option {}{}; valid are {}", info.name, quoted(word),
+                meant ? fmt::format(" (did you mean {}?)", *meant) : "",
+                valid_words(info).empty() ? "no options at all" : valid_words(info));
+  }
+  if (values.value(key)) return fail("option {} is given twice", key);
+  auto value = read_value(*option, has_value ? std::optional(lowered(word.substr(equals + 1))) : std::nullopt);
+  if (!value) return tl::unexpected(value.error());
+  values.options.emplace_back(key, *value);
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> SpecValues::value(std::string_view key) const {
+  for (const auto& [k, v] : options)
+    if (k == key) return v;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> SpecValues::number(std::string_view key) const {
+  const auto text = value(key);
+  return text ? parse_int(*text) : std::nullopt;
+}
+
+std::string_view spec_name(std::string_view spec) noexcept { return spec.substr(0, spec.find(':')); }
+
+Result<SpecValues> read_spec(std::string_view spec, const GameInfo& info) {
+  SpecValues values;
+  const auto colon = spec.find(':');
+  if (colon == std::string_view::npos) return values;
+  for (const auto word : split(spec.substr(colon + 1), ',')) {
+    if (word.empty()) return fail("an option is missing in {}; valid are {}", quoted(spec), valid_words(info));
+    if (const auto read = read_word(word, info, values); !read) return tl::unexpected(read.error());
+  }
+  return values;
+}
+
+}  // namespace paika

@@ -1,0 +1,26 @@
+#include "rules/turn.hpp"
+
+namespace paika {
+
+std::string_view name(StepKind kind) noexcept {
+  switch (kind) {
+    case StepKind::place: return "place";
+    case StepKind::pass: return "pass";
+    case StepKind::from: return "from";
+    case StepKind::to: return "to";
+    case StepKind::approach: return "approach";
+    case StepKind::withdraw: return "withdraw";
+    case StepKind::sacrifice: return "sacrifice";
+    case StepKind::fling: return "fling";
+  }
+  return "";
+}
+
+Turn transformed(const Turn& turn, Dihedral map, int cols, int rows) {
+  Turn out = turn;
+  for (Step& s : out)
+    if (has_square(s.kind)) s.square = mapped(s.square, map, cols, rows);
+  return out;
+}
+
+}  // namespace paika

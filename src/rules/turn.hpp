@@ -1,0 +1,44 @@
+// Turn: everything a player does before the other is to move, as the list of steps that lead to it.
+//
+// The legal turns of a position form a prefix tree of steps; every way of entering a move (mouse,
+// keys, typing, speech) walks that tree. One turn may be a prefix of another (a chain that stops).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "board/square.hpp"
+#include "board/symmetry.hpp"
+
+namespace paika {
+
+enum class StepKind : unsigned char {
+  place,      // put a new piece on `square`
+  pass,       // do nothing; no square
+  from,       // choose the piece on `square`
+  to,         // go to `square`
+  approach,   // of the two captures possible, take the one ahead; no square
+  withdraw,   // … the one behind; no square
+  sacrifice,  // give up the chosen piece; no square
+  fling       // throw the chosen piece, instead of moving it; no square
+};
+
+struct Step {
+  StepKind kind = StepKind::pass;
+  Square square{};  // {0, 0} for kinds that have no square
+
+  friend constexpr bool operator==(const Step&, const Step&) = default;
+};
+
+using Turn = std::vector<Step>;
+
+/// The word for a kind of step in JSON and messages: "place", "from", …
+[[nodiscard]] std::string_view name(StepKind kind) noexcept;
+[[nodiscard]] constexpr bool has_square(StepKind kind) noexcept {
+  return kind == StepKind::place || kind == StepKind::from || kind == StepKind::to;
+}
+
+/// The turn with its squares moved by `map` on a board of cols x rows.
+[[nodiscard]] Turn transformed(const Turn& turn, Dihedral map, int cols, int rows);
+
+}  // namespace paika
