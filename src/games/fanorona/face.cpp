@@ -1,0 +1,67 @@
+#include "games/fanorona/face.hpp"
+
+#include "games/fanorona/plain.hpp"
+
+namespace paika::fanorona {
+
+std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
+
+Face::Face(const Options& options)
+    : options_(options), coordinates_(options.cols, options.rows, Coordinates::RowsFrom::bottom) {}
+
+std::string Face::spec() const { return canonical_spec(options_); }
+
+std::string_view Face::player_name(Player player) const { return player == Player::first ? "White" : "Black"; }
+
+char Face::glyph(const Cell& cell) const {
+  if (cell.belongs_to(Player::first)) return 'w';
+  if (cell.belongs_to(Player::second)) return 'b';
+  return cell.kind;
+}
+
+Board Face::initial() const {
+  Board board{Grid<Cell>(options_.cols, options_.rows), Player::first, {}};
+  const int middle = options_.rows / 2;
+  const int centre = options_.cols / 2;
+  for (int row = 0; row < options_.rows; ++row) {
+    Player colour = row < middle ? Player::second : Player::first;  // 1.2: Black above, White below
+    if (row == middle) colour = Player::second;                     // where colours alternate from Black
+    for (int col = 0; col < options_.cols; ++col) {
+      if (row == middle && col == centre) continue;
+      board.cells[{col, row}] = stone_of(colour);
+      if (row == middle) colour = other(colour);
+    }
+  }
+  return board;
+}
+
+std::vector<Symmetry> Face::symmetries() const {
+  std::vector<Symmetry> all;
+  for (const Dihedral map : all_dihedrals) {
+    if (exchanges_axes(map) && options_.cols != options_.rows) continue;
+    all.push_back({map, false});
+    all.push_back({map, true});
+  }
+  return all;
+}
+
+Ending Face::ending(const Board& board, const Outcome& outcome) const {
+  if (outcome.reason == EndReason::empty_board) return {"Draw: there is no stone to play with", "3.1"};
+  if (outcome.reason == EndReason::move_limit) {
+    return {fmt::format("Draw: {} moves have been played", board.counters[0]), "3.2"};
+  }
+  if (outcome.reason == EndReason::repetition) return {"Draw: the position has occurred for the third time", "3.4"};
+  const Player winner = outcome.won_by(Player::first) ? Player::first : Player::second;
+  const auto won = player_name(winner);
+  const auto lost = player_name(other(winner));
+  if (outcome.reason == EndReason::trapped) return {fmt::format("{} wins: {} cannot move", won, lost), "3.3"};
+  bool sacrificed = false;
+  board.cells.for_each_square([&](Square s) { sacrificed = sacrificed || board.cells[s] == sacrificed_stone; });
+  // A sacrificed stone belongs to the side not on move (4.1).
+  if (sacrificed && board.to_move == winner) {
+    return {fmt::format("{} wins: {} has sacrificed its last stone", won, lost), "3.1"};
+  }
+  return {fmt::format("{} wins: {} has no stone left", won, lost), "3.1"};
+}
+
+}  // namespace paika::fanorona
