@@ -1,0 +1,122 @@
+// Why a turn is illegal, clause by clause: the choice, the line, freezing, the duty to capture.
+#include "games/abalone/face.hpp"
+
+namespace paika::abalone {
+
+std::string AbaloneFace::move_name(const Line& line) const {
+  return coordinates_.name(line.from) + coordinates_.name(line.at(1));
+}
+
+std::string AbaloneFace::pieces(Player player, int count) const {
+  return fmt::format("{} {} piece{}", count, player_name(player), count == 1 ? "" : "s");
+}
+
+std::optional<Refusal> AbaloneFace::refuse(const Board& board, const Turn& turn) const {
+  if (auto refusal = refuse_form(turn)) return refusal;
+  const Square from = turn[0].square;
+  const Square to = turn[1].square;
+  if (auto refusal = refuse_choice(board, from, to)) return refusal;
+  const Line line = line_of(board, board.to_move, from, *direction_between(from, to));
+  if (auto refusal = refuse_line(board, line)) return refusal;
+  if (auto refusal = refuse_frozen(board, line)) return refusal;
+  return refuse_quiet(board, line);
+}
+
+std::optional<Refusal> AbaloneFace::refuse_form(const Turn& turn) const {
+  if (turn.size() != 2 || turn[0].kind != StepKind::from || turn[1].kind != StepKind::to) {
+    return Refusal{"a move chooses one own piece and then the square it goes to, nothing else", "2.5", {}};
+  }
+  for (const Step& s : turn) {
+    if (!coordinates_.contains(s.square)) {
+      return Refusal{
+          fmt::format("a square of the move is not on the board: squares are {}", coordinates_.range()), "2.5", {}};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> AbaloneFace::refuse_choice(const Board& board, Square from, Square to) const {
+  const std::string_view mover = player_name(board.to_move);
+  const std::string name = coordinates_.name(from);
+  const Owner owner = board.cells[from].owner;
+  if (owner == Owner::nobody) {
+    return Refusal{fmt::format("{} is empty: {} must choose a {} piece", name, mover, mover), "2.1", {from}};
+  }
+  if (owner != owner_of(board.to_move)) {
+    return Refusal{fmt::format("the piece on {} is {}: {} must choose a {} piece", name,
+                               player_name(other(board.to_move)), mover, mover),
+                   "2.1",
+                   {from}};
+  }
+  if (from == to) return Refusal{fmt::format("the piece on {} must go to another square", name), "2.1", {from}};
+  if (!adjacent(from, to)) {
+    return Refusal{fmt::format("{} is not next to {}: a piece moves one square along a row, column or diagonal",
+                               coordinates_.name(to), name),
+                   "2.1",
+                   {from, to}};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> AbaloneFace::refuse_line(const Board& board, const Line& line) const {
+  if (line.can_move()) return std::nullopt;
+  const Player us = board.to_move;
+  std::vector<Square> squares;
+  for (int i = 0; i < line.size(); ++i) squares.push_back(line.at(i));
+  const std::string move = move_name(line);
+  if (line.pushed == 0) {
+    return Refusal{fmt::format("{} would push {}'s own piece on {} off the board", move, player_name(us),
+                               coordinates_.name(squares.back())),
+                   "2.3", squares};
+  }
+  if (line.end == LineEnd::blocked) {
+    const Square behind = line.at(line.size());
+    squares.push_back(behind);
+    return Refusal{
+        fmt::format("{} cannot push {}: behind {} stands another piece, on {}", move, pieces(other(us), line.pushed),
+                    line.pushed == 1 ? "it" : "them", coordinates_.name(behind)),
+        "2.4", squares};
+  }
+  return Refusal{fmt::format("{} has {} against {}: a push needs more", move, pieces(us, line.own),
+                             pieces(other(us), line.pushed)),
+                 "2.4", squares};
+}
+
+std::optional<Refusal> AbaloneFace::refuse_frozen(const Board& board, const Line& line) const {
+  if (options_.freeze == Freeze::off) return std::nullopt;
+  const bool strict = options_.freeze == Freeze::strict;
+  const Player them = other(board.to_move);
+  for (int i = 0; i < (strict ? line.own : 1); ++i) {
+    const Square s = line.at(i);
+    const auto push = push_onto(board, them, s);
+    if (!push) continue;
+    const std::string why = fmt::format(
+        "{} is frozen: {} could push it {} with {}", coordinates_.name(s), player_name(them),
+        push->captures() && s == push->at(push->size() - 1) ? std::string("off the board")
+                                                            : "to " + coordinates_.name(step(s, push->direction)),
+        move_name(*push));
+    return Refusal{why, strict ? "4.2" : "4.4", {s, push->from}};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> AbaloneFace::refuse_quiet(const Board& board, const Line& line) const {
+  if (!options_.must || line.captures()) return std::nullopt;
+  std::optional<Refusal> refusal;
+  board.cells.for_each_square([&](Square s) {
+    if (refusal || !board.cells[s].belongs_to(board.to_move)) return;
+    for (const Direction d : all_directions) {
+      const Line capture = line_of(board, board.to_move, s, d);
+      // A capture that freezing forbids is no capture one could be made to play.
+      if (!capture.captures() || refuse_frozen(board, capture)) continue;
+      refusal = Refusal{fmt::format("{} must capture when it can, for example with {}", player_name(board.to_move),
+                                    move_name(capture)),
+                        "4.4",
+                        {s, capture.at(capture.size() - 1)}};
+      return;
+    }
+  });
+  return refusal;
+}
+
+}  // namespace paika::abalone

@@ -1,0 +1,52 @@
+// AbaloneFace: Abalone as people see it. Its parts are in face.cpp (the game at large), text.cpp
+// (positions and turns as text), explain.cpp (why a turn is illegal) and effects.cpp.
+#pragma once
+
+#include "games/abalone/game.hpp"
+#include "games/abalone/line.hpp"
+
+namespace paika::abalone {
+
+class AbaloneFace final : public GameFace {
+ public:
+  explicit AbaloneFace(const Options& options);
+
+  [[nodiscard]] std::string spec() const override;
+  [[nodiscard]] const Coordinates& coordinates() const override { return coordinates_; }
+  [[nodiscard]] std::string_view player_name(Player player) const override;
+  [[nodiscard]] char glyph(const Cell& cell) const override;
+
+  [[nodiscard]] Board initial() const override;
+  [[nodiscard]] Result<Board> parse_position(std::string_view text) const override;
+  [[nodiscard]] std::string position_text(const Board& board) const override;
+
+  [[nodiscard]] tl::expected<Turn, Refusal> parse_turn(const Board& board, std::string_view text) const override;
+  [[nodiscard]] std::string turn_text(const Board& board, const Turn& turn) const override;
+  [[nodiscard]] std::optional<Refusal> refuse(const Board& board, const Turn& turn) const override;
+  [[nodiscard]] std::vector<Effect> effects(const Board& board, const Turn& turn) const override;
+
+  [[nodiscard]] std::vector<Symmetry> symmetries() const override;
+  [[nodiscard]] bool repetition_draws() const override { return true; }  // 3.3
+  [[nodiscard]] Ending ending(const Board& board, const Outcome& outcome) const override;
+
+ private:
+  // text.cpp
+  [[nodiscard]] std::string form() const;
+  [[nodiscard]] Result<void> read_row(std::string_view text, int row, Board& board) const;
+  [[nodiscard]] Result<void> check_possible(const Board& board) const;
+  [[nodiscard]] tl::expected<Square, Refusal> read_square(std::string_view& rest, std::string_view whole) const;
+
+  // explain.cpp
+  [[nodiscard]] std::optional<Refusal> refuse_form(const Turn& turn) const;
+  [[nodiscard]] std::optional<Refusal> refuse_choice(const Board& board, Square from, Square to) const;
+  [[nodiscard]] std::optional<Refusal> refuse_line(const Board& board, const Line& line) const;
+  [[nodiscard]] std::optional<Refusal> refuse_frozen(const Board& board, const Line& line) const;
+  [[nodiscard]] std::optional<Refusal> refuse_quiet(const Board& board, const Line& line) const;
+  [[nodiscard]] std::string move_name(const Line& line) const;
+  [[nodiscard]] std::string pieces(Player player, int count) const;
+
+  Options options_;
+  Coordinates coordinates_;
+};
+
+}  // namespace paika::abalone

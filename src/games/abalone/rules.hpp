@@ -1,0 +1,354 @@
+// Abalone's fast half: two sets of pieces, moves found for whole sets at once.
+//
+// For one direction, all pieces that may be chosen are found together. `back` of a set is where one
+// must stand to look at a member of it; chains of pieces are followed backwards from the square that
+// a line moves into (or from the edge it pushes off) to the pieces that start the line.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "base/bits.hpp"
+#include "base/check.hpp"
+#include "base/hash.hpp"
+#include "board/shape.hpp"
+#include "games/abalone/game.hpp"
+#include "rules/concepts.hpp"
+
+namespace paika::abalone {
+
+template <class Shape>
+class FastRules {
+ public:
+  using Set = typename Shape::Set;
+
+  struct Position {
+    std::array<Set, 2> pieces{};  // Black's, White's
+    std::uint64_t key = 0;
+    Player to_move = Player::first;
+
+    friend constexpr bool operator==(const Position&, const Position&) = default;
+  };
+
+  /// A line that moves: only its two ends and the border of the two colours change.
+  struct Move {
+    std::uint16_t from = 0;      // the chosen piece
+    std::uint8_t direction = 0;  // as in Direction
+    std::uint8_t own = 0;        // own pieces that move, k in the rules
+    std::uint8_t pushed = 0;     // opposing pieces that move, j in the rules
+    std::uint8_t captures = 0;   // 1 if the last of them leaves the board
+
+    friend constexpr bool operator==(const Move&, const Move&) = default;
+  };
+
+  explicit FastRules(const Options& options) : options_(options), shape_(options.cols, options.rows) {
+    for (const Direction d : all_directions) edges_[at(d)] = shape_.edge(d);
+  }
+
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+
+  [[nodiscard]] Position initial() const {
+    const int top = 0;
+    const int bottom = options_.rows - 1;
+    const int right = options_.cols - 1;
+    Position p;
+    for (int row = top + 1; row <= bottom; ++row) p.pieces[0].set(shape_.index({0, row}));
+    for (int col = 0; col < right; ++col) p.pieces[0].set(shape_.index({col, bottom}));
+    for (int row = top; row < bottom; ++row) p.pieces[1].set(shape_.index({right, row}));
+    for (int col = 1; col <= right; ++col) p.pieces[1].set(shape_.index({col, top}));
+    p.key = key_from_scratch(p);
+    return p;
+  }
+
+  [[nodiscard]] Player to_move(const Position& p) const noexcept { return p.to_move; }
+  [[nodiscard]] std::uint64_t key(const Position& p) const noexcept { return p.key; }
+
+  /// How many pieces `player` has lost (3.1).
+  [[nodiscard]] int lost(const Position& p, Player player) const noexcept {
+    return pieces_each(options_) - p.pieces[at(player)].count();
+  }
+
+  [[nodiscard]] Outcome outcome(const Position& p) const noexcept {
+    for (const Player loser : {Player::first, Player::second}) {
+      if (lost(p, loser) >= options_.captures) return decided_against(loser, EndReason::captures);
+    }
+    if (can_move(sides_of(p), directions)) return {};
+    return decided_against(p.to_move, EndReason::trapped);
+  }
+
+  template <class Visit>
+  bool for_each_turn(const Position& p, Visit&& visit) const {
+    if (captures_made(p)) return true;
+    const Sides s = sides_of(p);
+    if (options_.must && count_all<true>(s, directions) != 0) return visit_all<true>(s, visit, directions);
+    return visit_all<false>(s, visit, directions);
+  }
+
+  [[nodiscard]] std::uint64_t count_turns(const Position& p) const noexcept {
+    if (captures_made(p)) return 0;
+    const Sides s = sides_of(p);
+    if (options_.must) {
+      if (const auto captures = count_all<true>(s, directions); captures != 0) return captures;
+    }
+    return count_all<false>(s, directions);
+  }
+
+  [[nodiscard]] Position play(const Position& p, const Move& m) const noexcept {
+    const int delta = shape_.delta(static_cast<Direction>(m.direction));
+    const int border = m.from + m.own * delta;
+    const std::size_t us = at(p.to_move);
+    const std::size_t them = us ^ 1;
+    Position next = p;
+    next.pieces[us].reset(m.from);
+    next.pieces[us].set(border);
+    next.key ^= keys[us][index(m.from)] ^ keys[us][index(border)] ^ side_key;
+    if (m.pushed != 0) {
+      next.pieces[them].reset(border);
+      next.key ^= keys[them][index(border)];
+      if (m.captures == 0) {
+        const int end = border + m.pushed * delta;
+        next.pieces[them].set(end);
+        next.key ^= keys[them][index(end)];
+      }
+    }
+    next.to_move = other(p.to_move);
+    return next;
+  }
+
+  [[nodiscard]] std::uint64_t key_from_scratch(const Position& p) const noexcept {
+    std::uint64_t key = p.to_move == Player::first ? 0 : side_key;
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      for_each_bit(p.pieces[side], [&](int i) { key ^= keys[side][index(i)]; });
+    }
+    return key;
+  }
+
+  [[nodiscard]] Position from_board(const Board& board) const {
+    Position p;
+    board.cells.for_each_square([&](Square s) {
+      if (board.cells[s].owner == Owner::first) p.pieces[0].set(shape_.index(s));
+      if (board.cells[s].owner == Owner::second) p.pieces[1].set(shape_.index(s));
+    });
+    p.to_move = board.to_move;
+    p.key = key_from_scratch(p);
+    return p;
+  }
+
+  [[nodiscard]] Board to_board(const Position& p) const {
+    Board board;
+    board.cells = Grid<Cell>(shape_.cols(), shape_.rows());
+    for_each_bit(p.pieces[0], [&](int i) { board.cells[shape_.square(i)] = {Owner::first, 'o'}; });
+    for_each_bit(p.pieces[1], [&](int i) { board.cells[shape_.square(i)] = {Owner::second, 'o'}; });
+    board.to_move = p.to_move;
+    return board;
+  }
+
+  [[nodiscard]] Turn to_turn(const Position& /*p*/, const Move& m) const {
+    const Square from = shape_.square(m.from);
+    return {{StepKind::from, from}, {StepKind::to, step(from, static_cast<Direction>(m.direction))}};
+  }
+
+  [[nodiscard]] Move from_turn(const Position& p, const Turn& turn) const {
+    const Square from = turn[0].square;
+    for (const Direction d : all_directions) {
+      if (step(from, d) == turn[1].square) return move_of(sides_of(p), shape_.index(from), d);
+    }
+    PAIKA_CHECK(false && "a legal turn leads to a neighbour");
+    return {};
+  }
+
+  [[nodiscard]] Position transform(const Position& p, Symmetry symmetry) const {
+    Position q;
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      q.pieces[symmetry.swap_players ? side ^ 1 : side] = mapped(shape_, p.pieces[side], symmetry.map);
+    }
+    q.to_move = symmetry.swap_players ? other(p.to_move) : p.to_move;
+    q.key = key_from_scratch(q);
+    return q;
+  }
+
+ private:
+  /// The board as the player to move sees it.
+  struct Sides {
+    Set own;
+    Set theirs;
+    Set empty;
+    Set movers;  // own pieces that may be in a moving line
+    Set chosen;  // own pieces that may be chosen, as far as freezing goes
+  };
+
+  using Directions = std::integer_sequence<unsigned char, 0, 1, 2, 3, 4, 5, 6, 7>;
+  static constexpr Directions directions{};
+
+  static constexpr std::uint64_t plane = 0x200;
+  static constexpr std::array<std::array<std::uint64_t, Shape::max_size>, 2> keys = {
+      hash_keys<Shape::max_size>(plane), hash_keys<Shape::max_size>(plane + 1)};
+  static constexpr std::uint64_t side_key = hash_key(plane + 2, 0);
+
+  static constexpr std::size_t at(Player p) noexcept { return static_cast<std::size_t>(p); }
+  static constexpr std::size_t at(Direction d) noexcept { return static_cast<std::size_t>(d); }
+  static constexpr std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
+
+  /// The longest line of squares in direction `d`.
+  [[nodiscard]] constexpr int length(Direction d) const noexcept {
+    if (is_diagonal(d)) return std::min(shape_.rows(), shape_.cols());
+    return col_step(d) == 0 ? shape_.rows() : shape_.cols();
+  }
+
+  [[nodiscard, gnu::always_inline]] constexpr Set edge(Direction d) const noexcept {
+    if constexpr (Shape::is_fixed) {
+      return Shape{}.edge(d);
+    } else {
+      return edges_[at(d)];
+    }
+  }
+
+  /// The squares that look at a member of `set`, `steps` away in direction D. It does not know the
+  /// board's edges: the caller keeps only squares that have so many squares before them.
+  template <Direction D>
+  [[nodiscard, gnu::always_inline]] constexpr Set back(const Set& set, int steps = 1) const noexcept {
+    constexpr bool grows = row_step(D) > 0 || (row_step(D) == 0 && col_step(D) > 0);
+    const int by = steps * shape_.delta(D);
+    if constexpr (grows) {
+      return set >> by;
+    } else {
+      return set << -by;
+    }
+  }
+  /// The reverse of back: the squares `steps` away in direction D, all on the board.
+  template <Direction D>
+  [[nodiscard, gnu::always_inline]] constexpr Set ahead(const Set& set, int steps) const noexcept {
+    return back<opposite(D)>(set, steps);
+  }
+
+  [[nodiscard]] bool captures_made(const Position& p) const noexcept {
+    return lost(p, Player::first) >= options_.captures || lost(p, Player::second) >= options_.captures;
+  }
+
+  [[nodiscard]] Outcome decided_against(Player player, EndReason reason) const noexcept {
+    return Outcome::win(options_.misere ? player : other(player), reason);  // 4.1
+  }
+
+  [[nodiscard]] Sides sides_of(const Position& p) const noexcept {
+    Sides s;
+    s.own = p.pieces[at(p.to_move)];
+    s.theirs = p.pieces[at(other(p.to_move))];
+    s.empty = shape_.all() & ~(s.own | s.theirs);
+    s.movers = s.own;
+    s.chosen = s.own;
+    if (options_.freeze != Freeze::off) {
+      s.chosen &= ~frozen(s, directions);
+      // 2.2: all own pieces of a line from the chosen one on move, so one frozen piece stops it.
+      if (options_.freeze == Freeze::strict) s.movers = s.chosen;
+    }
+    return s;
+  }
+
+  /// Pieces of `pushers` from which a line outnumbers the `count` pieces that start at `first` (2.4).
+  template <Direction D>
+  [[nodiscard]] Set outnumbering(const Set& pushers, const Set& first, int count) const noexcept {
+    Set line = pushers & back<D>(first);
+    for (int i = 0; i < count && (Shape::is_fixed || line.any()); ++i) line = pushers & back<D>(line);
+    return line;
+  }
+
+  /// The own pieces that may be chosen for direction D.
+  template <Direction D, bool CapturesOnly>
+  [[nodiscard]] Set choosable(const Sides& s) const noexcept {
+    const Set outer = edge(D);
+    const Set movers = s.movers & ~outer;  // 2.3: no own piece leaves the board
+    const Set theirs = s.theirs & ~outer;
+    Set line;
+    Set first = s.theirs & outer;  // the first of j pieces that could be pushed, now for j = 1
+    if constexpr (!CapturesOnly) {
+      const Set before_empty = back<D>(s.empty);
+      line = movers & before_empty;
+      first |= theirs & before_empty;
+    }
+    const int room = length(D);
+    for (int j = 1; 2 * j < room && (Shape::is_fixed || first.any()); ++j) {
+      line |= outnumbering<D>(movers, first, j);
+      first = theirs & back<D>(first);
+    }
+    // Every piece further back in an own row may be chosen too: doubling steps along the row.
+    Set through = movers;
+    for (int reach = 1; reach < room - 1; reach *= 2) {
+      line |= through & back<D>(line, reach);
+      through &= back<D>(through, reach);
+    }
+    return line & s.chosen;
+  }
+
+  /// 4.2: the own pieces that the opponent could push in direction D.
+  template <Direction D>
+  [[nodiscard]] Set pushable(const Sides& s) const noexcept {
+    const Set outer = edge(D);
+    const Set pushers = s.theirs & ~outer;
+    const Set own = s.own & ~outer;
+    Set first = (s.own & outer) | (own & back<D>(s.empty));
+    Set pushed;
+    const int room = length(D);
+    for (int j = 1; 2 * j < room && (Shape::is_fixed || first.any()); ++j) {
+      const Set line = outnumbering<D>(pushers, first, j);
+      if (Shape::is_fixed || line.any()) {
+        for (int i = 1; i <= j; ++i) pushed |= ahead<D>(line, j + i);
+      }
+      first = own & back<D>(first);
+    }
+    return pushed;
+  }
+
+  template <unsigned char... Ds>
+  [[nodiscard]] Set frozen(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
+    return (pushable<static_cast<Direction>(Ds)>(s) | ...);
+  }
+
+  template <bool CapturesOnly, unsigned char... Ds>
+  [[nodiscard]] std::uint64_t count_all(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
+    return static_cast<std::uint64_t>((choosable<static_cast<Direction>(Ds), CapturesOnly>(s).count() + ...));
+  }
+
+  template <unsigned char... Ds>
+  [[nodiscard]] bool can_move(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
+    return (choosable<static_cast<Direction>(Ds), false>(s).any() || ...);
+  }
+
+  template <bool CapturesOnly, class Visit, unsigned char... Ds>
+  bool visit_all(const Sides& s, Visit& visit, std::integer_sequence<unsigned char, Ds...>) const {
+    return (visit_direction<static_cast<Direction>(Ds), CapturesOnly>(s, visit) && ...);
+  }
+
+  template <Direction D, bool CapturesOnly, class Visit>
+  bool visit_direction(const Sides& s, Visit& visit) const {
+    for (Set rest = choosable<D, CapturesOnly>(s); rest.any();) {
+      if (!visit(move_of(s, rest.pop_lowest(), D))) return false;
+    }
+    return true;
+  }
+
+  /// The move of the piece on `from` in direction `d`. Requires that it is legal.
+  [[nodiscard]] Move move_of(const Sides& s, int from, Direction d) const noexcept {
+    const int delta = shape_.delta(d);
+    Move m{.from = static_cast<std::uint16_t>(from), .direction = static_cast<std::uint8_t>(d)};
+    int place = from;
+    for (; s.own.test(place); place += delta) ++m.own;
+    const Set outer = edge(d);
+    for (; m.captures == 0 && s.theirs.test(place); place += delta) {
+      ++m.pushed;
+      if (outer.test(place)) m.captures = 1;
+    }
+    return m;
+  }
+
+  Options options_;
+  Shape shape_;
+  std::array<Set, 8> edges_{};
+};
+
+static_assert(Rules<FastRules<FixedShape<4, 4>>>);
+static_assert(Rules<FastRules<RuntimeShape<128>>>);
+
+}  // namespace paika::abalone

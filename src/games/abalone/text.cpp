@@ -1,0 +1,179 @@
+// Positions "(b bbb- b--w b--w -www)" and turns "a1b2" as text, both ways (rules 2.5, 5.1, 6.3).
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "games/abalone/face.hpp"
+
+namespace paika::abalone {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+/// Takes the next word off the front of `rest`; empty if only blanks are left.
+std::string_view next_word(std::string_view& rest) {
+  const auto begin = std::min(rest.find_first_not_of(blanks), rest.size());
+  rest.remove_prefix(begin);
+  const auto end = std::min(rest.find_first_of(blanks), rest.size());
+  const auto word = rest.substr(0, end);
+  rest.remove_prefix(end);
+  return word;
+}
+
+std::optional<Owner> owner_of_letter(char c) {
+  switch (lowered(c)) {
+    case 'b': return Owner::first;
+    case 'w': return Owner::second;
+    case '-': return Owner::nobody;
+    default: return std::nullopt;
+  }
+}
+
+Result<Player> read_side(std::string_view word, const std::string& form) {
+  if (word.size() == 1 && lowered(word[0]) == 'b') return Player::first;
+  if (word.size() == 1 && lowered(word[0]) == 'w') return Player::second;
+  if (word.empty()) return fail("the position ends before the side to move: it must be {}", form);
+  return fail("the side to move is {}: it must be b or w, as in {}", in_quotes(word), form);
+}
+
+int count_of(const Board& board, Player player) {
+  int count = 0;
+  board.cells.for_each_square([&](Square s) { count += board.cells[s].belongs_to(player) ? 1 : 0; });
+  return count;
+}
+
+}  // namespace
+
+std::string AbaloneFace::form() const {
+  return fmt::format("(T row ... row), T being b or w, with {} rows of {} characters from the bottom row up",
+                     options_.rows, options_.cols);
+}
+
+Result<void> AbaloneFace::read_row(std::string_view text, int row, Board& board) const {
+  const int number = coordinates_.row_number(row);
+  if (text.size() != static_cast<std::size_t>(options_.cols)) {
+    return fail("row {} from the bottom, {}, has {} characters: it must have {}", number, in_quotes(text), text.size(),
+                options_.cols);
+  }
+  for (int col = 0; col < options_.cols; ++col) {
+    const char c = text[static_cast<std::size_t>(col)];
+    const auto owner = owner_of_letter(c);
+    if (!owner) {
+      return fail("row {} from the bottom, column {}: {} must be b, w or -", number, coordinates_.column_letter(col),
+                  quoted_char(c));
+    }
+    if (*owner != Owner::nobody) board.cells[{col, row}] = {*owner, 'o'};
+  }
+  return {};
+}
+
+Result<void> AbaloneFace::check_possible(const Board& board) const {
+  const int full = pieces_each(options_);
+  const std::array<int, 2> counts = {count_of(board, Player::first), count_of(board, Player::second)};
+  for (const Player player : {Player::first, Player::second}) {
+    const int count = counts[static_cast<std::size_t>(player)];
+    if (count > full) {  // 6.3
+      return fail("{} has {} pieces: on {} rows and {} columns each side has at most {}", player_name(player), count,
+                  options_.rows, options_.cols, full);
+    }
+    if (full - count > options_.captures) {
+      return fail("{} has {} pieces, {} fewer than at the start: the game ends at {} (captures={})",
+                  player_name(player), count, full - count, options_.captures, options_.captures);
+    }
+  }
+  if (full - counts[0] == options_.captures && full - counts[1] == options_.captures) {
+    return fail("both sides have lost {} pieces: the game ends when the first of them does (captures={})",
+                options_.captures, options_.captures);
+  }
+  return {};
+}
+
+Result<Board> AbaloneFace::parse_position(std::string_view text) const {
+  std::string_view rest = trimmed(text);
+  if (rest.empty()) return fail("the position is empty: it must be {}", form());
+  if (rest.front() != '(') {
+    return fail("the position starts with {}, not with '(': it must be {}", quoted_char(rest.front()), form());
+  }
+  if (rest.size() == 1 || rest.back() != ')') {
+    return fail("the position ends with {}, not with ')': it must be {}", quoted_char(rest.back()), form());
+  }
+  rest = rest.substr(1, rest.size() - 2);
+  Board board;
+  board.cells = Grid<Cell>(options_.cols, options_.rows);
+  const auto side = read_side(next_word(rest), form());
+  if (!side) return tl::unexpected(side.error());
+  board.to_move = *side;
+  for (int row = options_.rows - 1; row >= 0; --row) {
+    const auto word = next_word(rest);
+    if (word.empty()) {
+      return fail("row {} from the bottom is missing: there must be {} rows", coordinates_.row_number(row),
+                  options_.rows);
+    }
+    if (const auto read = read_row(word, row, board); !read) return tl::unexpected(read.error());
+  }
+  if (const auto more = next_word(rest); !more.empty()) {
+    return fail("{} follows the last row: there must be {} rows", in_quotes(more), options_.rows);
+  }
+  if (const auto possible = check_possible(board); !possible) return tl::unexpected(possible.error());
+  return board;
+}
+
+std::string AbaloneFace::position_text(const Board& board) const {
+  std::string text = board.to_move == Player::first ? "(b" : "(w";
+  for (int row = board.cells.rows() - 1; row >= 0; --row) {
+    text += ' ';
+    for (int col = 0; col < board.cells.cols(); ++col) text += glyph(board.cells[{col, row}]);
+  }
+  return text + ')';
+}
+
+tl::expected<Square, Refusal> AbaloneFace::read_square(std::string_view& rest, std::string_view whole) const {
+  const std::string_view before = rest;
+  const auto square = coordinates_.read(rest);
+  if (!square) {
+    return tl::unexpected(
+        Refusal{fmt::format("{} is not a move: write the chosen piece's square and the square it goes "
+                            "to, such as {}{}",
+                            in_quotes(whole), coordinates_.name({0, options_.rows - 1}),
+                            coordinates_.name({1, options_.rows - 2})),
+                "2.5",
+                {}});
+  }
+  if (!coordinates_.contains(*square)) {
+    return tl::unexpected(
+        Refusal{fmt::format("{} is not on the board: squares are {}",
+                            lowered(before.substr(0, before.size() - rest.size())), coordinates_.range()),
+                "2.5",
+                {}});
+  }
+  return *square;
+}
+
+tl::expected<Turn, Refusal> AbaloneFace::parse_turn(const Board& /*board*/, std::string_view text) const {
+  const std::string_view whole = trimmed(text);
+  std::string_view rest = whole;
+  const auto from = read_square(rest, whole);
+  if (!from) return tl::unexpected(from.error());
+  rest = trimmed(rest);
+  if (!rest.empty() && rest.front() == '-') rest = trimmed(rest.substr(1));
+  const auto to = read_square(rest, whole);
+  if (!to) return tl::unexpected(to.error());
+  if (!rest.empty()) {
+    return tl::unexpected(
+        Refusal{fmt::format("{} follows the move: it is only the chosen piece's square and the square it goes to",
+                            in_quotes(rest)),
+                "2.5",
+                {*from, *to}});
+  }
+  return Turn{{StepKind::from, *from}, {StepKind::to, *to}};
+}
+
+std::string AbaloneFace::turn_text(const Board& /*board*/, const Turn& turn) const {
+  std::string text;
+  for (const Step& s : turn) text += has_square(s.kind) ? coordinates_.name(s.square) : std::string(name(s.kind));
+  return text;
+}
+
+}  // namespace paika::abalone
