@@ -1,0 +1,65 @@
+// What the game is: names, start, symmetries, and how an ending is told.
+#include "games/othello/face.hpp"
+
+#include <algorithm>
+
+#include "games/othello/enclosing.hpp"
+
+namespace paika::othello {
+
+std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
+
+std::string_view Face::player_name(Player player) const { return player == Player::first ? "Black" : "White"; }
+
+char Face::glyph(const Cell& cell) const {
+  switch (cell.owner) {
+    case Owner::first: return 'X';
+    case Owner::second: return 'O';
+    case Owner::nobody: break;
+  }
+  return '-';
+}
+
+Board Face::initial() const {
+  const int right = options_.size / 2;
+  const int left = right - 1;
+  Board board;
+  board.cells = Grid<Cell>(options_.size, options_.size);
+  // 1.2: e4 and d5 Black, d4 and e5 White, and alike about the centre of other sizes.
+  board.cells[{right, left}] = board.cells[{left, right}] = pawn_of(Player::first);
+  board.cells[{left, left}] = board.cells[{right, right}] = pawn_of(Player::second);
+  board.to_move = Player::first;  // 1.3
+  return board;
+}
+
+std::vector<Symmetry> Face::symmetries() const {
+  // The start keeps only half of the maps, but the rules keep all: enclosing knows no direction and
+  // no colour.
+  std::vector<Symmetry> maps;
+  for (const bool swap : {false, true})
+    for (const Dihedral map : all_dihedrals) maps.push_back({map, swap});
+  return maps;
+}
+
+Ending Face::ending(const Board& board, const Outcome& outcome) const {
+  int black = 0;
+  int white = 0;
+  board.cells.for_each_square([&](Square s) {
+    black += board.cells[s].belongs_to(Player::first);
+    white += board.cells[s].belongs_to(Player::second);
+  });
+  const Player winner = outcome.won_by(Player::first) ? Player::first : Player::second;
+  const int most = std::max(black, white);
+  const int least = std::min(black, white);
+  const std::string result = outcome.verdict == Verdict::draw
+                                 ? fmt::format("A draw, {} to {}", most, least)
+                                 : fmt::format("{} wins {} to {}", player_name(winner), most, least);
+  switch (outcome.reason) {
+    case EndReason::eliminated:
+      return {fmt::format("{}: {} has no pawn left", result, player_name(other(winner))), "3.1"};
+    case EndReason::board_full: return {result + ": the board is full", "3.1"};
+    default: return {result + ": neither side can place a pawn", "3.1"};
+  }
+}
+
+}  // namespace paika::othello

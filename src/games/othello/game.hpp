@@ -1,0 +1,42 @@
+// Black & White (Othello): its options, its face and its game records. The rules are in
+// docs/rules/othello.md, whose clauses the code cites.
+//
+// Player::first is Black (text X), Player::second is White (text O); a pawn's kind is 'o'.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "rules/face.hpp"
+#include "rules/spec.hpp"
+
+namespace paika::othello {
+
+inline constexpr int smallest_size = 6;
+inline constexpr int largest_size = 26;
+
+struct Options {
+  int size = 8;  // 1.1: the board has size x size squares; even, smallest_size to largest_size
+
+  friend bool operator==(const Options&, const Options&) = default;
+};
+
+[[nodiscard]] const GameInfo& info();
+
+/// Reads "othello:8x8"; what follows the name may be left out. Errors say which sizes there are.
+[[nodiscard]] Result<Options> read_options(std::string_view spec);
+
+/// The spec that read_options turns into `options` again: always with the size.
+[[nodiscard]] std::string canonical_spec(const Options& options);
+
+[[nodiscard]] std::unique_ptr<GameFace> make_face(const Options& options);
+
+/// The turns of a game record from the start (4.3): moves run together, blanks ignored. A forced pass
+/// may be written or left out before a placing; the turns returned contain it either way. Every
+/// move is checked; an error says which one is wrong and why.
+[[nodiscard]] Result<std::vector<Turn>> parse_record(const Options& options, std::string_view text);
+
+}  // namespace paika::othello

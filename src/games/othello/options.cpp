@@ -1,0 +1,39 @@
+// The options of Black & White: a size, nothing else.
+#include "games/othello/game.hpp"
+
+namespace paika::othello {
+
+const GameInfo& info() {
+  static const GameInfo table = {
+      .name = "othello",
+      .aliases = {"blackwhite"},
+      .title = "Black & White (Othello)",
+      .summary = "Place a pawn, turn over the opposing runs it encloses, own most pawns at the end.",
+      .size_form = "NxN, N even, 6 to 26",
+      .standard_size = "8x8",
+      .options = {},
+      .presets = {},
+      .examples = {"othello", "othello:6x6", "othello:10x10", "othello:26x26"},
+  };
+  return table;
+}
+
+Result<Options> read_options(std::string_view spec) {
+  const auto values = read_spec(spec, info());
+  if (!values) return tl::unexpected(values.error());
+  if (!values->size) return Options{};
+  const auto [before, after] = *values->size;
+  if (before != after) {
+    return fail("size {}x{}: the board is square, both numbers must be equal ({})", before, after, info().size_form);
+  }
+  if (before < smallest_size || before > largest_size || before % 2 != 0) {
+    return fail("size {}x{}: the number must be even, {} to {}", before, after, smallest_size, largest_size);
+  }
+  return Options{before};
+}
+
+std::string canonical_spec(const Options& options) {
+  return fmt::format("{}:{}x{}", info().name, options.size, options.size);
+}
+
+}  // namespace paika::othello

@@ -1,0 +1,80 @@
+// Game records (4.3): moves run together, "e6f4e3d6", passes written or left out.
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "games/othello/enclosing.hpp"
+#include "games/othello/face.hpp"
+
+namespace paika::othello {
+
+namespace {
+
+/// Cuts the next move off the front of `text`: a pass word, or a letter with the digits after it.
+/// What is neither is cut up to the next blank, for the error message. Requires no leading blank.
+std::string_view next_move(std::string_view& text) {
+  std::size_t length = 0;
+  for (const std::string_view word : {"pass", "ps", "--"}) {
+    if (lowered(text.substr(0, word.size())) == word) length = word.size();
+  }
+  if (length == 0) {
+    length = 1;
+    while (length < text.size() && is_digit(text[length])) ++length;
+    if (length == 1) length = std::min(text.find_first_of(" \t\r\n"), text.size());
+  }
+  const std::string_view move = text.substr(0, length);
+  text.remove_prefix(length);
+  return move;
+}
+
+/// Plays a game from the start and keeps the turns.
+class Replay {
+ public:
+  explicit Replay(const Options& options) : face_(options), board_(face_.initial()) {}
+
+  /// Plays `move` as it is written, after a pass that was left out (4.3).
+  std::optional<Refusal> play(std::string_view move) {
+    if (!can_place(Player::first) && !can_place(Player::second)) {
+      return Refusal{"the game is over before it", "3.1", {}};
+    }
+    const auto turn = face_.parse_turn(board_, move);
+    if (!turn) return turn.error();
+    if (turn->front().kind == StepKind::place && !can_place(board_.to_move)) apply({{StepKind::pass, {}}});
+    if (auto refusal = face_.refuse(board_, *turn)) return refusal;
+    apply(*turn);
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::string_view mover() const { return face_.player_name(board_.to_move); }
+  [[nodiscard]] std::vector<Turn> take_turns() { return std::move(turns_); }
+
+ private:
+  [[nodiscard]] bool can_place(Player player) const { return !placings(board_.cells, player).empty(); }
+
+  void apply(const Turn& turn) {
+    board_.cells =
+        replayed(board_.cells, face_.effects(board_, turn), [this](Square s) { return face_.empty_cell(s); });
+    board_.to_move = other(board_.to_move);
+    turns_.push_back(turn);
+  }
+
+  Face face_;
+  Board board_;
+  std::vector<Turn> turns_;
+};
+
+}  // namespace
+
+Result<std::vector<Turn>> parse_record(const Options& options, std::string_view text) {
+  Replay replay(options);
+  for (int number = 1;; ++number) {
+    text = trimmed(text);
+    if (text.empty()) return replay.take_turns();
+    const std::string_view move = next_move(text);
+    if (const auto refusal = replay.play(move)) {
+      return fail("move {} of the record, {} by {}: {} (rules {})", number, in_quotes(move), replay.mover(),
+                  refusal->message, refusal->clause);
+    }
+  }
+}
+
+}  // namespace paika::othello

@@ -1,0 +1,164 @@
+// Reading and writing positions (4.1) and moves (4.2).
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "games/othello/enclosing.hpp"
+#include "games/othello/face.hpp"
+
+namespace paika::othello {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+/// The cell a character stands for, or nothing.
+std::optional<Cell> cell_of(char c) {
+  switch (c) {
+    case 'X':
+    case 'x':
+    case '*': return pawn_of(Player::first);
+    case 'O':
+    case 'o': return pawn_of(Player::second);
+    case '-':
+    case '.': return Cell{};
+    default: return std::nullopt;
+  }
+}
+
+Result<Player> parse_side(std::string_view text, int cells) {
+  if (text.empty()) {
+    return fail("the side to move is missing: after the {} cells come a space and X (Black) or O (White)", cells);
+  }
+  const auto cell = text.size() == 1 ? cell_of(text[0]) : std::nullopt;
+  if (!cell || cell->owner == Owner::nobody) {
+    return fail("the side to move must be X (Black) or O (White), not {}", in_quotes(text));
+  }
+  return cell->owner == Owner::first ? Player::first : Player::second;
+}
+
+/// The squares of pawns joined to `start` by steps from neighbour to neighbour.
+Grid<char> joined_to(const Grid<Cell>& cells, Square start) {
+  Grid<char> seen(cells.cols(), cells.rows(), 0);
+  std::vector<Square> open = {start};
+  seen[start] = 1;
+  while (!open.empty()) {
+    const Square at = open.back();
+    open.pop_back();
+    for (const Direction d : all_directions) {
+      const Square next = step(at, d);
+      if (!cells.contains(next) || cells[next].owner == Owner::nobody || seen[next] != 0) continue;
+      seen[next] = 1;
+      open.push_back(next);
+    }
+  }
+  return seen;
+}
+
+/// What a wrong number of cells would be, if it is a board at all: " (a 6x6 board)".
+std::string board_of_length(std::size_t length) {
+  for (std::size_t n = smallest_size; n <= largest_size; n += 2) {
+    if (n * n == length) return fmt::format(" (a {}x{} board)", n, n);
+  }
+  return "";
+}
+
+}  // namespace
+
+Result<Grid<Cell>> Face::parse_cells(std::string_view text) const {
+  const int n = options_.size;
+  if (text.size() != static_cast<std::size_t>(n) * static_cast<std::size_t>(n)) {
+    return fail("the position has {} cells{}, but {} has {}: {} rows of {}, then a space and the side to move",
+                text.size(), board_of_length(text.size()), spec(), n * n, n, n);
+  }
+  Grid<Cell> cells(n, n);
+  for (int i = 0; i < n * n; ++i) {
+    const char c = text[static_cast<std::size_t>(i)];
+    const Square square{i % n, i / n};
+    const auto cell = cell_of(c);
+    if (!cell) {
+      return fail("cell {} ({}): {} is not a cell; X is a black pawn, O a white one, - an empty square", i + 1,
+                  coordinates_.name(square), quoted_char(c));
+    }
+    cells[square] = *cell;
+  }
+  return cells;
+}
+
+Result<void> Face::check_possible(const Grid<Cell>& cells) const {
+  // Pawns are turned over but never taken away, so the four of the start stay (and there are four).
+  const int right = options_.size / 2;
+  for (const Square s : {Square{right - 1, right - 1}, {right, right - 1}, {right - 1, right}, {right, right}}) {
+    if (cells[s].owner == Owner::nobody) {
+      return fail("impossible position: {} is empty, but the four centre squares are filled from the start",
+                  coordinates_.name(s));
+    }
+  }
+  // 2.1: every pawn is placed next to another one.
+  const Grid<char> seen = joined_to(cells, {right, right});
+  std::optional<Square> stray;
+  cells.for_each_square([&](Square s) {
+    if (!stray && cells[s].owner != Owner::nobody && seen[s] == 0) stray = s;
+  });
+  if (stray) {
+    return fail("impossible position: the pawn on {} is not joined to the centre, but each is placed next to another",
+                coordinates_.name(*stray));
+  }
+  return {};
+}
+
+Result<Board> Face::parse_position(std::string_view text) const {
+  const std::string_view body = trimmed(text.substr(0, text.find(';')));
+  if (body.empty()) {
+    return fail("the position is empty: {} cells (X, O or -), a space and the side to move (X or O) are needed",
+                options_.size * options_.size);
+  }
+  const auto end = std::min(body.find_first_of(blanks), body.size());
+  auto cells = parse_cells(body.substr(0, end));
+  if (!cells) return tl::unexpected(cells.error());
+  const auto side = parse_side(trimmed(body.substr(end)), cells->size());
+  if (!side) return tl::unexpected(side.error());
+  if (const auto possible = check_possible(*cells); !possible) return tl::unexpected(possible.error());
+  Board board;
+  board.cells = std::move(*cells);
+  board.to_move = *side;
+  return board;
+}
+
+std::string Face::position_text(const Board& board) const {
+  std::string text;
+  board.cells.for_each_square([&](Square s) { text += glyph(board.cells[s]); });
+  text += ' ';
+  text += glyph(pawn_of(board.to_move));
+  return text;
+}
+
+tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string_view text) const {
+  std::string_view rest = trimmed(text);
+  constexpr std::size_t longest_word = 4;
+  if (rest.size() <= longest_word) {
+    const std::string word = lowered(rest);
+    if (word == "pass" || word == "ps" || word == "--") return Turn{{StepKind::pass, {}}};
+  }
+  const std::string_view whole = rest;
+  const auto square = coordinates_.read(rest);
+  if (!square || !rest.empty()) {
+    return tl::unexpected(
+        Refusal{fmt::format("{} is not a move: write a square ({}) or pass", in_quotes(whole), coordinates_.range()),
+                "4.2",
+                {}});
+  }
+  if (!coordinates_.contains(*square)) {
+    return tl::unexpected(Refusal{
+        fmt::format("{} is off the board: the squares are {}", in_quotes(whole), coordinates_.range()), "4.2", {}});
+  }
+  return Turn{{StepKind::place, *square}};
+}
+
+std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
+  if (turn.size() != 1 || turn[0].kind != StepKind::place) return "pass";
+  return coordinates_.name(turn[0].square);
+}
+
+}  // namespace paika::othello

@@ -1,0 +1,58 @@
+// Spec strings of Black & White.
+#include "helpers.hpp"
+
+namespace paika::othello {
+namespace {
+
+std::string error_of(std::string_view spec) {
+  const auto read = read_options(spec);
+  return read ? "accepted" : read.error().message;
+}
+
+TEST(OthelloOptions, clause_1_1_every_even_size_from_6_to_26) {
+  for (int n = 6; n <= 26; n += 2) {
+    const auto read = read_options(fmt::format("othello:{}x{}", n, n));
+    ASSERT_TRUE(read) << n;
+    EXPECT_EQ(read->size, n);
+    EXPECT_EQ(canonical_spec(*read), fmt::format("othello:{}x{}", n, n));
+    EXPECT_EQ(make_face(*read)->spec(), canonical_spec(*read));
+  }
+}
+
+TEST(OthelloOptions, clause_1_1_the_default_is_8) {
+  EXPECT_EQ(read_options("othello"), Options{8});
+  EXPECT_EQ(read_options("blackwhite"), Options{8});
+  EXPECT_EQ(read_options("blackwhite:8X8"), Options{8});
+  EXPECT_EQ(canonical_spec(Options{}), "othello:8x8");
+}
+
+TEST(OthelloOptions, bad_sizes_say_what_is_valid) {
+  for (const char* spec : {"othello:7x7", "othello:4x4", "othello:28x28", "othello:2x2", "othello:25x25"}) {
+    EXPECT_NE(error_of(spec).find("must be even, 6 to 26"), std::string::npos) << error_of(spec);
+  }
+  EXPECT_NE(error_of("othello:7x7").find("7x7"), std::string::npos);
+  EXPECT_NE(error_of("othello:8x10").find("both numbers must be equal"), std::string::npos) << error_of("othello:8x10");
+  for (const char* spec : {"othello:0x0", "othello:-8x-8", "othello:99999999999999999999x8", "othello:8", "othello:8x",
+                           "othello:", "othello:8x8,", "othello:8x8,8x8", "othello:8x8,misere", "othello:size=8"}) {
+    EXPECT_NE(error_of(spec), "accepted") << spec;
+  }
+}
+
+TEST(OthelloOptions, an_unknown_option_lists_what_is_valid) {
+  EXPECT_NE(error_of("othello:misere").find("N even, 6 to 26"), std::string::npos) << error_of("othello:misere");
+}
+
+TEST(OthelloOptions, rubbish_of_any_length_is_refused_in_few_words) {
+  const std::string rubbish = "othello:" + std::string(10'000'000, '\xfe');
+  EXPECT_LT(error_of(rubbish).size(), 500U);
+}
+
+TEST(OthelloOptions, the_table_speaks_for_itself) {
+  EXPECT_EQ(info().name, "othello");
+  EXPECT_EQ(info().aliases, std::vector<std::string>{"blackwhite"});
+  EXPECT_EQ(info().standard_size, "8x8");
+  for (const auto& example : info().examples) EXPECT_TRUE(read_options(example)) << example;
+}
+
+}  // namespace
+}  // namespace paika::othello
