@@ -1,0 +1,131 @@
+#include "games/wildebeest/face.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "games/wildebeest/board_file.hpp"
+#include "games/wildebeest/layout.hpp"
+
+namespace paika::wildebeest {
+
+namespace {
+
+tl::unexpected<Refusal> bad_notation(std::string message, std::vector<Square> squares = {}) {
+  return tl::unexpected(Refusal{std::move(message), "7.6", std::move(squares)});
+}
+
+class Face final : public GameFace {
+ public:
+  explicit Face(const Options& options) : options_(options) {}
+
+  std::string spec() const override { return canonical_spec(options_); }
+  const Coordinates& coordinates() const override { return coordinates_; }
+  std::string_view player_name(Player player) const override { return side_name(player); }
+  char glyph(const Cell& cell) const override { return cell_glyph(cell); }
+  Cell empty_cell(Square square) const override { return {Owner::nobody, empty_sign(square)}; }
+
+  Board initial() const override;
+  Result<Board> parse_position(std::string_view text) const override;
+  std::string position_text(const Board& board) const override { return board_line_text(board); }
+
+  tl::expected<Turn, Refusal> parse_turn(const Board& board, std::string_view text) const override;
+  std::string turn_text(const Board& board, const Turn& turn) const override;
+  std::optional<Refusal> refuse(const Board& board, const Turn& turn) const override {
+    return explain(board, turn, options_, coordinates_);
+  }
+  std::vector<Effect> effects(const Board& board, const Turn& turn) const override {
+    return list_effects(board, turn, options_);
+  }
+
+  std::vector<Symmetry> symmetries() const override;
+  bool repetition_draws() const override { return true; }
+  Ending ending(const Board& board, const Outcome& outcome) const override;
+
+ private:
+  Options options_;
+  Coordinates coordinates_{board_side, board_side, Coordinates::RowsFrom::top, 0};
+};
+
+Board Face::initial() const {
+  Board board{Grid<Cell>(board_side, board_side), Player::first, initial_counters};
+  board.cells.for_each_square([&](Square s) {
+    const char c = initial_rows[static_cast<std::size_t>(s.row)][static_cast<std::size_t>(s.col)];
+    const bool piece = raised(c) != lowered(c);
+    board.cells[s] = {!piece ? Owner::nobody : c == raised(c) ? Owner::first : Owner::second, raised(c)};
+  });
+  return board;
+}
+
+Result<Board> Face::parse_position(std::string_view text) const {
+  Result<Board> board;
+  if (trimmed(text).find('\n') == std::string_view::npos) {
+    board = parse_board_line(text);
+  } else {
+    board = parse_board_file(text, LastLine::may_stop).map([](const BoardFile& file) { return file.board; });
+  }
+  if (!board) return board;
+  if (auto flaw = impossible(*board)) return tl::unexpected(std::move(*flaw));
+  return board;
+}
+
+tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string_view text) const {
+  constexpr std::string_view form = "a move is written like e1e3, a fling like Fh1j3";
+  const std::string_view whole = trimmed(text);
+  std::string_view rest = whole;
+  // The letter of a fling is followed by another letter, a square of column f by a number.
+  const bool fling = rest.size() > 1 && lowered(rest[0]) == 'f' && !is_digit(rest[1]);
+  if (fling) rest.remove_prefix(1);
+  const auto from = coordinates_.read(rest);
+  const auto to = from ? coordinates_.read(rest) : std::nullopt;
+  if (!to || !rest.empty()) return bad_notation(fmt::format("{} is not a move: {}", in_quotes(whole), form));
+  for (const Square s : {*from, *to}) {
+    if (coordinates_.contains(s)) continue;
+    return bad_notation(
+        fmt::format("{} names a square off the board: the squares are {}", in_quotes(whole), coordinates_.range()));
+  }
+  Turn turn{{StepKind::from, *from}};
+  if (fling) turn.push_back({StepKind::fling, {}});
+  turn.push_back({StepKind::to, *to});
+  return turn;
+}
+
+std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
+  const bool fling = std::any_of(turn.begin(), turn.end(), [](const Step& s) { return s.kind == StepKind::fling; });
+  std::string text(fling ? "F" : "");
+  for (const Step& s : turn) {
+    if (has_square(s.kind)) text += coordinates_.name(s.square);
+  }
+  return text;
+}
+
+std::vector<Symmetry> Face::symmetries() const {
+  std::vector<Symmetry> maps = {{Dihedral::identity, false}, {Dihedral::flip, true}};
+  // Left and right are the same unless the pads tell them apart (5.3).
+  if (options_.pads == Pads::diagonal) {
+    maps.push_back({Dihedral::mirror, false});
+    maps.push_back({Dihedral::rotate180, true});
+  }
+  return maps;
+}
+
+Ending Face::ending(const Board& /*board*/, const Outcome& outcome) const {
+  const Player winner = outcome.won_by(Player::first) ? Player::first : Player::second;
+  const auto wins = [&](std::string_view why) {
+    return Ending{fmt::format("{} wins: {} {}", side_name(winner), side_name(other(winner)), why), "6.1"};
+  };
+  switch (outcome.reason) {
+    case EndReason::king_lost: return wins("has no king");
+    case EndReason::trapped: return wins("has no legal move");
+    case EndReason::kings_lost: return {"Draw: both kings are gone", "6.1"};
+    case EndReason::repetition: return {"Draw: the position occurred for the third time", "6.1"};
+    default: return {"The game is over", "6.1"};
+  }
+}
+
+}  // namespace
+
+std::string_view side_name(Player player) noexcept { return player == Player::first ? "White" : "Black"; }
+
+std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
+
+}  // namespace paika::wildebeest

@@ -1,0 +1,38 @@
+// Two-player Wildebeest: its name, its options and how to get at its two halves.
+//
+// The rules are docs/rules/wildebeest.md; code and tests cite its clauses by number.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "rules/face.hpp"
+#include "rules/spec.hpp"
+
+namespace paika::wildebeest {
+
+/// Where the transporter pads send a piece (5.3): to the opposite corner, or around a cycle.
+enum class Pads : unsigned char { diagonal, cycle };
+
+/// Whether a piece may end its own move next to an opposing Beekeeper (3.3).
+enum class Swarm : unsigned char { enter, forbid };
+
+struct Options {
+  Pads pads = Pads::diagonal;
+  Swarm swarm = Swarm::enter;
+  friend constexpr bool operator==(const Options&, const Options&) = default;
+};
+
+const GameInfo& info();
+
+/// Reads "wildebeest" or "wildebeest:pads=cycle,swarm=forbid"; an error lists what is valid.
+[[nodiscard]] Result<Options> read_options(std::string_view spec);
+
+/// The spec with only those options that differ from the standard. Reading it gives `options` again.
+[[nodiscard]] std::string canonical_spec(const Options& options);
+
+[[nodiscard]] std::unique_ptr<GameFace> make_face(const Options& options);
+
+}  // namespace paika::wildebeest

@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "games/wildebeest/game.hpp"
+
+namespace paika::wildebeest {
+
+const GameInfo& info() {
+  static const GameInfo table = {
+      .name = "wildebeest",
+      .aliases = {"2pw"},
+      .title = "Two-player Wildebeest",
+      .summary = "A chess variant on 11 by 11 squares with carts, catapults, Gorillas, poison and explosions.",
+      .size_form = "",
+      .standard_size = "11x11",
+      .options = {{.key = "pads",
+                   .values = {"diagonal", "cycle"},
+                   .bare = "",
+                   .standard = "diagonal",
+                   .meaning = "where transporter pads send a piece: to the opposite corner, or around a cycle"},
+                  {.key = "swarm",
+                   .values = {"enter", "forbid"},
+                   .bare = "",
+                   .standard = "enter",
+                   .meaning = "whether a piece may end its own move next to an opposing Beekeeper"}},
+      .presets = {},
+      .examples = {"wildebeest", "wildebeest:pads=cycle", "wildebeest:swarm=forbid"},
+  };
+  return table;
+}
+
+Result<Options> read_options(std::string_view spec) {
+  const std::string name = lowered(spec_name(spec).substr(0, info().name.size() + 1));
+  const auto& aliases = info().aliases;
+  if (name != info().name && std::find(aliases.begin(), aliases.end(), name) == aliases.end()) {
+    return fail("{} is not a spec of {}: it must begin with {} or {}", in_quotes(spec), info().title, info().name,
+                listed(aliases));
+  }
+  const auto values = read_spec(spec, info());
+  if (!values) return tl::unexpected(values.error());
+  Options options;
+  if (values->value("pads") == "cycle") options.pads = Pads::cycle;
+  if (values->value("swarm") == "forbid") options.swarm = Swarm::forbid;
+  return options;
+}
+
+std::string canonical_spec(const Options& options) {
+  std::string spec = info().name;
+  char separator = ':';
+  const auto add = [&](std::string_view word) {
+    spec += separator;
+    spec += word;
+    separator = ',';
+  };
+  if (options.pads == Pads::cycle) add("pads=cycle");
+  if (options.swarm == Swarm::forbid) add("swarm=forbid");
+  return spec;
+}
+
+}  // namespace paika::wildebeest
