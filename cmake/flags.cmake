@@ -3,6 +3,10 @@ add_library(paika_flags INTERFACE)
 target_compile_options(paika_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor
   -Woverloaded-virtual -Wimplicit-fallthrough -Werror)
+# g++ 12 sees overlapping copies in std::string's operator+ where there are none (GCC bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(paika_flags INTERFACE -Wno-restrict)
+endif()
 
 if(PAIKA_ARCH)
   target_compile_options(paika_flags INTERFACE -march=${PAIKA_ARCH})
@@ -14,6 +18,11 @@ if(PAIKA_SANITIZE)
   target_compile_options(paika_flags INTERFACE
     -fsanitize=${PAIKA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(paika_flags INTERFACE -fsanitize=${PAIKA_SANITIZE})
+endif()
+
+# Every library tells libFuzzer what an input reached.
+if(PAIKA_FUZZ)
+  target_compile_options(paika_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 find_program(PAIKA_MOLD mold)

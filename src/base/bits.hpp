@@ -34,9 +34,7 @@ struct Bits {
     return b;
   }
 
-  [[nodiscard]] constexpr bool test(int index) const noexcept {
-    return (words[word_of(index)] >> (index & 63)) & 1;
-  }
+  [[nodiscard]] constexpr bool test(int index) const noexcept { return (words[word_of(index)] >> (index & 63)) & 1; }
   constexpr void set(int index) noexcept { words[word_of(index)] |= std::uint64_t{1} << (index & 63); }
   constexpr void reset(int index) noexcept { words[word_of(index)] &= ~(std::uint64_t{1} << (index & 63)); }
 

@@ -32,9 +32,7 @@ class Random {
     return static_cast<std::uint64_t>((static_cast<Wide>(next()) * bound) >> 64);
   }
   /// An index into a container of `size` elements. Requires size > 0.
-  [[nodiscard]] constexpr std::size_t index(std::size_t size) noexcept {
-    return static_cast<std::size_t>(below(size));
-  }
+  [[nodiscard]] constexpr std::size_t index(std::size_t size) noexcept { return static_cast<std::size_t>(below(size)); }
   /// True with probability 1/n.
   [[nodiscard]] constexpr bool one_in(std::uint64_t n) noexcept { return below(n) == 0; }
 

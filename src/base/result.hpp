@@ -5,7 +5,6 @@
 #pragma once
 
 #include <fmt/format.h>
-
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>

@@ -1,9 +1,8 @@
 #include "base/text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 
 namespace paika {
 
@@ -29,7 +28,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string quoted(std::string_view text, std::size_t most) {
+std::string in_quotes(std::string_view text, std::size_t most) {
   std::string out = "\"";
   for (const char c : text.substr(0, most)) {
     if (c == '\n') {
@@ -97,7 +96,7 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   // A very long word is not a typing slip, and the distance would take long to compute.
   if (word.size() > 64) return std::nullopt;
   std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t best_distance = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
   for (const auto& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) {

@@ -11,8 +11,8 @@
 namespace paika {
 
 /// `text` in quotes, fit for an error message: control bytes and non-ASCII bytes escaped, cut after
-/// `most` characters with a note of the full length.
-[[nodiscard]] std::string quoted(std::string_view text, std::size_t most = 40);
+/// `most` characters with a note of the full length. (A plain `quoted` would meet std::quoted.)
+[[nodiscard]] std::string in_quotes(std::string_view text, std::size_t most = 40);
 
 /// A character for an error message: `'x'`, or its number if it cannot be shown.
 [[nodiscard]] std::string quoted_char(char c);

@@ -26,9 +26,7 @@ class ShapeBase {
     return {index % self().cols(), index / self().cols()};
   }
   /// How far an index moves with one step in direction `d`.
-  [[nodiscard]] constexpr int delta(Direction d) const noexcept {
-    return row_step(d) * self().cols() + col_step(d);
-  }
+  [[nodiscard]] constexpr int delta(Direction d) const noexcept { return row_step(d) * self().cols() + col_step(d); }
   /// All members of `set` moved one step in direction `d`; those that would leave the board vanish.
   [[nodiscard, gnu::always_inline]] constexpr Set moved(Set set, Direction d) const noexcept {
     if (col_step(d) > 0) set &= ~self().right();
@@ -54,9 +52,9 @@ template <class Set>
 }
 
 template <int Cols, int Rows>
-class FixedShape : public ShapeBase<FixedShape<Cols, Rows>, Bits<words_for(Cols * Rows)>> {
+class FixedShape : public ShapeBase<FixedShape<Cols, Rows>, Bits<words_for(Cols* Rows)>> {
  public:
-  using Set = Bits<words_for(Cols * Rows)>;
+  using Set = Bits<words_for(Cols* Rows)>;
   static constexpr bool is_fixed = true;
   static constexpr int max_size = Cols * Rows;
 

@@ -19,9 +19,9 @@ enum class Dihedral : unsigned char {
   antitranspose
 };
 
-inline constexpr std::array<Dihedral, 8> all_dihedrals = {Dihedral::identity,  Dihedral::mirror,   Dihedral::flip,
-                                                          Dihedral::rotate180, Dihedral::transpose, Dihedral::rotate90,
-                                                          Dihedral::rotate270, Dihedral::antitranspose};
+inline constexpr std::array<Dihedral, 8> all_dihedrals = {
+    Dihedral::identity,  Dihedral::mirror,   Dihedral::flip,      Dihedral::rotate180,
+    Dihedral::transpose, Dihedral::rotate90, Dihedral::rotate270, Dihedral::antitranspose};
 
 /// True if the map turns a board of cols x rows into one of rows x cols.
 [[nodiscard]] constexpr bool exchanges_axes(Dihedral d) noexcept { return d >= Dihedral::transpose; }

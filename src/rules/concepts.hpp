@@ -24,35 +24,34 @@ struct AnyMoveVisitor {
 }  // namespace detail
 
 template <class R>
-concept Rules =
-    std::is_trivially_copyable_v<typename R::Position> && std::is_trivially_copyable_v<typename R::Move> &&
-    std::equality_comparable<typename R::Position> && std::equality_comparable<typename R::Move> &&
-    requires(const R& rules, const typename R::Position& p, const typename R::Move& m, const Board& board,
-             const Turn& turn, Symmetry symmetry) {
-      { rules.initial() } -> std::same_as<typename R::Position>;
-      { rules.to_move(p) } -> std::same_as<Player>;
-      /// The outcome from the position alone (repetition is the history's business). Complete: a
-      /// player without a legal turn is found too.
-      { rules.outcome(p) } -> std::same_as<Outcome>;
-      /// Calls visit(move) for each legal turn once, in an order that depends on the position only,
-      /// until visit returns false; none if the game is over. Returns false if it was stopped.
-      { rules.for_each_turn(p, detail::AnyMoveVisitor<typename R::Move>{}) } -> std::same_as<bool>;
-      /// How many turns for_each_turn would give, as fast as can be.
-      { rules.count_turns(p) } -> std::same_as<std::uint64_t>;
-      /// The position after a legal turn.
-      { rules.play(p, m) } -> std::same_as<typename R::Position>;
-      /// The position's 64-bit key, kept up to date by play. Two positions with the same board, side
-      /// to move and blocked stones have the same key; counters (move numbers, times) do not count.
-      { rules.key(p) } -> std::same_as<std::uint64_t>;
-      { rules.key_from_scratch(p) } -> std::same_as<std::uint64_t>;
-      /// Between the fast values and what people see. from_board requires a board that the game's
-      /// face accepts; from_turn requires a legal turn.
-      { rules.from_board(board) } -> std::same_as<typename R::Position>;
-      { rules.to_board(p) } -> std::same_as<Board>;
-      { rules.to_turn(p, m) } -> std::same_as<Turn>;
-      { rules.from_turn(p, turn) } -> std::same_as<typename R::Move>;
-      /// The position moved by one of the face's symmetries.
-      { rules.transform(p, symmetry) } -> std::same_as<typename R::Position>;
-    };
+concept Rules = std::is_trivially_copyable_v<typename R::Position> && std::is_trivially_copyable_v<typename R::Move> &&
+                std::equality_comparable<typename R::Position> && std::equality_comparable<typename R::Move> &&
+                requires(const R& rules, const typename R::Position& p, const typename R::Move& m, const Board& board,
+                         const Turn& turn, Symmetry symmetry) {
+                  { rules.initial() } -> std::same_as<typename R::Position>;
+                  { rules.to_move(p) } -> std::same_as<Player>;
+                  /// The outcome from the position alone (repetition is the history's business). Complete: a
+                  /// player without a legal turn is found too.
+                  { rules.outcome(p) } -> std::same_as<Outcome>;
+                  /// Calls visit(move) for each legal turn once, in an order that depends on the position only,
+                  /// until visit returns false; none if the game is over. Returns false if it was stopped.
+                  { rules.for_each_turn(p, detail::AnyMoveVisitor<typename R::Move>{}) } -> std::same_as<bool>;
+                  /// How many turns for_each_turn would give, as fast as can be.
+                  { rules.count_turns(p) } -> std::same_as<std::uint64_t>;
+                  /// The position after a legal turn.
+                  { rules.play(p, m) } -> std::same_as<typename R::Position>;
+                  /// The position's 64-bit key, kept up to date by play. Two positions with the same board, side
+                  /// to move and blocked stones have the same key; counters (move numbers, times) do not count.
+                  { rules.key(p) } -> std::same_as<std::uint64_t>;
+                  { rules.key_from_scratch(p) } -> std::same_as<std::uint64_t>;
+                  /// Between the fast values and what people see. from_board requires a board that the game's
+                  /// face accepts; from_turn requires a legal turn.
+                  { rules.from_board(board) } -> std::same_as<typename R::Position>;
+                  { rules.to_board(p) } -> std::same_as<Board>;
+                  { rules.to_turn(p, m) } -> std::same_as<Turn>;
+                  { rules.from_turn(p, turn) } -> std::same_as<typename R::Move>;
+                  /// The position moved by one of the face's symmetries.
+                  { rules.transform(p, symmetry) } -> std::same_as<typename R::Position>;
+                };
 
 }  // namespace paika

@@ -17,7 +17,7 @@ namespace paika {
 
 struct ConformancePlan {
   int games = 10;
-  int plies = 60;                 // at most, a game
+  int plies = 60;  // at most, a game
   std::uint64_t seed = 1;
   int probes = 60;                // random, mostly illegal turns tried at each position
   std::size_t heavy_turns = 300;  // at most so many turns of a position get the expensive checks
@@ -59,9 +59,20 @@ class Conformance {
       here_ = p;
       check_position(p);
       if (!report_.failures.empty() || moves_.empty()) break;
-      p = rules_.play(p, moves_[random_.index(moves_.size())]);
+      p = random_next(p);
     }
     if (rules_.outcome(p).over()) ++report_.finished_games;
+  }
+
+  /// The position after a random turn; one that does not end the game is preferred, because random
+  /// play ends some games at once and would never see what comes later.
+  Position random_next(const Position& p) {
+    constexpr int tries = 8;
+    Position next = rules_.play(p, moves_[random_.index(moves_.size())]);
+    for (int i = 0; i < tries && rules_.outcome(next).over(); ++i) {
+      next = rules_.play(p, moves_[random_.index(moves_.size())]);
+    }
+    return next;
   }
 
   void check_position(const Position& p) {
@@ -147,8 +158,8 @@ class Conformance {
       bool legal = false;
       for (const Turn& turn : turns_) legal = legal || turn == probe;
       const auto refusal = face_.refuse(board, probe);
-      expect(legal == !refusal, legal ? "a legal probe was refused: " + refusal->message
-                                      : "an illegal turn was not refused: " + words(probe));
+      expect(legal == !refusal, refusal ? "a legal probe was refused: " + refusal->message
+                                        : "an illegal turn was not refused: " + words(probe));
       if (!refusal) continue;
       ++report_.refusals;
       expect(!refusal->clause.empty() && !refusal->message.empty(), "a refusal has a clause and a sentence");

@@ -10,17 +10,17 @@ namespace paika {
 
 /// The ways a position can be final, over all games.
 enum class EndReason : unsigned char {
-  none,          // still going on
-  eliminated,    // a side has no piece left
-  captures,      // a side made the captures it needed
-  trapped,       // the player to move has no legal turn
-  move_limit,    // the number of moves allowed has been played
-  repetition,    // a position occurred for the third time
-  board_full,    // no empty square is left
-  blocked,       // neither side can play although squares are empty
-  king_lost,     // a side has no king
-  kings_lost,    // both sides lost their kings in one turn
-  empty_board    // there was never a piece to play with
+  none,        // still going on
+  eliminated,  // a side has no piece left
+  captures,    // a side made the captures it needed
+  trapped,     // the player to move has no legal turn
+  move_limit,  // the number of moves allowed has been played
+  repetition,  // a position occurred for the third time
+  board_full,  // no empty square is left
+  blocked,     // neither side can play although squares are empty
+  king_lost,   // a side has no king
+  kings_lost,  // both sides lost their kings in one turn
+  empty_board  // there was never a piece to play with
 };
 
 enum class Verdict : unsigned char { ongoing, first_wins, second_wins, draw };

@@ -23,7 +23,7 @@ Result<int> read_side(std::string_view text, std::string_view word, const GameIn
   const auto value = parse_int(text);
   constexpr int far_too_large = 1'000'000;
   if (!value || *value < 1 || *value > far_too_large) {
-    return fail("size {} is out of range for {}: it must be {}", quoted(word), info.name, info.size_form);
+    return fail("size {} is out of range for {}: it must be {}", in_quotes(word), info.name, info.size_form);
   }
   return static_cast<int>(*value);
 }
@@ -59,19 +59,19 @@ Result<std::string> read_value(const OptionInfo& option, std::optional<std::stri
                 option.values.empty() ? "NUMBER" : fmt::format("{}", fmt::join(option.values, "|")));
   }
   if (option.values.empty()) {
-    if (!parse_int(*given)) return fail("option {} takes a whole number, not {}", option.key, quoted(*given));
+    if (!parse_int(*given)) return fail("option {} takes a whole number, not {}", option.key, in_quotes(*given));
     return *given;
   }
   if (std::find(option.values.begin(), option.values.end(), *given) == option.values.end()) {
-    return fail("option {} takes {}, not {}", option.key, listed(option.values), quoted(*given));
+    return fail("option {} takes {}, not {}", option.key, listed(option.values), in_quotes(*given));
   }
   return *given;
 }
 
 Result<void> read_size(std::string_view word, const GameInfo& info, SpecValues& values) {
   const auto parts = *size_parts(word);
-  if (info.size_form.empty()) return fail("{} has one size only: {} cannot be given", info.name, quoted(word));
-  if (values.size) return fail("the size is given twice: {}", quoted(word));
+  if (info.size_form.empty()) return fail("{} has one size only: {} cannot be given", info.name, in_quotes(word));
+  if (values.size) return fail("the size is given twice: {}", in_quotes(word));
   const auto before = read_side(parts.first, word, info);
   if (!before) return tl::unexpected(before.error());
   const auto after = read_side(parts.second, word, info);
@@ -94,7 +94,7 @@ Result<void> read_word(std::string_view word, const GameInfo& info, SpecValues& 
   if (option == nullptr) {
     const auto keys = known_keys(info);
     const auto meant = nearest(key, keys);
-    return fail("{} has no option {}{}; valid are {}", info.name, quoted(word),
+    return fail("{} has no option {}{}; valid are {}", info.name, in_quotes(word),
                 meant ? fmt::format(" (did you mean {}?)", *meant) : "",
                 valid_words(info).empty() ? "no options at all" : valid_words(info));
   }
@@ -125,7 +125,7 @@ Result<SpecValues> read_spec(std::string_view spec, const GameInfo& info) {
   const auto colon = spec.find(':');
   if (colon == std::string_view::npos) return values;
   for (const auto word : split(spec.substr(colon + 1), ',')) {
-    if (word.empty()) return fail("an option is missing in {}; valid are {}", quoted(spec), valid_words(info));
+    if (word.empty()) return fail("an option is missing in {}; valid are {}", in_quotes(spec), valid_words(info));
     if (const auto read = read_word(word, info, values); !read) return tl::unexpected(read.error());
   }
   return values;

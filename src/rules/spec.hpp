@@ -31,8 +31,8 @@ struct GameInfo {
   std::string size_form;             // "COLSxROWS, both odd, 1 to 13"; empty: the size is fixed
   std::string standard_size;         // "9x5"
   std::vector<OptionInfo> options;
-  std::vector<OptionInfo> presets;   // bare words that stand for several options ("classic")
-  std::vector<std::string> examples; // specs worth showing
+  std::vector<OptionInfo> presets;    // bare words that stand for several options ("classic")
+  std::vector<std::string> examples;  // specs worth showing
 };
 
 /// A size as written: the number before the x and the one after it.

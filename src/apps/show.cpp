@@ -1,0 +1,162 @@
+// `paika games`, `paika show`, `paika moves`, `paika why`: looking at games and positions.
+#include <cstdio>
+#include <fmt/format.h>
+
+#include "apps/commands.hpp"
+#include "apps/input.hpp"
+#include "base/text.hpp"
+#include "engine/diagram.hpp"
+#include "engine/json.hpp"
+#include "engine/registry.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
+
+void print_option(const OptionInfo& option, std::string_view standard) {
+  std::string form = option.key;
+  if (!option.values.empty()) form += fmt::format("={}", fmt::join(option.values, "|"));
+  if (option.values.empty() && !standard.empty()) form += "=NUMBER";
+  fmt::print("    {:<28} {}{}\n", form, option.meaning,
+             standard.empty() ? "" : fmt::format(" (standard: {})", standard));
+}
+
+void print_game(const GameInfo& info) {
+  fmt::print("{}: {}\n  {}\n", info.name, info.title, info.summary);
+  if (!info.aliases.empty()) fmt::print("  also called: {}\n", fmt::join(info.aliases, ", "));
+  if (!info.size_form.empty()) fmt::print("  size: {} (standard: {})\n", info.size_form, info.standard_size);
+  if (!info.options.empty() || !info.presets.empty()) fmt::print("  options:\n");
+  for (const auto& preset : info.presets) print_option(preset, "");
+  for (const auto& option : info.options) print_option(option, option.standard);
+  fmt::print("  for example: {}\n", fmt::join(info.examples, "  "));
+}
+
+void print_effects(const Session& session, const Turn& turn) {
+  for (const Effect& effect : session.face().effects(session.board(), turn)) {
+    fmt::print("  {}\n", effect_line(session.face(), effect));
+  }
+}
+
+void print_moves(const Session& session, bool effects) {
+  session.for_each_turn([&](const ListedTurn& turn) {
+    fmt::print("{}\t{}\n", turn.text, turn.position_after);
+    if (effects) print_effects(session, turn.steps);
+    return std::ferror(stdout) == 0;
+  });
+}
+
+/// The same as JSON, written turn by turn: there may be more turns than fit in memory.
+void print_moves_json(const Session& session, bool effects) {
+  const GameFace& face = session.face();
+  fmt::print("{{\"spec\": {}, \"position\": {}, \"turns\": [", Json(face.spec()).dump(),
+             Json(session.position_text()).dump());
+  bool first = true;
+  session.for_each_turn([&](const ListedTurn& turn) {
+    Json json{{"turn", turn.text}, {"steps", turn_json(face, turn.steps)}, {"position", turn.position_after}};
+    if (effects) json["effects"] = effects_json(face, face.effects(session.board(), turn.steps));
+    fmt::print("{}\n{}", first ? "" : ",", json.dump());
+    first = false;
+    return std::ferror(stdout) == 0;
+  });
+  fmt::print("\n]}}\n");
+}
+
+int print_legal(Session& session, const Turn& turn, bool json) {
+  const GameFace& face = session.face();
+  const Board before = session.board();
+  const std::string text = face.turn_text(before, turn);
+  const auto effects = face.effects(before, turn);
+  if (!json) {
+    fmt::print("{} is legal\n", text);
+    print_effects(session, turn);
+  }
+  session.play(turn);
+  if (json) {
+    print_json({{"legal", true},
+                {"turn", text},
+                {"steps", turn_json(face, turn)},
+                {"effects", effects_json(face, effects)},
+                {"position", session.position_text()}});
+  } else {
+    fmt::print("then: {}\n", session.position_text());
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+int run_games(const GamesArgs& args) {
+  std::vector<const GameInfo*> games = all_games();
+  if (!args.name.empty()) {
+    const auto game = find_game(args.name);
+    if (!game) return complain(game.error().message);
+    games = {*game};
+  }
+  if (args.json) {
+    Json list = Json::array();
+    for (const GameInfo* info : games) list.push_back(to_json(*info));
+    print_json(list);
+    return finish(exit_done);
+  }
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    if (i > 0) fmt::print("\n");
+    print_game(*games[i]);
+  }
+  return finish(exit_done);
+}
+
+int run_show(const PositionArgs& args) {
+  const auto session = open_position(args);
+  if (!session) return complain(session.error().message);
+  if (args.json) {
+    print_json(session_json(**session));
+    return finish(exit_done);
+  }
+  const GameFace& face = (*session)->face();
+  const Board board = (*session)->board();
+  const Outcome outcome = (*session)->outcome();
+  fmt::print("{}\n\n{}\n", face.spec(), diagram(face, board));
+  if (outcome.over()) {
+    const Ending ending = face.ending(board, outcome);
+    fmt::print("{} ({} {})\n", ending.sentence, rules_document(face), ending.clause);
+  } else {
+    fmt::print("{} to move, {} legal turns\n", face.player_name(board.to_move), (*session)->count_turns());
+  }
+  fmt::print("position: {}\nkey: {:016x}\n", face.position_text(board), (*session)->key());
+  return finish(exit_done);
+}
+
+int run_moves(const MovesArgs& args) {
+  const auto session = open_position(args.at);
+  if (!session) return complain(session.error().message);
+  if (args.at.json) {
+    print_moves_json(**session, args.effects);
+  } else {
+    print_moves(**session, args.effects);
+  }
+  return finish(exit_done);
+}
+
+int run_why(const WhyArgs& args) {
+  const auto session = open_position(args.at);
+  if (!session) return complain(session.error().message);
+  const GameFace& face = (*session)->face();
+  const auto turn = face.parse_turn((*session)->board(), args.move);
+  // Text that is no move at all is bad input; a move that the rules forbid is an answer.
+  if (!turn) return complain(fmt::format("{}: {}", in_quotes(args.move), refusal_sentence(face, turn.error())));
+  const auto refusal = (*session)->refuse(*turn);
+  if (!refusal) return finish(print_legal(**session, *turn, args.at.json));
+  const std::string text = face.turn_text((*session)->board(), *turn);
+  if (args.at.json) {
+    Json json{{"legal", false}, {"turn", text}};
+    json.update(refusal_json(face, *refusal));
+    print_json(json);
+  } else {
+    fmt::print("{} is not legal: {}\n", text, refusal_sentence(face, *refusal));
+  }
+  return finish(exit_no);
+}
+
+}  // namespace paika::apps

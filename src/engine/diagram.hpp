@@ -1,0 +1,23 @@
+// Diagrams and sentences: a board and a turn's effects as plain ASCII text for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rules/face.hpp"
+
+namespace paika {
+
+/// The board with column letters above and row numbers beside it, a line a row, each ended by '\n'.
+[[nodiscard]] std::string diagram(const GameFace& face, const Board& board);
+
+/// One effect as a line: "captured w c3 (2.1)".
+[[nodiscard]] std::string effect_line(const GameFace& face, const Effect& effect);
+
+/// A refusal as a sentence with its clause: "c2 is empty (docs/rules/fanorona.md 2.1)".
+[[nodiscard]] std::string refusal_sentence(const GameFace& face, const Refusal& refusal);
+
+/// The document that a clause number refers to: "docs/rules/fanorona.md".
+[[nodiscard]] std::string rules_document(const GameFace& face);
+
+}  // namespace paika

@@ -1,0 +1,33 @@
+#include "engine/game.hpp"
+
+namespace paika {
+
+Result<std::unique_ptr<Session>> Game::start_from_text(std::string_view position) const {
+  const auto board = face().parse_position(position);
+  if (!board) return tl::unexpected(board.error());
+  return start_from(*board);
+}
+
+std::optional<Refusal> Session::refuse(const Turn& turn) const {
+  const Board now = board();
+  if (const Outcome result = outcome(); result.over()) {
+    const Ending ending = face().ending(now, result);
+    return Refusal{"the game is over: " + ending.sentence, ending.clause, {}};
+  }
+  return face().refuse(now, turn);
+}
+
+tl::expected<Turn, Refusal> Session::read_turn(std::string_view text) const {
+  auto turn = face().parse_turn(board(), text);
+  if (!turn) return turn;
+  if (auto refusal = refuse(*turn)) return tl::unexpected(std::move(*refusal));
+  return turn;
+}
+
+tl::expected<Turn, Refusal> Session::try_play(std::string_view text) {
+  auto turn = read_turn(text);
+  if (turn) play(*turn);
+  return turn;
+}
+
+}  // namespace paika

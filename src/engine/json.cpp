@@ -1,0 +1,103 @@
+#include "engine/json.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/diagram.hpp"
+
+namespace paika {
+
+namespace {
+
+Json option_json(const OptionInfo& option) {
+  Json json{{"key", option.key}, {"standard", option.standard}, {"meaning", option.meaning}};
+  if (option.values.empty()) {
+    json["takes"] = "number";
+  } else {
+    json["takes"] = option.values;
+  }
+  if (!option.bare.empty()) json["bare"] = option.bare;
+  return json;
+}
+
+Json square_json(const GameFace& face, const std::optional<Square>& square) {
+  return square ? Json(face.coordinates().name(*square)) : Json(nullptr);
+}
+
+}  // namespace
+
+Json to_json(const GameInfo& info) {
+  Json json{{"name", info.name}, {"aliases", info.aliases}, {"title", info.title}, {"summary", info.summary}};
+  json["sizes"] = info.size_form.empty() ? Json(nullptr) : Json(info.size_form);
+  json["standard_size"] = info.standard_size;
+  json["options"] = Json::array();
+  for (const auto& option : info.options) json["options"].push_back(option_json(option));
+  json["presets"] = Json::array();
+  for (const auto& preset : info.presets) json["presets"].push_back({{"key", preset.key}, {"meaning", preset.meaning}});
+  json["examples"] = info.examples;
+  return json;
+}
+
+Json grid_json(const GameFace& face, const Board& board) {
+  Json rows = Json::array();
+  for (int row = 0; row < board.cells.rows(); ++row) {
+    std::string line;
+    for (int col = 0; col < board.cells.cols(); ++col) line += face.glyph(board.cells[{col, row}]);
+    rows.push_back(line);
+  }
+  return rows;
+}
+
+Json turn_json(const GameFace& face, const Turn& turn) {
+  Json steps = Json::array();
+  for (const Step& step : turn) {
+    Json json{{"step", name(step.kind)}};
+    if (has_square(step.kind)) json["square"] = face.coordinates().name(step.square);
+    steps.push_back(json);
+  }
+  return steps;
+}
+
+Json effects_json(const GameFace& face, const std::vector<Effect>& effects) {
+  Json list = Json::array();
+  for (const Effect& e : effects) {
+    list.push_back({{"effect", name(e.kind)},
+                    {"stage", e.stage},
+                    {"piece", std::string(1, face.glyph(e.piece))},
+                    {"from", square_json(face, e.from)},
+                    {"to", square_json(face, e.to)},
+                    {"cause", square_json(face, e.cause)},
+                    {"clause", e.clause}});
+  }
+  return list;
+}
+
+Json refusal_json(const GameFace& face, const Refusal& refusal) {
+  Json squares = Json::array();
+  for (const Square s : refusal.squares) squares.push_back(face.coordinates().name(s));
+  return {
+      {"message", refusal.message}, {"clause", refusal.clause}, {"rules", rules_document(face)}, {"squares", squares}};
+}
+
+Json outcome_json(const GameFace& face, const Board& board, const Outcome& outcome) {
+  Json json{{"verdict", name(outcome.verdict)}, {"reason", name(outcome.reason)}};
+  if (outcome.over()) {
+    const Ending ending = face.ending(board, outcome);
+    json["sentence"] = ending.sentence;
+    json["clause"] = ending.clause;
+  }
+  return json;
+}
+
+Json session_json(const Session& session) {
+  const GameFace& face = session.face();
+  const Board board = session.board();
+  return {{"spec", face.spec()},
+          {"position", face.position_text(board)},
+          {"grid", grid_json(face, board)},
+          {"to_move", face.player_name(board.to_move)},
+          {"key", fmt::format("{:016x}", session.key())},
+          {"turns", session.count_turns()},
+          {"outcome", outcome_json(face, board, session.outcome())}};
+}
+
+}  // namespace paika

@@ -1,0 +1,23 @@
+// The JSON that machines get: one shape for all games, the same on the command line and the network.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "engine/game.hpp"
+
+namespace paika {
+
+/// Keys keep the order in which they are written, so that output reads well and is stable.
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json to_json(const GameInfo& info);
+/// Rows from the top, one string a row in the game's own letters.
+[[nodiscard]] Json grid_json(const GameFace& face, const Board& board);
+[[nodiscard]] Json turn_json(const GameFace& face, const Turn& turn);
+[[nodiscard]] Json effects_json(const GameFace& face, const std::vector<Effect>& effects);
+[[nodiscard]] Json refusal_json(const GameFace& face, const Refusal& refusal);
+[[nodiscard]] Json outcome_json(const GameFace& face, const Board& board, const Outcome& outcome);
+/// Spec, position, grid, side to move, key, number of legal turns, outcome.
+[[nodiscard]] Json session_json(const Session& session);
+
+}  // namespace paika

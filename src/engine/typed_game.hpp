@@ -1,0 +1,101 @@
+// TypedGame and TypedSession: the virtual door (engine/game.hpp) over one Rules type.
+//
+// This is the only place where a game's own Position and Move types meet the type-erased world.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/game.hpp"
+#include "engine/parallel_perft.hpp"
+#include "rules/concepts.hpp"
+#include "rules/history.hpp"
+
+namespace paika {
+
+template <Rules R>
+class TypedGame final : public Game, public std::enable_shared_from_this<TypedGame<R>> {
+ public:
+  TypedGame(const GameInfo& info, std::unique_ptr<GameFace> face, R rules)
+      : info_(info), face_(std::move(face)), rules_(std::move(rules)) {}
+
+  [[nodiscard]] const GameInfo& info() const override { return info_; }
+  [[nodiscard]] const GameFace& face() const override { return *face_; }
+  [[nodiscard]] const R& rules() const { return rules_; }
+  [[nodiscard]] std::unique_ptr<Session> start() const override;
+  [[nodiscard]] std::unique_ptr<Session> start_from(const Board& board) const override;
+
+ private:
+  const GameInfo& info_;
+  std::unique_ptr<GameFace> face_;
+  R rules_;
+};
+
+template <Rules R>
+class TypedSession final : public Session {
+ public:
+  using Position = typename R::Position;
+  using Move = typename R::Move;
+
+  TypedSession(std::shared_ptr<const TypedGame<R>> game, const Position& start)
+      : game_(std::move(game)), history_(start) {}
+
+  [[nodiscard]] const GameFace& face() const override { return game_->face(); }
+  [[nodiscard]] Board board() const override { return rules().to_board(now()); }
+  [[nodiscard]] std::uint64_t key() const override { return rules().key(now()); }
+
+  [[nodiscard]] Outcome outcome() const override {
+    const Outcome outcome = rules().outcome(now());
+    if (!outcome.over() && repeated()) return Outcome::draw(EndReason::repetition);
+    return outcome;
+  }
+
+  bool for_each_turn(const std::function<bool(const ListedTurn&)>& visit) const override {
+    if (repeated()) return true;
+    const Board before = board();
+    return rules().for_each_turn(now(), [&](const Move& m) {
+      ListedTurn listed;
+      listed.steps = rules().to_turn(now(), m);
+      listed.text = face().turn_text(before, listed.steps);
+      listed.position_after = face().position_text(rules().to_board(rules().play(now(), m)));
+      return visit(listed);
+    });
+  }
+  [[nodiscard]] std::uint64_t count_turns() const override { return repeated() ? 0 : rules().count_turns(now()); }
+
+  void play(const Turn& turn) override {
+    PAIKA_CHECK(!refuse(turn));
+    history_.push(rules().play(now(), rules().from_turn(now(), turn)));
+  }
+  bool undo() override { return history_.pop(); }
+  [[nodiscard]] int turns_played() const override { return history_.length() - 1; }
+
+  [[nodiscard]] PerftResult perft(const PerftRequest& request) const override {
+    const Board before = board();
+    return run_perft(rules(), now(), request,
+                     [&](const Move& m) { return face().turn_text(before, rules().to_turn(now(), m)); });
+  }
+
+ private:
+  [[nodiscard]] const R& rules() const { return game_->rules(); }
+  [[nodiscard]] const Position& now() const { return history_.now(); }
+  [[nodiscard]] bool repeated() const {
+    return face().repetition_draws() && history_.occurrences(rules()) >= occurrences_for_draw;
+  }
+
+  std::shared_ptr<const TypedGame<R>> game_;
+  History<Position> history_;
+};
+
+template <Rules R>
+std::unique_ptr<Session> TypedGame<R>::start() const {
+  return std::make_unique<TypedSession<R>>(this->shared_from_this(), rules_.initial());
+}
+
+template <Rules R>
+std::unique_ptr<Session> TypedGame<R>::start_from(const Board& board) const {
+  return std::make_unique<TypedSession<R>>(this->shared_from_this(), rules_.from_board(board));
+}
+
+}  // namespace paika

@@ -1,0 +1,93 @@
+// Golden games: readable records of whole games in tests/golden. Each file names a spec and its
+// turns; everything else in it (boards, effects, outcomes) must come out again to the letter.
+//
+// After a wanted change of the format, PAIKA_UPDATE_GOLDEN=1 rewrites the files: read the diff.
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "base/text.hpp"
+#include "engine/diagram.hpp"
+#include "engine/registry.hpp"
+#include "tests/support/files.hpp"
+
+namespace paika {
+namespace {
+
+struct Script {
+  std::string about;
+  std::string spec;
+  std::string position;  // empty: the start
+  std::vector<std::string> turns;
+};
+
+/// The header lines ("about:", "spec:", "position:") and the turns ("turn 1, White: c2c3A") of a file.
+Script read_script(const std::string& text) {
+  Script script;
+  for (const auto line : split(text, '\n')) {
+    const auto value = [&](std::string_view key) -> std::optional<std::string> {
+      if (!line.starts_with(key)) return std::nullopt;
+      return std::string(line.substr(key.size()));
+    };
+    if (const auto about = value("about: ")) script.about = *about;
+    if (const auto spec = value("spec: ")) script.spec = *spec;
+    if (const auto position = value("from: ")) script.position = *position;
+    if (line.starts_with("turn ")) script.turns.emplace_back(line.substr(line.find(": ") + 2));
+  }
+  return script;
+}
+
+std::string board_block(const Session& session) {
+  return fmt::format("{}position: {}\n", diagram(session.face(), session.board()), session.position_text());
+}
+
+std::string render(const Script& script) {
+  const auto game = open_game(script.spec);
+  EXPECT_TRUE(game) << game.error().message;
+  auto session = (*game)->start();
+  std::string out = fmt::format("about: {}\nspec: {}\n", script.about, script.spec);
+  if (!script.position.empty()) {
+    auto there = (*game)->start_from_text(script.position);
+    EXPECT_TRUE(there) << there.error().message;
+    session = std::move(*there);
+    out += fmt::format("from: {}\n", script.position);
+  }
+  out += "\n" + board_block(*session);
+  const GameFace& face = session->face();
+  for (std::size_t i = 0; i < script.turns.size(); ++i) {
+    const Board before = session->board();
+    const auto turn = session->read_turn(script.turns[i]);
+    if (!turn) {
+      ADD_FAILURE() << script.spec << " turn " << i + 1 << ": " << turn.error().message;
+      return out;
+    }
+    out += fmt::format("\nturn {}, {}: {}\n", i + 1, face.player_name(before.to_move), face.turn_text(before, *turn));
+    for (const Effect& effect : face.effects(before, *turn)) out += fmt::format("  {}\n", effect_line(face, effect));
+    session->play(*turn);
+    out += board_block(*session);
+  }
+  const Outcome outcome = session->outcome();
+  if (!outcome.over()) return out + fmt::format("\nnot over: {} legal turns\n", session->count_turns());
+  const Ending ending = face.ending(session->board(), outcome);
+  return out + fmt::format("\nover: {} ({})\n", ending.sentence, ending.clause);
+}
+
+class Golden : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Golden, comes_out_again_to_the_letter) {
+  const std::string text = paika_tests::read_whole(GetParam());
+  const std::string rendered = render(read_script(text));
+  if (std::getenv("PAIKA_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(GetParam(), std::ios::binary) << rendered;
+    return;
+  }
+  EXPECT_EQ(text, rendered);
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, Golden,
+                         testing::ValuesIn(paika_tests::files_in(PAIKA_SOURCE_DIR "/tests/golden", ".txt")),
+                         [](const auto& test) { return test.param.stem().string(); });
+
+}  // namespace
+}  // namespace paika

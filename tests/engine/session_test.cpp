@@ -1,0 +1,181 @@
+// Game and Session: what every layer above relies on, over all games.
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "engine/diagram.hpp"
+#include "engine/json.hpp"
+#include "engine/registry.hpp"
+
+namespace paika {
+namespace {
+
+GamePtr must_open(std::string_view spec) {
+  auto game = open_game(spec);
+  EXPECT_TRUE(game) << spec << ": " << (game ? "" : game.error().message);
+  return *game;
+}
+
+TEST(Registry, opens_every_example_and_its_canonical_spec) {
+  ASSERT_EQ(all_games().size(), 4U);
+  for (const GameInfo* info : all_games()) {
+    EXPECT_FALSE(info->examples.empty());
+    for (const std::string& example : info->examples) {
+      const GamePtr game = must_open(example);
+      const std::string spec = game->face().spec();
+      EXPECT_EQ(must_open(spec)->face().spec(), spec);
+    }
+    for (const std::string& alias : info->aliases) EXPECT_EQ(&must_open(alias)->info(), info);
+  }
+}
+
+TEST(Registry, names_are_taken_in_any_case_and_slips_are_guessed) {
+  EXPECT_EQ(must_open("OTHELLO")->face().spec(), "othello:8x8");
+  EXPECT_EQ(must_open(" othello:6x6 \n")->face().spec(), "othello:6x6");
+  const auto slip = open_game("otello:8x8");
+  ASSERT_FALSE(slip);
+  EXPECT_EQ(slip.error().message,
+            "there is no game \"otello\" (did you mean othello?); the games are fanorona, abalone, othello and "
+            "wildebeest");
+  EXPECT_FALSE(open_game(""));
+  EXPECT_FALSE(open_game(std::string(10'000'000, 'q')));
+}
+
+TEST(Session, undo_restores_position_and_key) {
+  for (const GameInfo* info : all_games()) {
+    const auto session = must_open(info->name)->start();
+    Random random(3);
+    std::vector<std::pair<std::string, std::uint64_t>> seen;
+    for (int ply = 0; ply < 12; ++ply) {
+      std::vector<ListedTurn> turns;
+      session->for_each_turn([&](const ListedTurn& t) {
+        turns.push_back(t);
+        return true;
+      });
+      EXPECT_EQ(turns.size(), session->count_turns());
+      if (turns.empty()) break;
+      seen.emplace_back(session->position_text(), session->key());
+      const ListedTurn& turn = turns[random.index(turns.size())];
+      ASSERT_TRUE(session->try_play(turn.text));
+      EXPECT_EQ(session->position_text(), turn.position_after);
+    }
+    EXPECT_EQ(session->turns_played(), static_cast<int>(seen.size()));
+    while (!seen.empty()) {
+      ASSERT_TRUE(session->undo());
+      EXPECT_EQ(session->position_text(), seen.back().first);
+      EXPECT_EQ(session->key(), seen.back().second);
+      seen.pop_back();
+    }
+    EXPECT_FALSE(session->undo());
+  }
+}
+
+TEST(Session, a_refused_turn_changes_nothing) {
+  for (const GameInfo* info : all_games()) {
+    const auto session = must_open(info->name)->start();
+    const std::string before = session->position_text();
+    for (const std::string_view text : {"", "rubbish", "a1a1", "z99", "pass", "\xff\xfe"}) {
+      const auto played = session->try_play(text);
+      ASSERT_FALSE(played) << info->name << " " << text;
+      EXPECT_FALSE(played.error().message.empty());
+      EXPECT_FALSE(played.error().clause.empty());
+    }
+    EXPECT_EQ(session->position_text(), before);
+    EXPECT_EQ(session->turns_played(), 0);
+  }
+}
+
+TEST(Session, the_third_occurrence_is_a_draw_in_abalone_3_3) {
+  const auto session = must_open("abalone:4x4")->start();
+  const std::vector<std::string> shuffle = {"b1b2", "d3c3", "b2b1", "c3d3"};
+  for (int round = 0; round < 2; ++round) {
+    for (const std::string& turn : shuffle) {
+      EXPECT_FALSE(session->outcome().over());
+      const auto played = session->try_play(turn);
+      ASSERT_TRUE(played) << turn << ": " << played.error().message;
+    }
+  }
+  EXPECT_EQ(session->outcome(), Outcome::draw(EndReason::repetition));
+  EXPECT_EQ(session->count_turns(), 0U);
+  EXPECT_FALSE(session->face().ending(session->board(), session->outcome()).sentence.empty());
+  const auto more = session->try_play("b1b2");
+  ASSERT_FALSE(more);
+  EXPECT_NE(more.error().message.find("the game is over"), std::string::npos);
+  EXPECT_EQ(more.error().clause, "3.3");
+  ASSERT_TRUE(session->undo());
+  EXPECT_FALSE(session->outcome().over());
+}
+
+TEST(Session, repetition_counts_in_fanorona_only_without_a_limit_3_4) {
+  EXPECT_TRUE(must_open("fanorona:classic")->face().repetition_draws());
+  EXPECT_FALSE(must_open("fanorona")->face().repetition_draws());
+  EXPECT_TRUE(must_open("wildebeest")->face().repetition_draws());
+}
+
+TEST(Perft, threads_and_divide_give_the_same_numbers) {
+  for (const std::string spec : {"fanorona:5x5", "abalone", "othello:6x6", "wildebeest"}) {
+    const auto session = must_open(spec)->start();
+    const auto run = [&](int depth, int threads, bool divide) {
+      PerftRequest request;
+      request.depth = depth;
+      request.threads = threads;
+      request.divide = divide;
+      return session->perft(request);
+    };
+    for (int depth = 0; depth <= 3; ++depth) {
+      const auto one = run(depth, 1, false);
+      const auto four = run(depth, 4, true);
+      EXPECT_EQ(one.nodes, four.nodes) << spec << " " << depth;
+      std::uint64_t sum = 0;
+      for (const auto& [turn, nodes] : four.divide) sum += nodes;
+      EXPECT_EQ(sum, depth > 0 ? four.nodes : 0);
+    }
+  }
+}
+
+TEST(Perft, finished_games_of_othello_6_1) {
+  const auto session = must_open("othello:8x8")->start();
+  PerftRequest request;
+  request.depth = 9;
+  request.finished = true;
+  request.threads = 2;
+  const auto nine = session->perft(request);
+  EXPECT_EQ(nine.nodes, 3005288U);
+  EXPECT_EQ(nine.finished, 0U);
+}
+
+TEST(Perft, finished_games_are_counted_below_the_root_too) {
+  const auto game = must_open("fanorona:3x3,sacrifice=off,limit=2");
+  PerftRequest request;
+  request.depth = 5;
+  request.finished = true;
+  const auto result = game->start()->perft(request);
+  EXPECT_EQ(result.nodes, 0U);
+  request.depth = 2;
+  EXPECT_EQ(result.finished, game->start()->perft(request).nodes);
+}
+
+TEST(Diagram, shows_letters_numbers_and_pieces) {
+  const auto session = must_open("othello:6x6")->start();
+  EXPECT_EQ(diagram(session->face(), session->board()),
+            "   a b c d e f\n"
+            "1  - - - - - -\n"
+            "2  - - - - - -\n"
+            "3  - - O X - -\n"
+            "4  - - X O - -\n"
+            "5  - - - - - -\n"
+            "6  - - - - - -\n");
+}
+
+TEST(JsonForm, session_tells_position_and_outcome) {
+  const auto session = must_open("abalone")->start();
+  const Json json = session_json(*session);
+  EXPECT_EQ(json["spec"], "abalone:4x4");
+  EXPECT_EQ(json["position"], "(b bbb- b--w b--w -www)");
+  EXPECT_EQ(json["to_move"], "Black");
+  EXPECT_EQ(json["turns"], 15);
+  EXPECT_EQ(json["outcome"]["verdict"], "ongoing");
+  EXPECT_EQ(json["grid"].size(), 4U);
+}
+
+}  // namespace
+}  // namespace paika

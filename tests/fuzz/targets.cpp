@@ -1,0 +1,192 @@
+#include "tests/fuzz/targets.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/check.hpp"
+#include "base/random.hpp"
+#include "engine/diagram.hpp"
+#include "engine/json.hpp"
+#include "engine/registry.hpp"
+#include "games/othello/game.hpp"
+#include "games/wildebeest/board_file.hpp"
+
+namespace paika_fuzz {
+
+namespace {
+
+using namespace paika;  // NOLINT(google-build-using-namespace): a test program about one namespace
+
+const std::vector<std::string>& specs() {
+  static const std::vector<std::string> all = {"fanorona:3x3",
+                                               "fanorona:5x5,classic",
+                                               "fanorona:9x5",
+                                               "fanorona:13x13,limit=9",
+                                               "abalone",
+                                               "abalone:5x3,captures=1,misere,freeze",
+                                               "abalone:12x26,must,freeze=initiator",
+                                               "othello:6x6",
+                                               "othello:8x8",
+                                               "othello:14x14",
+                                               "wildebeest",
+                                               "wildebeest:pads=cycle,swarm=forbid"};
+  return all;
+}
+
+const Game& game_number(std::size_t i) {
+  static const std::vector<GamePtr> games = [] {
+    std::vector<GamePtr> opened;
+    for (const auto& spec : specs()) opened.push_back(*open_game(spec));
+    return opened;
+  }();
+  return *games[i % games.size()];
+}
+
+/// The first byte chooses a game; the rest is the text to read.
+std::pair<const Game*, std::string_view> split_input(std::string_view bytes) {
+  if (bytes.empty()) return {&game_number(0), bytes};
+  return {&game_number(static_cast<unsigned char>(bytes[0])), bytes.substr(1)};
+}
+
+std::string with_game(std::size_t i, std::string_view text) {
+  return std::string(1, static_cast<char>(i)) + std::string(text);
+}
+
+/// A message for people: there, of bounded length, printable.
+void check_message(const std::string& message) {
+  constexpr std::size_t most = 1200;
+  PAIKA_CHECK(!message.empty() && message.size() < most);
+  for (const char c : message) PAIKA_CHECK(c == '\n' || (c >= 0x20 && c < 0x7f));
+}
+
+void check_refusal(const GameFace& face, const Refusal& refusal) {
+  check_message(refusal.message);
+  PAIKA_CHECK(!refusal.clause.empty());
+  PAIKA_CHECK(!refusal_json(face, refusal).dump().empty());
+}
+
+void run_spec(std::string_view bytes) {
+  const auto game = open_game(bytes);
+  if (!game) return check_message(game.error().message);
+  const std::string spec = (*game)->face().spec();
+  const auto again = open_game(spec);
+  PAIKA_CHECK(again && (*again)->face().spec() == spec);
+}
+
+void run_position(std::string_view bytes) {
+  const auto [game, text] = split_input(bytes);
+  const GameFace& face = game->face();
+  const auto board = face.parse_position(text);
+  if (!board) return check_message(board.error().message);
+  const std::string canonical = face.position_text(*board);
+  const auto again = face.parse_position(canonical);
+  PAIKA_CHECK(again && *again == *board);
+  const auto session = game->start_from(*board);
+  PAIKA_CHECK(session->board() == *board);
+  constexpr int enough = 40;  // some positions have millions of turns
+  int seen = 0;
+  session->for_each_turn([&](const ListedTurn& turn) {
+    PAIKA_CHECK(!session->refuse(turn.steps));
+    PAIKA_CHECK(face.parse_position(turn.position_after));
+    return ++seen < enough;
+  });
+  PAIKA_CHECK((seen == 0) == session->outcome().over());
+}
+
+/// A position a few random turns into the game, with all its legal turns.
+struct Midgame {
+  std::unique_ptr<Session> session;
+  std::set<std::string> legal;
+};
+
+const Midgame& midgame(const Game& game) {
+  static std::vector<std::pair<const Game*, Midgame>> known;
+  for (const auto& [g, m] : known)
+    if (g == &game) return m;
+  Midgame m{game.start(), {}};
+  Random random(11);
+  for (int ply = 0; ply <= 3; ++ply) {
+    std::vector<std::string> texts;
+    m.session->for_each_turn([&](const ListedTurn& t) {
+      texts.push_back(t.text);
+      return true;
+    });
+    m.legal = {texts.begin(), texts.end()};
+    if (ply < 3 && !texts.empty()) PAIKA_CHECK(m.session->try_play(texts[random.index(texts.size())]));
+  }
+  return known.emplace_back(&game, std::move(m)).second;
+}
+
+void run_turn(std::string_view bytes) {
+  const auto [game, text] = split_input(bytes);
+  const GameFace& face = game->face();
+  const Midgame& at = midgame(*game);
+  const Board board = at.session->board();
+  const auto turn = face.parse_turn(board, text);
+  if (!turn) return check_refusal(face, turn.error());
+  const std::string canonical = face.turn_text(board, *turn);
+  const auto again = face.parse_turn(board, canonical);
+  PAIKA_CHECK(again && *again == *turn);
+  if (at.session->outcome().over()) return;
+  const auto refusal = at.session->refuse(*turn);
+  PAIKA_CHECK(refusal.has_value() != at.legal.contains(canonical));
+  if (refusal) return check_refusal(face, *refusal);
+  PAIKA_CHECK(!face.effects(board, *turn).empty());
+}
+
+void run_board_file(std::string_view bytes) {
+  const auto file = wildebeest::parse_board_file(bytes);
+  if (!file) check_message(file.error().message);
+}
+
+void run_record(std::string_view bytes) {
+  const auto turns = othello::parse_record(othello::Options{}, bytes);
+  if (!turns) check_message(turns.error().message);
+}
+
+std::vector<std::string> spec_seeds() {
+  std::vector<std::string> seeds = specs();
+  for (const GameInfo* info : all_games()) seeds.insert(seeds.end(), info->examples.begin(), info->examples.end());
+  return seeds;
+}
+
+std::vector<std::string> position_seeds() {
+  std::vector<std::string> seeds;
+  for (std::size_t i = 0; i < specs().size(); ++i) {
+    seeds.push_back(with_game(i, game_number(i).start()->position_text()));
+    seeds.push_back(with_game(i, midgame(game_number(i)).session->position_text()));
+  }
+  return seeds;
+}
+
+std::vector<std::string> turn_seeds() {
+  std::vector<std::string> seeds;
+  for (std::size_t i = 0; i < specs().size(); ++i) {
+    for (const auto& text : midgame(game_number(i)).legal) seeds.push_back(with_game(i, text));
+  }
+  seeds.push_back(with_game(2, "A 3 2 3 3 + W 3 3 4 3"));
+  seeds.push_back(with_game(2, "S 3 2"));
+  seeds.push_back(with_game(7, "pass"));
+  return seeds;
+}
+
+std::vector<std::string> board_file_seeds() {
+  return {
+      "W\nRNZBOKXBCNR\nGPPSPJPPPPG\n...........\n.*.......*.\n...........\n.....#.....\n...........\n"
+      ".*.......*.\n...........\ngppspjppppg\nrnzbokxbcnr\n0\n60000\n0\n"};
+}
+
+std::vector<std::string> record_seeds() { return {"e6f4e3d6", "E6 f4 e3 D6", "c4c3d3c5b2"}; }
+
+constexpr std::array all_targets = {
+    Target{"spec", run_spec, spec_seeds},       Target{"position", run_position, position_seeds},
+    Target{"turn", run_turn, turn_seeds},       Target{"board_file", run_board_file, board_file_seeds},
+    Target{"record", run_record, record_seeds},
+};
+
+}  // namespace
+
+std::span<const Target> targets() { return all_targets; }
+
+}  // namespace paika_fuzz

@@ -1,0 +1,21 @@
+// What is fuzzed: every parser that reads text from outside. Each target takes any bytes, and aborts
+// (PAIKA_CHECK) if a property breaks. libFuzzer and the short run in the suite share them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace paika_fuzz {
+
+struct Target {
+  std::string_view name;
+  void (*run)(std::string_view bytes);
+  /// Inputs worth starting from.
+  std::vector<std::string> (*seeds)();
+};
+
+[[nodiscard]] std::span<const Target> targets();
+
+}  // namespace paika_fuzz

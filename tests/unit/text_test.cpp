@@ -1,0 +1,93 @@
+#include "base/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/result.hpp"
+#include "rules/spec.hpp"
+
+namespace paika {
+namespace {
+
+TEST(Text, quoted_shows_rubbish_safely_and_briefly) {
+  EXPECT_EQ(in_quotes("abc"), "\"abc\"");
+  EXPECT_EQ(in_quotes("a\"b\\"), "\"a\\\"b\\\\\"");
+  EXPECT_EQ(in_quotes(std::string_view("\x00\x1b\xff\n", 4)), "\"\\x00\\x1b\\xff\\n\"");
+  EXPECT_EQ(in_quotes(std::string(1000, 'x'), 3), "\"xxx\"... (1000 characters)");
+  EXPECT_EQ(quoted_char('x'), "'x'");
+  EXPECT_EQ(quoted_char('\n'), "a line end");
+  EXPECT_EQ(quoted_char('\x80'), "byte 128");
+}
+
+TEST(Text, parse_int_takes_whole_numbers_only) {
+  EXPECT_EQ(parse_int("0"), 0);
+  EXPECT_EQ(parse_int("-17"), -17);
+  EXPECT_EQ(parse_int("9223372036854775807"), INT64_MAX);
+  for (const auto bad : {"", "-", "+1", " 1", "1 ", "1.0", "0x1", "9223372036854775808", "1e9"}) {
+    EXPECT_FALSE(parse_int(bad)) << bad;
+  }
+}
+
+TEST(Text, split_and_trimmed) {
+  EXPECT_EQ(split("a,,b", ','), (std::vector<std::string_view>{"a", "", "b"}));
+  EXPECT_EQ(split("", ','), (std::vector<std::string_view>{""}));
+  EXPECT_EQ(trimmed(" \t a b\r\n"), "a b");
+  EXPECT_EQ(trimmed(" \n"), "");
+}
+
+TEST(Text, listed_and_nearest) {
+  const std::vector<std::string> games = {"fanorona", "abalone", "othello"};
+  EXPECT_EQ(listed(games), "fanorona, abalone or othello");
+  EXPECT_EQ(listed(std::span(games).first(1)), "fanorona");
+  EXPECT_EQ(nearest("otelo", games), "othello");
+  EXPECT_EQ(nearest("FANORONA", games), "fanorona");
+  EXPECT_EQ(nearest("chess", games), std::nullopt);
+  EXPECT_EQ(nearest(std::string(1'000'000, 'a'), games), std::nullopt);
+}
+
+GameInfo sample() {
+  return {.name = "sample",
+          .aliases = {},
+          .title = "Sample",
+          .summary = "",
+          .size_form = "COLSxROWS, 1 to 9",
+          .standard_size = "3x3",
+          .options = {{"freeze", {"off", "strict"}, "strict", "off", ""}, {"limit", {}, "", "10", ""}},
+          .presets = {{"classic", {}, "", "", ""}},
+          .examples = {}};
+}
+
+TEST(Spec, reads_size_options_and_presets) {
+  const auto values = read_spec("sample:5x7,freeze,LIMIT=12,classic", sample());
+  ASSERT_TRUE(values);
+  EXPECT_EQ(values->size->before, 5);
+  EXPECT_EQ(values->size->after, 7);
+  EXPECT_EQ(values->value("freeze"), "strict");
+  EXPECT_EQ(values->number("limit"), 12);
+  EXPECT_EQ(values->presets, std::vector<std::string>{"classic"});
+  EXPECT_TRUE(read_spec("sample", sample()));
+}
+
+TEST(Spec, refuses_with_what_would_be_valid) {
+  const auto message = [](std::string_view spec) {
+    const auto values = read_spec(spec, sample());
+    return values ? std::string("accepted") : values.error().message;
+  };
+  EXPECT_EQ(message("sample:frieze"),
+            "sample has no option \"frieze\" (did you mean freeze?); valid are a size (COLSxROWS, 1 to 9), classic, "
+            "freeze, freeze=off|strict and limit=NUMBER");
+  EXPECT_EQ(message("sample:freeze=maybe"), "option freeze takes off or strict, not \"maybe\"");
+  EXPECT_EQ(message("sample:limit"), "option limit needs a value: limit=NUMBER");
+  EXPECT_EQ(message("sample:limit=ten"), "option limit takes a whole number, not \"ten\"");
+  EXPECT_EQ(message("sample:limit=1,limit=2"), "option limit is given twice");
+  EXPECT_EQ(message("sample:3x3,5x5"), "the size is given twice: \"5x5\"");
+  EXPECT_EQ(message("sample:0x3"), "size \"0x3\" is out of range for sample: it must be COLSxROWS, 1 to 9");
+  EXPECT_EQ(message("sample:1000000000x3"),
+            "size \"1000000000x3\" is out of range for sample: it must be COLSxROWS, 1 to 9");
+  EXPECT_NE(message("sample:"), "accepted");
+  EXPECT_NE(message("sample:freeze,"), "accepted");
+  EXPECT_NE(message("sample:" + std::string(10'000'000, 'x')), "accepted");
+  EXPECT_LT(message("sample:" + std::string(10'000'000, 'x')).size(), 400U);
+}
+
+}  // namespace
+}  // namespace paika
