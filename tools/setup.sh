@@ -1,0 +1,4 @@
+# ./paika setup: installs what is missing, then configures and builds everything of the release preset.
+need_packages build
+build release all || exit $?
+say "ready: $root/build/release/bin/paika; start it with ./paika"

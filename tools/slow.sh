@@ -1,0 +1,4 @@
+# ./paika slow [CTEST-ARGS…]: the tests labelled slow, which take minutes.
+need_packages build
+build release all || exit $?
+run_tests release -L slow "$@"

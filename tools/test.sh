@@ -1,0 +1,4 @@
+# ./paika test [CTEST-ARGS…]: setup, then the fast tests. The status is ctest's.
+need_packages build
+build release all || exit $?
+run_tests release -LE slow "$@"
