@@ -1,8 +1,8 @@
 // a3: reads a board file from standard input and writes every board that can follow it into the
 // current directory as board.000, board.001, ... (docs/rules/wildebeest.md, section 7).
 //
-// It writes all files or none: bad input writes nothing, and when writing fails half way, what this
-// run wrote is removed again. Exit status: 0 done, 2 bad input or a failure, told on stderr.
+// It writes all files or none: bad input writes nothing, and boards get their names only when all of
+// them have been written. Exit status: 0 done, 2 bad input or a failure, told on stderr.
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -50,20 +50,46 @@ std::vector<std::string> successor_files(const wildebeest::BoardFile& file, cons
   return texts;
 }
 
-/// Writes board.000, board.001, ...; if one fails, removes what it wrote.
+/// Where a board is written first, so that a failure half way leaves older boards as they were.
+std::string draft_of(const std::string& name) { return name + ".a3-draft"; }
+
+void remove_drafts(const std::vector<std::string>& names) {
+  std::error_code ignored;
+  for (const std::string& name : names) std::filesystem::remove(draft_of(name), ignored);
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  return !out.fail();
+}
+
+std::string board_name(std::size_t number) { return fmt::format("board.{:03}", number); }
+
+/// Drafts of all boards under `names`; if one fails, none is left.
+Result<void> write_drafts(const std::vector<std::string>& texts, const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    // A folder of that name would refuse the finished board when others have been named already.
+    const bool free = !std::filesystem::is_directory(names[i]);
+    if (free && write_file(draft_of(names[i]), texts[i])) continue;
+    remove_drafts(names);
+    return fail("{} cannot be written, so no board is written", names[i]);
+  }
+  return {};
+}
+
+/// Writes board.000, board.001, ...: first all drafts, then each gets its name.
 Result<void> write_all(const std::vector<std::string>& texts) {
-  std::vector<std::filesystem::path> written;
-  for (const std::string& text : texts) {
-    const std::filesystem::path path = fmt::format("board.{:03}", written.size());
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    // What cannot even be opened was not made by this run, so it is not removed either.
-    if (out) written.push_back(path);
-    out << text;
-    out.close();
-    if (!out.fail()) continue;
-    std::error_code ignored;
-    for (const auto& p : written) std::filesystem::remove(p, ignored);
-    return fail("{} cannot be written, so no board is written", path.string());
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < texts.size(); ++i) names.push_back(board_name(i));
+  if (const auto drafts = write_drafts(texts, names); !drafts) return drafts;
+  for (const std::string& name : names) {
+    std::error_code error;
+    std::filesystem::rename(draft_of(name), name, error);
+    if (!error) continue;
+    remove_drafts(names);
+    return fail("{} cannot be written: {}", name, error.message());
   }
   return {};
 }

@@ -21,12 +21,16 @@ class ShapeBase {
   [[nodiscard]] constexpr bool contains(Square s) const noexcept {
     return s.col >= 0 && s.col < self().cols() && s.row >= 0 && s.row < self().rows();
   }
-  [[nodiscard]] constexpr int index(Square s) const noexcept { return s.row * self().cols() + s.col; }
+  [[nodiscard, gnu::always_inline]] constexpr int index(Square s) const noexcept {
+    return s.row * self().cols() + s.col;
+  }
   [[nodiscard]] constexpr Square square(int index) const noexcept {
     return {index % self().cols(), index / self().cols()};
   }
   /// How far an index moves with one step in direction `d`.
-  [[nodiscard]] constexpr int delta(Direction d) const noexcept { return row_step(d) * self().cols() + col_step(d); }
+  [[nodiscard, gnu::always_inline]] constexpr int delta(Direction d) const noexcept {
+    return row_step(d) * self().cols() + col_step(d);
+  }
   /// All members of `set` moved one step in direction `d`; those that would leave the board vanish.
   [[nodiscard, gnu::always_inline]] constexpr Set moved(Set set, Direction d) const noexcept {
     if (col_step(d) > 0) set &= ~self().right();

@@ -11,6 +11,10 @@
 
 #include "board/shape.hpp"
 
+#if defined(__BMI2__)
+#include <immintrin.h>
+#endif
+
 namespace paika::fanorona {
 
 /// How a step of a chain captures (2.2).
@@ -77,21 +81,11 @@ class Lines {
   }
 
   /// The points of `targets`, all joined to `from`, that a stone on `from` can go to with a capture.
-  [[nodiscard, gnu::always_inline]] constexpr Captures captures(int from, Set targets, Set opp) const noexcept {
-    const Set here = Set::single(from);
-    const Set far = opp & second_[at(from)];
-    const Set near = opp & joined_[at(from)];
-    Captures found;
-    // Both sets lie on the lines of `from`, so that plain shifts cannot wrap around an edge.
-    each_direction([&]<Direction d>() __attribute__((always_inline)) {
-      const Set target = shifted<d>(here, 1);
-      found.approach |= target & shifted<opposite(d)>(far, 1);
-      found.withdraw |= target & shifted<d>(near, 2);
-      return true;
-    });
-    found.approach &= targets;
-    found.withdraw &= targets;
-    return found;
+  [[nodiscard, gnu::always_inline]] Captures captures(int from, Set targets, Set opp) const noexcept {
+#if defined(__BMI2__)
+    if constexpr (one_word) return packed_captures(from, targets.words[0], opp.words[0]);
+#endif
+    return shifted_captures(from, targets, opp);
   }
 
   /// The stones that the step from `from` to `to` in direction `d` takes (2.1).
@@ -115,9 +109,67 @@ class Lines {
     if (joined && shape_.contains(first)) joined_[at(from)].set(shape_.index(first));
     if (joined && shape_.contains(second)) second_[at(from)].set(shape_.index(second));
     if constexpr (one_word) {
+      Around& around = around_[at(from)];
+      if (joined && shape_.contains(second)) {
+        around.before |= Set::single(shape_.index(first)).words[0];
+        around.beyond |= Set::single(shape_.index(second)).words[0];
+      }
+      if (joined && shape_.contains(first) && shape_.contains(step(shape_.square(from), opposite(d)))) {
+        around.opposed |= Set::single(shape_.index(first)).words[0];
+      }
+      around.unused = static_cast<std::uint64_t>(8 - std::popcount(around.opposed));
       for (Square s = first; shape_.contains(s); s = step(s, d)) rays_[at(from)][at(d)].set(shape_.index(s));
     }
   }
+
+  /// The way that works for all sizes and machines: one shift a direction.
+  [[nodiscard, gnu::always_inline]] constexpr Captures shifted_captures(int from, Set targets, Set opp) const noexcept {
+    const Set here = Set::single(from);
+    const Set far = opp & second_[at(from)];
+    const Set near = opp & joined_[at(from)];
+    Captures found;
+    // Both sets lie on the lines of `from`, so that plain shifts cannot wrap around an edge.
+    each_direction([&]<Direction d>() __attribute__((always_inline)) {
+      const Set target = shifted<d>(here, 1);
+      found.approach |= target & shifted<opposite(d)>(far, 1);
+      found.withdraw |= target & shifted<d>(near, 2);
+      return true;
+    });
+    found.approach &= targets;
+    found.withdraw &= targets;
+    return found;
+  }
+
+#if defined(__BMI2__)
+  /// The same by packing the points around `from` into a few bits. Points and the points beyond them
+  /// come in one order; a point and its opposite come in reverse orders.
+  [[nodiscard, gnu::always_inline]] Captures packed_captures(int from, std::uint64_t targets,
+                                                             std::uint64_t opp) const noexcept {
+    const Around& around = around_[at(from)];
+    const std::uint64_t approach = _pdep_u64(_pext_u64(opp, around.beyond), around.before);
+    const std::uint64_t reversed = reverses[_pext_u64(opp, around.opposed)] >> around.unused;
+    const std::uint64_t withdraw = _pdep_u64(reversed, around.opposed);
+    return {Set{{approach & targets}}, Set{{withdraw & targets}}};
+  }
+#endif
+
+  /// A point's surroundings as masks: `before` are the neighbours with a point `beyond` them on the
+  /// line, `opposed` those with a neighbour on the other side; `unused` is 8 less their number.
+  struct Around {
+    std::uint64_t before = 0;
+    std::uint64_t beyond = 0;
+    std::uint64_t opposed = 0;
+    std::uint64_t unused = 0;
+  };
+
+  static constexpr std::array<std::uint8_t, 256> reverse_table() noexcept {
+    std::array<std::uint8_t, 256> table{};
+    for (unsigned i = 0; i < table.size(); ++i) {
+      for (unsigned bit = 0; bit < 8; ++bit) table[i] |= static_cast<std::uint8_t>(((i >> bit) & 1U) << (7 - bit));
+    }
+    return table;
+  }
+  static constexpr auto reverses = reverse_table();
 
   template <Direction d>
   [[nodiscard, gnu::always_inline]] constexpr Set shifted(Set set, int steps) const noexcept {
@@ -150,6 +202,7 @@ class Lines {
   std::array<Set, at(Shape::max_size)> second_{};  // two steps away on a line
   std::array<std::array<std::uint8_t, 8>, at(Shape::max_size)> next_{};
   std::array<std::array<Set, 8>, one_word ? at(Shape::max_size) : 0> rays_{};
+  std::array<Around, one_word ? at(Shape::max_size) : 0> around_{};
   std::array<Direction, 31> direction_{};  // by difference of indices, at most 14 each way
 };
 

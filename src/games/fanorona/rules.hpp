@@ -247,16 +247,22 @@ class FastRules {
   // Counting. `free` are the points a chain may still enter: empty and not visited (2.4).
 
   /// The turns that begin with a chain whose last step went to `at` and took `taken`, itself included.
-  [[nodiscard]] std::uint64_t count_from(int at, Direction last, Set taken, Set opp, Set free) const {
+  /// Most chains end there, so only the others cost a call.
+  [[nodiscard, gnu::always_inline]] std::uint64_t count_from(int at, Direction last, Set taken, Set opp,
+                                                             Set free) const {
     const Captures more = go_on(at, last, taken, opp, free);
-    if (!more.any()) return 1;
-    std::uint64_t turns = 1;
-    // Two loops, so that each knows at compile time where the run lies.
-    for_each_bit(more.approach, [&](int to) {
+    return more.any() ? 1 + count_continuations(at, more, opp, free) : 1;
+  }
+
+  /// The turns that go on from `at` with one of `more`. Two loops, so that each knows at compile time
+  /// where the run lies.
+  [[nodiscard]] std::uint64_t count_continuations(int at, Captures more, Set opp, Set free) const {
+    std::uint64_t turns = 0;
+    for_each_bit(more.approach, [&](int to) __attribute__((always_inline)) {
       const Direction d = lines_.direction(at, to);
       turns += count_from(to, d, lines_.run(at, to, d, Taking::approach, opp), opp, free);
     });
-    for_each_bit(more.withdraw, [&](int to) {
+    for_each_bit(more.withdraw, [&](int to) __attribute__((always_inline)) {
       const Direction d = lines_.direction(at, to);
       turns += count_from(to, d, lines_.run(at, to, d, Taking::withdraw, opp), opp, free);
     });
