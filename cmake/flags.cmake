@@ -10,7 +10,9 @@ endif()
 
 if(PAIKA_ARCH)
   target_compile_options(paika_flags INTERFACE -march=${PAIKA_ARCH})
-elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT PAIKA_SANITIZE MATCHES "address")
+  # The address-sanitized build is the one without extensions of the instruction set, so that the code
+  # for older machines is compiled and tested too.
   target_compile_options(paika_flags INTERFACE -march=x86-64-v3)
 endif()
 

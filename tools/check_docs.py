@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs the commands that the documents print and compares what they say with what happens.
+"""Runs the commands that the documents print and compares what they say with what happens; follows their links.
 
 In README.md and docs/**/*.md, each ```console block is a piece of a session:
 
@@ -12,6 +12,9 @@ In README.md and docs/**/*.md, each ```console block is a piece of a session:
 A command without expected output is only held to its status. ./paika and ./a3 are the real ones, with
 the program already built; the other files are copies, so commands may write. One copy serves all the
 commands of a document, in order. Other kinds of blocks (```sh) are not run: use them for setup and the like.
+
+Relative links and pictures, [text](path#part), must lead to a file or folder of the repository, and #part
+to a heading of it. Links to other places are not followed.
 
 Usage: tools/check_docs.py [--seconds N] [DOCUMENT…]. Exit status 1 if anything differs, 2 if nothing could be run.
 """
@@ -29,6 +32,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^( *)(`{3,})\s*(\S*)")
+LINK = re.compile(r"\]\(\s*<?([^)\s>]*)")
+CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+HEADING = re.compile(r"^#+\s+(.*?)\s*$")
 EXIT = re.compile(r"#\s*exit (\d+)\s*$")
 LAUNCHERS = ["paika", "a3"]
 
@@ -43,23 +49,55 @@ class Command:
     status: int
 
 
-def console_blocks(text):
-    """The ```console blocks as lists of (line number, line without the fence's indentation)."""
-    fence, indent, block = None, 0, None
+def parts(text):
+    """The lines outside of blocks as ("", [(line number, line)]), and each block as (kind, its numbered lines)."""
+    fence, indent, kind, block = None, 0, "", []
     for number, line in enumerate(text.splitlines(), 1):
         match = FENCE.match(line)
         if fence is None:
             if match:
-                indent, fence = len(match[1]), match[2]
-                block = [] if match[3] == "console" else None
+                indent, fence, kind, block = len(match[1]), match[2], match[3] or "text", []
+            else:
+                yield "", [(number, line)]
         elif match and match[2].startswith(fence) and not match[3]:
-            if block:
-                yield block
+            yield kind, block
             fence = None
-        elif block is not None:
+        else:
             block.append((number, line[indent:] if not line[:indent].strip() else line))
-    if fence is not None and block:
-        yield block
+    if fence is not None:
+        yield kind, block
+
+
+def console_blocks(text):
+    """The ```console blocks as lists of (line number, line without the fence's indentation)."""
+    return [block for kind, block in parts(text) if kind == "console" and block]
+
+
+def plain_lines(text):
+    """The lines outside of blocks, numbered, without `code`."""
+    return [(number, CODE.sub("", line)) for kind, lines in parts(text) if not kind for number, line in lines]
+
+
+def anchors(text):
+    """The parts that can be linked to: headings in lower case, with - for blanks and without other signs."""
+    lines = [line for kind, block in parts(text) if not kind for _, line in block]
+    headings = [match[1].lower() for line in lines if (match := HEADING.match(line))]
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in headings}
+
+
+def link_faults(root, path, text):
+    """What is wrong with the links of the document at path."""
+    for number, line in plain_lines(text):
+        for target in LINK.findall(line):
+            if re.match(r"[a-z]+:", target):
+                continue
+            name, _, part = target.partition("#")
+            goal = (path.parent / name).resolve() if name else path
+            where = f"{path.relative_to(root).as_posix()}:{number}: {target}"
+            if not goal.is_relative_to(root) or not goal.exists():
+                yield f"{where}: there is no such file"
+            elif part and goal.suffix == ".md" and part not in anchors(goal.read_text(encoding="utf-8")):
+                yield f"{where}: there is no such heading"
 
 
 def commands(text):
@@ -139,15 +177,16 @@ def run(command, folder, seconds):
 
 
 def check_document(root, path, seconds):
-    """Runs a document's commands; returns how many ran and the list of faults."""
+    """Follows a document's links and runs its commands; returns how many ran and the list of faults."""
     name = path.relative_to(root).as_posix()
+    text = path.read_text(encoding="utf-8")
+    faults = list(link_faults(root, path, text))
     try:
-        found = list(commands(path.read_text(encoding="utf-8")))
+        found = list(commands(text))
     except ValueError as error:
-        return 0, [f"{name}: {error}"]
+        return 0, faults + [f"{name}: {error}"]
     if not found:
-        return 0, []
-    faults = []
+        return 0, faults
     with tempfile.TemporaryDirectory(prefix="paika-docs-") as folder:
         make_copy(root, pathlib.Path(folder))
         for command in found:

@@ -144,7 +144,7 @@ program="paika a3"
 # guards against a copied checkout and a changed PAIKA_ARCH.
 is_current() {
   stamp=$root/build/release/.stamp
-  [ -f "$stamp" ] && [ -x "$root/build/release/bin/paika" ] || return 1
+  [ -f "$stamp" ] && [ -x "$root/build/release/bin/paika" ] && [ -x "$root/build/release/bin/a3" ] || return 1
   { read -r stamp_root && read -r stamp_arch; } <"$stamp" || return 1
   [ "$stamp_root" = "$root" ] && [ "${PAIKA_ARCH:-$stamp_arch}" = "$stamp_arch" ] || return 1
   set -- src cmake data CMakeLists.txt CMakePresets.json tests/CMakeLists.txt bench/CMakeLists.txt tools/launcher.sh

@@ -1,8 +1,12 @@
 // a3: reads a board file from standard input and writes every board that can follow it into the
 // current directory as board.000, board.001, ... (docs/rules/wildebeest.md, section 7).
 //
-// It writes all files or none: bad input writes nothing, and boards get their names only when all of
-// them have been written. Exit status: 0 done, 2 bad input or a failure, told on stderr.
+// Bad input writes nothing, and boards get their names only when all of them have been written, so a
+// full disk leaves older boards as they were. Exit status: 0 done, 2 bad input or a failure, told on
+// stderr.
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -10,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/read_input.hpp"
 #include "base/text.hpp"
 #include "games/wildebeest/board_file.hpp"
 #include "games/wildebeest/instances.hpp"
@@ -25,18 +30,6 @@ constexpr std::string_view usage =
     "Writes each board that can follow the one read into board.000, board.001, ... in the current directory.\n"
     "SPEC is wildebeest (the standard) or wildebeest:pads=cycle,swarm=forbid.\n";
 
-/// A board file is a few hundred bytes; anything this long is a mistake, and is not read to its end.
-constexpr std::size_t longest_input = std::size_t{1} << 20;
-
-Result<std::string> read_all(std::istream& in) {
-  std::string text(longest_input + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad()) return fail("standard input cannot be read");
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > longest_input) return fail("standard input is longer than {} bytes", longest_input);
-  return text;
-}
-
 /// The text of every successor board (6.2), in the order of generation.
 std::vector<std::string> successor_files(const wildebeest::BoardFile& file, const wildebeest::Options& options) {
   std::vector<std::string> texts;
@@ -50,13 +43,24 @@ std::vector<std::string> successor_files(const wildebeest::BoardFile& file, cons
   return texts;
 }
 
-/// Where a board is written first, so that a failure half way leaves older boards as they were.
-std::string draft_of(const std::string& name) { return name + ".a3-draft"; }
+/// A folder of this run's own inside the current one, removed with all that is left in it.
+class Drafts {
+ public:
+  Drafts() : made_(mkdtemp(path_.data()) != nullptr) {}
+  Drafts(const Drafts&) = delete;
+  Drafts& operator=(const Drafts&) = delete;
+  ~Drafts() {
+    std::error_code ignored;
+    if (made_) std::filesystem::remove_all(path_, ignored);
+  }
 
-void remove_drafts(const std::vector<std::string>& names) {
-  std::error_code ignored;
-  for (const std::string& name : names) std::filesystem::remove(draft_of(name), ignored);
-}
+  [[nodiscard]] bool made() const { return made_; }
+  [[nodiscard]] std::string path_of(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_ = ".a3-XXXXXX";
+  bool made_;
+};
 
 bool write_file(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
@@ -65,31 +69,26 @@ bool write_file(const std::string& path, const std::string& text) {
   return !out.fail();
 }
 
-std::string board_name(std::size_t number) { return fmt::format("board.{:03}", number); }
-
-/// Drafts of all boards under `names`; if one fails, none is left.
-Result<void> write_drafts(const std::vector<std::string>& texts, const std::vector<std::string>& names) {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    // A folder of that name would refuse the finished board when others have been named already.
-    const bool free = !std::filesystem::is_directory(names[i]);
-    if (free && write_file(draft_of(names[i]), texts[i])) continue;
-    remove_drafts(names);
-    return fail("{} cannot be written, so no board is written", names[i]);
-  }
-  return {};
+tl::unexpected<paika::Error> cannot_write(const std::string& name, const std::string& why) {
+  return fail("{} cannot be written, so no board is written: {}", name, why);
 }
 
-/// Writes board.000, board.001, ...: first all drafts, then each gets its name.
+/// Writes board.000, board.001, ...: all of them aside first, then each gets its place.
 Result<void> write_all(const std::vector<std::string>& texts) {
+  const Drafts drafts;
+  if (!drafts.made()) return cannot_write("the current directory", std::strerror(errno));
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < texts.size(); ++i) names.push_back(board_name(i));
-  if (const auto drafts = write_drafts(texts, names); !drafts) return drafts;
+  for (const std::string& text : texts) {
+    names.push_back(fmt::format("board.{:03}", names.size()));
+    // Only a folder of that name could refuse the finished board later, when others have been named.
+    std::error_code ignored;
+    if (std::filesystem::is_directory(names.back(), ignored)) return cannot_write(names.back(), "it is a directory");
+    if (!write_file(drafts.path_of(names.back()), text)) return cannot_write(names.back(), std::strerror(errno));
+  }
   for (const std::string& name : names) {
     std::error_code error;
-    std::filesystem::rename(draft_of(name), name, error);
-    if (!error) continue;
-    remove_drafts(names);
-    return fail("{} cannot be written: {}", name, error.message());
+    std::filesystem::rename(drafts.path_of(name), name, error);
+    if (error) return fail("{} cannot be written: {}", name, error.message());
   }
   return {};
 }
@@ -97,7 +96,8 @@ Result<void> write_all(const std::vector<std::string>& texts) {
 Result<void> run(std::string_view spec) {
   const auto options = wildebeest::read_options(spec);
   if (!options) return tl::unexpected(options.error());
-  const auto text = read_all(std::cin);
+  // Input that is too long arrives cut, and then has a wrong line to point at.
+  const auto text = paika::apps::read_input(stdin, "standard input");
   if (!text) return tl::unexpected(text.error());
   const auto file = wildebeest::parse_board_file(*text);
   if (!file) return tl::unexpected(file.error());

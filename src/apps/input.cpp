@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "apps/read_input.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
@@ -14,49 +15,57 @@ namespace paika::apps {
 
 namespace {
 
-Result<std::string> read_stream(std::FILE* file, std::string_view what) {
-  std::string text(most_input_bytes + 1, '\0');
-  const std::size_t size = std::fread(text.data(), 1, text.size(), file);
-  if (std::ferror(file) != 0) return fail("cannot read {}: {}", what, std::strerror(errno));
-  if (size > most_input_bytes) {
-    return fail("{} is longer than {} bytes: that is no position of any game", what, most_input_bytes);
-  }
-  text.resize(size);
-  return text;
+Result<std::string> refuse_if_long(Result<std::string> text, std::string_view name) {
+  if (!text || text->size() <= most_input_bytes) return text;
+  return fail("{} is longer than {} bytes: that is no position of any game", name, most_input_bytes);
 }
 
 Result<std::string> read_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) return fail("cannot open {}: {}", in_quotes(path), std::strerror(errno));
-  return read_stream(file.get(), in_quotes(path));
+  return refuse_if_long(read_input(file.get(), in_quotes(path)), in_quotes(path));
 }
 
+/// True for anything that can be opened and read: a file, a pipe, but not a folder.
 bool names_a_file(const std::string& text) {
   std::error_code error;
-  return text.size() < 4096 && std::filesystem::is_regular_file(text, error);
+  const auto status = std::filesystem::status(text, error);
+  return !error && std::filesystem::exists(status) && !std::filesystem::is_directory(status);
 }
 
 /// The text that --position stands for: "-" is stdin, a file's name its content, else itself.
 Result<std::string> position_text(const std::string& given) {
-  if (given == "-") return read_stream(stdin, "standard input");
+  if (given == "-") return refuse_if_long(read_input(stdin, "standard input"), "standard input");
   if (names_a_file(given)) return read_file(given);
-  if (given.size() > most_input_bytes) return fail("the position is longer than {} bytes", most_input_bytes);
-  return given;
+  return refuse_if_long(given, "the position");
+}
+
+/// A remark for a refused text that may have been meant as a file: every position has a blank in it.
+std::string file_remark(const std::string& given) {
+  const bool like_a_name = !given.empty() && given.size() < 256 && given.find_first_of(" \n") == std::string::npos;
+  return like_a_name && given != "-" ? fmt::format("; nor is there a file {}", in_quotes(given)) : "";
+}
+
+/// The session at the position that the arguments ask for, nothing played yet.
+Result<std::unique_ptr<Session>> open_start(const PositionArgs& args) {
+  if (!args.has_position) {
+    return open_game(args.spec).map([](const GamePtr& game) { return game->start(); });
+  }
+  const auto text = position_text(args.position);
+  if (!text) return tl::unexpected(text.error());
+  const auto game = open_game_for(args.spec, *text);
+  if (!game) return tl::unexpected(game.error());
+  auto session = (*game)->start_from_text(*text);
+  if (session) return session;
+  return fail("bad position for {}: {}{}", (*game)->face().spec(), session.error().message, file_remark(args.position));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Session>> open_position(const PositionArgs& args) {
-  const auto game = open_game(args.spec);
-  if (!game) return tl::unexpected(game.error());
-  std::unique_ptr<Session> session = (*game)->start();
-  if (args.has_position) {
-    const auto text = position_text(args.position);
-    if (!text) return tl::unexpected(text.error());
-    auto there = (*game)->start_from_text(*text);
-    if (!there) return fail("bad position for {}: {}", (*game)->face().spec(), there.error().message);
-    session = std::move(*there);
-  }
+  auto opened = open_start(args);
+  if (!opened) return opened;
+  std::unique_ptr<Session> session = std::move(*opened);
   for (std::size_t i = 0; i < args.play.size(); ++i) {
     if (const auto played = session->try_play(args.play[i]); !played) {
       return fail("turn {} of --play, {}: {}", i + 1, in_quotes(args.play[i]),

@@ -10,9 +10,6 @@
 
 namespace paika::apps {
 
-/// A position or a file longer than this is refused unread: no position text comes near it.
-inline constexpr std::size_t most_input_bytes = std::size_t{1} << 20;
-
 /// The game and position of the arguments, with their turns played.
 [[nodiscard]] Result<std::unique_ptr<Session>> open_position(const PositionArgs& args);
 

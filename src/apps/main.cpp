@@ -2,6 +2,7 @@
 //
 // CLI11 is heavy to compile, so it stays in this one translation unit.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "base/text.hpp"
 
 #ifndef PAIKA_VERSION
 #define PAIKA_VERSION "unknown"
@@ -41,10 +43,36 @@ void add_position_options(CLI::App& command, PositionArgs& args) {
           },
           "The position in the game's own text, a file that holds it, or - for standard input")
       ->type_name("TEXT");
-  command.add_option("--play", args.play, "A turn to play first; may be given again")
+  command.add_option("--play", args.play, "One turn to play first; give it again for more turns")
       ->type_name("TURN")
       ->allow_extra_args(false);
   command.add_flag("--json", args.json, "JSON for machines");
+}
+
+/// A whole number in decimal. CLI11's own reading takes 010 for eight and says of "x" that it is too large.
+CLI::Option* add_number(CLI::App& command, const std::string& name, int& value, const std::string& meaning, int least,
+                        int most) {
+  return command
+      .add_option_function<std::string>(
+          name,
+          [&value, name, least, most](const std::string& text) {
+            const auto number = parse_int(text);
+            if (!number || *number < least || *number > most) {
+              throw CLI::ValidationError(
+                  name, fmt::format("must be a whole number from {} to {}, not {}", least, most, in_quotes(text)));
+            }
+            value = static_cast<int>(*number);
+          },
+          meaning)
+      ->type_name("NUMBER");
+}
+
+/// CLI11 repeats the user's words as they were; here they are made safe to print, and short.
+std::string printable(std::string_view text) {
+  constexpr std::size_t most = 300;
+  std::string out;
+  for (const char c : text.substr(0, most)) out += c == '\n' || (c >= 0x20 && c < 0x7f) ? c : '?';
+  return text.size() > most ? out + "..." : out;
 }
 
 /// Every subcommand with the arguments it fills and what to run; lives as long as the parsing.
@@ -89,13 +117,23 @@ struct CommandLine {
   void add_perft() {
     auto* p = app.add_subcommand("perft", "Count the lines of 1 to DEPTH turns: one line a depth, DEPTH NODES");
     add_position_options(*p, perft.at);
-    p->add_option("DEPTH", perft.depth, "How many turns")->required()->check(CLI::Range(0, most_depth));
-    p->add_option("--threads", perft.threads, "How many threads")->check(CLI::Range(1, most_threads));
+    add_number(*p, "DEPTH", perft.depth, "How many turns", 0, most_depth)->required();
+    add_number(*p, "--threads", perft.threads, "How many threads", 1, most_threads);
     p->add_flag("--divide", perft.divide, "Only DEPTH, with the count under each first turn");
     p->add_flag("--finished", perft.finished, "A third column: games that were over before that depth");
     p->callback([this] { chosen = [this] { return run_perft_command(perft); }; });
   }
 };
+
+/// What to say when the first word is no subcommand; nothing if that is not what was wrong.
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) return {};
+  const auto meant = nearest(argv[1], names);
+  return fmt::format("there is no command {}{}; the commands are {}", in_quotes(argv[1]),
+                     meant ? fmt::format(" (did you mean {}?)", *meant) : "", listed(names, "and"));
+}
 
 int run(int argc, char** argv) {
   CommandLine line;
@@ -105,7 +143,8 @@ int run(int argc, char** argv) {
     line.app.exit(help);
     return finish(exit_done);
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("{}\nRun with --help for what is valid.", error.what()));
+    if (const auto unknown = unknown_command(line.app, argc, argv)) return complain(*unknown);
+    return complain(fmt::format("{}\nRun with --help for what is valid.", printable(error.what())));
   }
   if (line.chosen) return line.chosen();
   fmt::print("{}", line.app.help());

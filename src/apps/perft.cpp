@@ -21,31 +21,27 @@ Json result_json(int depth, const PerftResult& result, const PerftArgs& args) {
   Json json{{"depth", depth}, {"nodes", result.nodes}};
   if (args.finished) json["finished"] = result.finished;
   if (args.divide) {
-    json["divide"] = Json::object();
-    for (const auto& [turn, nodes] : result.divide) json["divide"][turn] = nodes;
+    json["divide"] = Json::array();
+    for (const auto& [turn, nodes] : result.divide) json["divide"].push_back({{"turn", turn}, {"nodes", nodes}});
   }
   return json;
 }
 
-PerftResult count(const Session& session, const PerftArgs& args, int depth, bool divide) {
+PerftResult count(const Session& session, const PerftArgs& args, int depth) {
   Progress progress(fmt::format("perft {}", depth));
   PerftRequest request;
   request.depth = depth;
   request.threads = args.threads;
-  request.divide = divide;
+  request.divide = args.divide;
   request.finished = args.finished;
   if (progress.shown()) request.progress = [&](double part) { progress.update(part); };
   return session.perft(request);
 }
 
-}  // namespace
-
-int run_perft_command(const PerftArgs& args) {
-  const auto session = open_position(args.at);
-  if (!session) return complain(session.error().message);
+int print_counts(const Session& session, const PerftArgs& args) {
   Json lines = Json::array();
   for (int depth = args.depth == 0 || args.divide ? args.depth : 1; depth <= args.depth; ++depth) {
-    const PerftResult result = count(**session, args, depth, args.divide);
+    const PerftResult result = count(session, args, depth);
     if (args.at.json) {
       lines.push_back(result_json(depth, result, args));
       continue;
@@ -54,10 +50,18 @@ int run_perft_command(const PerftArgs& args) {
     print_line(depth, result, args.finished);
   }
   if (args.at.json) {
-    const Json json{{"spec", (*session)->face().spec()}, {"position", (*session)->position_text()}, {"perft", lines}};
+    const Json json{{"spec", session.face().spec()}, {"position", session.position_text()}, {"perft", lines}};
     fmt::print("{}\n", json.dump(2));
   }
   return finish(exit_done);
+}
+
+}  // namespace
+
+int run_perft_command(const PerftArgs& args) {
+  const auto session = open_position(args.at);
+  if (!session) return complain(session.error().message);
+  return print_counts(**session, args);
 }
 
 }  // namespace paika::apps

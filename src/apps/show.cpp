@@ -1,4 +1,5 @@
 // `paika games`, `paika show`, `paika moves`, `paika why`: looking at games and positions.
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -33,16 +34,16 @@ void print_game(const GameInfo& info) {
   fmt::print("  for example: {}\n", fmt::join(info.examples, "  "));
 }
 
-void print_effects(const Session& session, const Turn& turn) {
-  for (const Effect& effect : session.face().effects(session.board(), turn)) {
-    fmt::print("  {}\n", effect_line(session.face(), effect));
-  }
+void print_effects(const GameFace& face, const std::vector<Effect>& effects) {
+  for (const Effect& effect : effects) fmt::print("  {}\n", effect_line(face, effect));
 }
 
 void print_moves(const Session& session, bool effects) {
+  const GameFace& face = session.face();
+  const Board board = session.board();
   session.for_each_turn([&](const ListedTurn& turn) {
     fmt::print("{}\t{}\n", turn.text, turn.position_after);
-    if (effects) print_effects(session, turn.steps);
+    if (effects) print_effects(face, face.effects(board, turn.steps));
     return std::ferror(stdout) == 0;
   });
 }
@@ -50,17 +51,32 @@ void print_moves(const Session& session, bool effects) {
 /// The same as JSON, written turn by turn: there may be more turns than fit in memory.
 void print_moves_json(const Session& session, bool effects) {
   const GameFace& face = session.face();
+  const Board board = session.board();
   fmt::print("{{\"spec\": {}, \"position\": {}, \"turns\": [", Json(face.spec()).dump(),
              Json(session.position_text()).dump());
   bool first = true;
   session.for_each_turn([&](const ListedTurn& turn) {
     Json json{{"turn", turn.text}, {"steps", turn_json(face, turn.steps)}, {"position", turn.position_after}};
-    if (effects) json["effects"] = effects_json(face, face.effects(session.board(), turn.steps));
+    if (effects) json["effects"] = effects_json(face, face.effects(board, turn.steps));
     fmt::print("{}\n{}", first ? "" : ",", json.dump());
     first = false;
     return std::ferror(stdout) == 0;
   });
   fmt::print("\n]}}\n");
+}
+
+/// Whose turn it is and how many there are; a player who can only pass is told so.
+void print_turn_count(const Session& session) {
+  const auto player = session.face().player_name(session.board().to_move);
+  bool must_pass = false;  // a pass is never one turn among others
+  session.for_each_turn([&](const ListedTurn& turn) {
+    must_pass = turn.steps.front().kind == StepKind::pass;
+    return false;
+  });
+  if (must_pass) return fmt::print("{} must pass\n", player);
+  const std::uint64_t turns = session.count_turns_up_to(many_turns + 1);
+  fmt::print("{} to move, {}{} legal turn{}\n", player, turns > many_turns ? "more than " : "",
+             std::min(turns, many_turns), turns == 1 ? "" : "s");
 }
 
 int print_legal(Session& session, const Turn& turn, bool json) {
@@ -70,17 +86,20 @@ int print_legal(Session& session, const Turn& turn, bool json) {
   const auto effects = face.effects(before, turn);
   if (!json) {
     fmt::print("{} is legal\n", text);
-    print_effects(session, turn);
+    print_effects(face, effects);
   }
   session.play(turn);
+  const Outcome outcome = session.outcome();
   if (json) {
     print_json({{"legal", true},
                 {"turn", text},
                 {"steps", turn_json(face, turn)},
                 {"effects", effects_json(face, effects)},
-                {"position", session.position_text()}});
+                {"position", session.position_text()},
+                {"outcome", outcome_json(face, session.board(), outcome)}});
   } else {
     fmt::print("then: {}\n", session.position_text());
+    if (outcome.over()) fmt::print("{}\n", ending_sentence(face, session.board(), outcome));
   }
   return exit_done;
 }
@@ -90,7 +109,7 @@ int print_legal(Session& session, const Turn& turn, bool json) {
 int run_games(const GamesArgs& args) {
   std::vector<const GameInfo*> games = all_games();
   if (!args.name.empty()) {
-    const auto game = find_game(args.name);
+    const auto game = find_game(spec_name(args.name));
     if (!game) return complain(game.error().message);
     games = {*game};
   }
@@ -119,10 +138,9 @@ int run_show(const PositionArgs& args) {
   const Outcome outcome = (*session)->outcome();
   fmt::print("{}\n\n{}\n", face.spec(), diagram(face, board));
   if (outcome.over()) {
-    const Ending ending = face.ending(board, outcome);
-    fmt::print("{} ({} {})\n", ending.sentence, rules_document(face), ending.clause);
+    fmt::print("{}\n", ending_sentence(face, board, outcome));
   } else {
-    fmt::print("{} to move, {} legal turns\n", face.player_name(board.to_move), (*session)->count_turns());
+    print_turn_count(**session);
   }
   fmt::print("position: {}\nkey: {:016x}\n", face.position_text(board), (*session)->key());
   return finish(exit_done);
@@ -145,7 +163,7 @@ int run_why(const WhyArgs& args) {
   const GameFace& face = (*session)->face();
   const auto turn = face.parse_turn((*session)->board(), args.move);
   // Text that is no move at all is bad input; a move that the rules forbid is an answer.
-  if (!turn) return complain(fmt::format("{}: {}", in_quotes(args.move), refusal_sentence(face, turn.error())));
+  if (!turn) return complain(refusal_sentence(face, turn.error()));
   const auto refusal = (*session)->refuse(*turn);
   if (!refusal) return finish(print_legal(**session, *turn, args.at.json));
   const std::string text = face.turn_text((*session)->board(), *turn);

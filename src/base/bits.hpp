@@ -49,16 +49,6 @@ struct Bits {
     for (const auto w : words) n += std::popcount(w);
     return n;
   }
-  /// The smallest member. Requires any().
-  [[nodiscard]] constexpr int lowest() const noexcept {
-    if constexpr (W == 1) {
-      return std::countr_zero(words[0]);
-    } else {
-      int i = 0;
-      while (i < W - 1 && words[at(i)] == 0) ++i;
-      return 64 * i + std::countr_zero(words[at(i)]);
-    }
-  }
   /// Removes the smallest member and returns it. Requires any().
   constexpr int pop_lowest() noexcept {
     if constexpr (W == 1) {
@@ -73,8 +63,6 @@ struct Bits {
       return index;
     }
   }
-  /// True if every member of `other` is a member of this set.
-  [[nodiscard]] constexpr bool contains(const Bits& other) const noexcept { return (other & ~*this).none(); }
 
   constexpr Bits& operator&=(const Bits& o) noexcept {
     for (int i = 0; i < W; ++i) words[at(i)] &= o.words[at(i)];

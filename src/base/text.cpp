@@ -61,10 +61,16 @@ std::optional<std::int64_t> parse_int(std::string_view text) noexcept {
 }
 
 std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view blanks = " \t\r\n";
   const auto begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+std::string_view take_word(std::string_view& text) noexcept {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(blanks));
+  text.remove_prefix(word.size());
+  return word;
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -96,7 +102,7 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   // A very long word is not a typing slip, and the distance would take long to compute.
   if (word.size() > 64) return std::nullopt;
   std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
+  std::size_t best_distance = std::max<std::size_t>(1, (word.size() + 2) / 3) + 1;
   for (const auto& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) {

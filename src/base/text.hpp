@@ -20,8 +20,14 @@ namespace paika {
 /// The whole of `text` as a decimal number: an optional minus, digits, nothing else, in range.
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text) noexcept;
 
-/// `text` without spaces, tabs, CR and LF at both ends.
+/// What may stand between words: space, tab, CR and LF.
+inline constexpr std::string_view blanks = " \t\r\n";
+
+/// `text` without blanks at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
+
+/// Takes the next word between blanks off the front of `text`; empty if only blanks are left.
+[[nodiscard]] std::string_view take_word(std::string_view& text) noexcept;
 
 /// The pieces of `text` between occurrences of `separator`; always at least one piece.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);

@@ -11,6 +11,12 @@
 
 namespace paika {
 
+/// Which kind of shape a game's fast half is built on.
+enum class Grids : bool {
+  best,    // a fixed one for the sizes that have one
+  runtime  // never a fixed one, for comparing the two
+};
+
 /// What the two kinds of shape share. `Derived` gives cols(), rows(), all(), left(), right().
 template <class Derived, class SetType>
 class ShapeBase {

@@ -4,8 +4,10 @@
 // the board and as a Grid stores it. How a game writes its squares is the business of Coordinates.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <cstddef>
+#include <optional>
 
 namespace paika {
 
@@ -38,6 +40,18 @@ inline constexpr std::array<Direction, 8> all_directions = {Direction::n, Direct
 /// The square `distance` steps from `s` in direction `d`; may lie off the board.
 [[nodiscard]] constexpr Square step(Square s, Direction d, int distance = 1) noexcept {
   return {s.col + distance * col_step(d), s.row + distance * row_step(d)};
+}
+
+/// The direction in which `to` lies from `from`, at any distance along a straight or diagonal line;
+/// nothing if it lies on none, or is the same square.
+[[nodiscard]] constexpr std::optional<Direction> direction_to(Square from, Square to) noexcept {
+  const int dc = to.col - from.col;
+  const int dr = to.row - from.row;
+  const int distance = std::max({dc, -dc, dr, -dr});
+  for (const Direction d : all_directions) {
+    if (distance > 0 && step(from, d, distance) == to) return d;
+  }
+  return std::nullopt;
 }
 
 /// True if the two squares touch, by side or corner, and differ.

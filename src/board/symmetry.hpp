@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
+#include "base/bits.hpp"
 #include "board/square.hpp"
 
 namespace paika {
@@ -25,12 +27,6 @@ inline constexpr std::array<Dihedral, 8> all_dihedrals = {
 
 /// True if the map turns a board of cols x rows into one of rows x cols.
 [[nodiscard]] constexpr bool exchanges_axes(Dihedral d) noexcept { return d >= Dihedral::transpose; }
-
-[[nodiscard]] constexpr Dihedral inverse(Dihedral d) noexcept {
-  if (d == Dihedral::rotate90) return Dihedral::rotate270;
-  if (d == Dihedral::rotate270) return Dihedral::rotate90;
-  return d;
-}
 
 /// Where square `s` of a board of cols x rows goes.
 [[nodiscard]] constexpr Square mapped(Square s, Dihedral d, int cols, int rows) noexcept {
@@ -55,6 +51,18 @@ struct Symmetry {
   bool swap_players = false;
   friend constexpr bool operator==(const Symmetry&, const Symmetry&) = default;
 };
+
+/// Every map of a board of cols x rows onto itself, without and with an exchange of the players; the
+/// identity first.
+[[nodiscard]] inline std::vector<Symmetry> all_symmetries(int cols, int rows) {
+  std::vector<Symmetry> all;
+  for (const bool swap : {false, true}) {
+    for (const Dihedral map : all_dihedrals) {
+      if (!exchanges_axes(map) || cols == rows) all.push_back({map, swap});
+    }
+  }
+  return all;
+}
 
 /// The members of `set` (indices on `shape`) moved by `d`. Requires a square shape if axes are exchanged.
 template <class Shape>

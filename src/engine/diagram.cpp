@@ -37,6 +37,11 @@ std::string refusal_sentence(const GameFace& face, const Refusal& refusal) {
   return fmt::format("{} ({} {})", refusal.message, rules_document(face), refusal.clause);
 }
 
+std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome) {
+  const Ending ending = face.ending(board, outcome);
+  return fmt::format("{} ({} {})", ending.sentence, rules_document(face), ending.clause);
+}
+
 std::string rules_document(const GameFace& face) { return fmt::format("docs/rules/{}.md", spec_name(face.spec())); }
 
 }  // namespace paika

@@ -17,6 +17,9 @@ namespace paika {
 /// A refusal as a sentence with its clause: "c2 is empty (docs/rules/fanorona.md 2.1)".
 [[nodiscard]] std::string refusal_sentence(const GameFace& face, const Refusal& refusal);
 
+/// The outcome of a finished game as a sentence with its clause. Requires outcome.over().
+[[nodiscard]] std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome);
+
 /// The document that a clause number refers to: "docs/rules/fanorona.md".
 [[nodiscard]] std::string rules_document(const GameFace& face);
 

@@ -27,6 +27,9 @@ struct ListedTurn {
   std::string position_after;  // the game's text form of the next position
 };
 
+/// More turns than this are told as "more than": nobody can look through them.
+inline constexpr std::uint64_t many_turns = 1'000'000;
+
 class Session;
 
 class Game {
@@ -63,7 +66,9 @@ class Session {
   /// Calls visit for each legal turn once, in a stable order, until it returns false; none if the
   /// game is over. Returns false if it was stopped. Turns are streamed: there may be very many.
   virtual bool for_each_turn(const std::function<bool(const ListedTurn&)>& visit) const = 0;
-  [[nodiscard]] virtual std::uint64_t count_turns() const = 0;
+  /// How many legal turns there are, but no more than `most` are looked for: a few Fanorona positions
+  /// have more than anybody can wait for.
+  [[nodiscard]] virtual std::uint64_t count_turns_up_to(std::uint64_t most) const = 0;
 
   /// Plays a legal turn. Requires refuse(turn) == nothing.
   virtual void play(const Turn& turn) = 0;
@@ -77,6 +82,7 @@ class Session {
 
   // What follows from the above, the same for all games.
 
+  [[nodiscard]] std::uint64_t count_turns() const { return count_turns_up_to(UINT64_MAX); }
   [[nodiscard]] std::string position_text() const { return face().position_text(board()); }
   /// Nothing if the turn may be played now, else why not; a game that is over refuses every turn.
   [[nodiscard]] std::optional<Refusal> refuse(const Turn& turn) const;

@@ -1,5 +1,6 @@
 #include "engine/json.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/diagram.hpp"
@@ -91,12 +92,14 @@ Json outcome_json(const GameFace& face, const Board& board, const Outcome& outco
 Json session_json(const Session& session) {
   const GameFace& face = session.face();
   const Board board = session.board();
+  const std::uint64_t turns = session.count_turns_up_to(many_turns + 1);
   return {{"spec", face.spec()},
           {"position", face.position_text(board)},
           {"grid", grid_json(face, board)},
           {"to_move", face.player_name(board.to_move)},
           {"key", fmt::format("{:016x}", session.key())},
-          {"turns", session.count_turns()},
+          {"turns", std::min(turns, many_turns)},
+          {"more_turns", turns > many_turns},
           {"outcome", outcome_json(face, board, session.outcome())}};
 }
 

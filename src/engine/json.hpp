@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json effects_json(const GameFace& face, const std::vector<Effect>& effects);
 [[nodiscard]] Json refusal_json(const GameFace& face, const Refusal& refusal);
 [[nodiscard]] Json outcome_json(const GameFace& face, const Board& board, const Outcome& outcome);
-/// Spec, position, grid, side to move, key, number of legal turns, outcome.
+/// Spec, position, grid, side to move, key, number of legal turns (at most many_turns, and
+/// whether there are more), outcome.
 [[nodiscard]] Json session_json(const Session& session);
 
 }  // namespace paika

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
-#include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -38,7 +38,11 @@ class ParallelPerft {
     if (!spread()) return false;
     counts_.assign(roots_.size(), 0);
     std::vector<std::jthread> workers;
-    for (int i = 1; i < request_.threads; ++i) workers.emplace_back([this] { work(); });
+    try {
+      for (int i = 1; i < request_.threads; ++i) workers.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // The machine gives no more threads: those there are do the work.
+    }
     work();
     workers.clear();
     return true;
@@ -49,8 +53,6 @@ class ParallelPerft {
   [[nodiscard]] std::uint64_t finished() const { return finished_; }
 
  private:
-  static constexpr std::size_t most_tasks = 100'000;
-
   /// Fills tasks_ with the positions after one or two plies. False if there would be too many.
   bool spread() {
     if (request_.finished && rules_.outcome(root_).over()) finished_ = 1;
@@ -58,7 +60,7 @@ class ParallelPerft {
     const bool whole = rules_.for_each_turn(root_, [&](const Move& m) {
       tasks_.push_back({roots_.size(), rules_.play(root_, m)});
       roots_.push_back(m);
-      return tasks_.size() < most_tasks;
+      return tasks_.size() < request_.most_tasks;
     });
     if (!whole) return false;
     if (task_depth_ >= 2) spread_once_more();
@@ -71,7 +73,7 @@ class ParallelPerft {
     for (const auto& task : tasks_) {
       const bool whole = rules_.for_each_turn(task.position, [&](const Move& m) {
         deeper.push_back({task.root_turn, rules_.play(task.position, m)});
-        return deeper.size() < most_tasks;
+        return deeper.size() < request_.most_tasks;
       });
       if (!whole) return;
     }
@@ -116,7 +118,7 @@ class ParallelPerft {
 
 }  // namespace detail
 
-/// The same on one thread, keeping nothing but the counts: for positions with very many turns.
+/// Runs a perft request on one thread and keeps nothing but the counts: for positions with very many turns.
 template <Rules R, class TurnText>
 [[nodiscard]] PerftResult streamed_perft(const R& rules, const typename R::Position& root, const PerftRequest& request,
                                          TurnText&& turn_text) {

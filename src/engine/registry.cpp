@@ -1,6 +1,5 @@
 #include "engine/registry.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "base/text.hpp"
@@ -17,26 +16,23 @@ namespace {
 struct Entry {
   const GameInfo& (*info)();
   Result<GamePtr> (*open)(std::string_view spec);
+  /// Where a position's text says what a spec leaves open; null where it never does.
+  std::string (*spec_for_position)(std::string_view spec, std::string_view position);
 };
 
 constexpr std::array entries = {
-    Entry{fanorona::info, open_fanorona},
-    Entry{abalone::info, open_abalone},
-    Entry{othello::info, open_othello},
-    Entry{wildebeest::info, open_wildebeest},
+    Entry{fanorona::info, open_fanorona, nullptr},
+    Entry{abalone::info, open_abalone, nullptr},
+    Entry{othello::info, open_othello, othello::spec_for_position},
+    Entry{wildebeest::info, open_wildebeest, nullptr},
 };
 
-bool answers_to(const GameInfo& info, std::string_view name) {
-  return info.name == name || std::find(info.aliases.begin(), info.aliases.end(), name) != info.aliases.end();
-}
-
 Result<const Entry*> find_entry(std::string_view given) {
-  const std::string name = lowered(given.substr(0, 64));
   std::vector<std::string> names;
   std::vector<std::string> words;
   for (const Entry& entry : entries) {
     const GameInfo& info = entry.info();
-    if (given.size() <= 64 && answers_to(info, name)) return &entry;
+    if (answers_to(info, given)) return &entry;
     names.push_back(info.name);
     words.push_back(info.name);
     words.insert(words.end(), info.aliases.begin(), info.aliases.end());
@@ -65,6 +61,14 @@ Result<GamePtr> open_game(std::string_view spec) {
   const auto entry = find_entry(spec_name(clean));
   if (!entry) return tl::unexpected(entry.error());
   return (*entry)->open(clean);
+}
+
+Result<GamePtr> open_game_for(std::string_view spec, std::string_view position) {
+  const std::string_view clean = trimmed(spec);
+  const auto entry = find_entry(spec_name(clean));
+  if (!entry) return tl::unexpected(entry.error());
+  const auto narrowed = (*entry)->spec_for_position;
+  return (*entry)->open(narrowed == nullptr ? std::string(clean) : narrowed(clean, position));
 }
 
 }  // namespace paika

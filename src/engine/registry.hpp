@@ -1,7 +1,6 @@
 // The registry: the one place that names the games.
 #pragma once
 
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +16,9 @@ namespace paika {
 
 /// The game of a spec string. Errors say what is wrong with it and what would be valid.
 [[nodiscard]] Result<GamePtr> open_game(std::string_view spec);
+
+/// The same for reading a position: what the spec leaves open and the text decides (the size of an
+/// Othello board) is taken from the text.
+[[nodiscard]] Result<GamePtr> open_game_for(std::string_view spec, std::string_view position);
 
 }  // namespace paika

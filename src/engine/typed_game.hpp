@@ -62,7 +62,11 @@ class TypedSession final : public Session {
       return visit(listed);
     });
   }
-  [[nodiscard]] std::uint64_t count_turns() const override { return repeated() ? 0 : rules().count_turns(now()); }
+  [[nodiscard]] std::uint64_t count_turns_up_to(std::uint64_t most) const override {
+    std::uint64_t count = 0;
+    if (most > 0 && !repeated()) rules().for_each_turn(now(), [&](const Move&) { return ++count < most; });
+    return count;
+  }
 
   void play(const Turn& turn) override {
     PAIKA_CHECK(!refuse(turn));
@@ -72,6 +76,8 @@ class TypedSession final : public Session {
   [[nodiscard]] int turns_played() const override { return history_.length() - 1; }
 
   [[nodiscard]] PerftResult perft(const PerftRequest& request) const override {
+    // Repetition is known only here, at the root: below it perft looks at positions alone.
+    if (request.depth > 0 && repeated()) return {.nodes = 0, .finished = 1, .divide = {}};
     const Board before = board();
     return run_perft(rules(), now(), request,
                      [&](const Move& m) { return face().turn_text(before, rules().to_turn(now(), m)); });

@@ -2,6 +2,10 @@
 
 namespace paika {
 
+int count_pieces(const Board& board, Player player) {
+  return count_cells(board, [player](const Cell& cell) { return cell.belongs_to(player); });
+}
+
 Board transformed(const Board& board, Symmetry symmetry) {
   const int cols = board.cells.cols();
   const int rows = board.cells.rows();

@@ -30,6 +30,13 @@ struct Cell {
   friend constexpr bool operator==(const Cell&, const Cell&) = default;
 };
 
+/// A player's piece in a game that has one kind of piece only.
+[[nodiscard]] constexpr Cell piece_of(Player p) noexcept { return {owner_of(p), 'o'}; }
+/// Whose piece the cell shows. Requires that it is somebody's.
+[[nodiscard]] constexpr Player player_of(const Cell& cell) noexcept {
+  return cell.owner == Owner::first ? Player::first : Player::second;
+}
+
 struct Board {
   Grid<Cell> cells;
   Player to_move = Player::first;
@@ -39,6 +46,17 @@ struct Board {
 
   friend bool operator==(const Board&, const Board&) = default;
 };
+
+/// How many cells fulfil `wanted(cell)`.
+template <class Predicate>
+[[nodiscard]] int count_cells(const Board& board, Predicate&& wanted) {
+  int count = 0;
+  board.cells.for_each_square([&](Square s) { count += wanted(board.cells[s]) ? 1 : 0; });
+  return count;
+}
+
+/// How many pieces of `player` stand on the board.
+[[nodiscard]] int count_pieces(const Board& board, Player player);
 
 /// The board moved by a symmetry: squares mapped, owners and side to move exchanged if it says so.
 [[nodiscard]] Board transformed(const Board& board, Symmetry symmetry);

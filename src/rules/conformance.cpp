@@ -10,13 +10,15 @@ Square random_square(Random& random, const Board& board) {
 }
 
 Square neighbour(Random& random, const Board& board, Square s) {
-  const Square near = step(s, all_directions[random.index(8)], random.one_in(5) ? 2 : 1);
+  const Square near = step(s, all_directions[random.index(all_directions.size())], random.one_in(5) ? 2 : 1);
   return board.cells.contains(near) ? near : random_square(random, board);
 }
 
 Step random_step(Random& random, const Board& board) {
-  const auto kind = static_cast<StepKind>(random.below(8));
-  return {kind, has_square(kind) ? random_square(random, board) : Square{}};
+  const StepKind kind = all_step_kinds[random.index(all_step_kinds.size())];
+  // Sometimes a square where none belongs: that must be refused too.
+  const bool square = has_square(kind) || random.one_in(3);
+  return {kind, square ? random_square(random, board) : Square{}};
 }
 
 /// A turn of a common form with random squares near each other.
@@ -42,7 +44,8 @@ Turn bent(Random& random, const Board& board, Turn turn) {
     case 1: turn[i] = random_step(random, board); break;
     case 2: turn.push_back(random_step(random, board)); break;
     case 3:
-      if (has_square(turn[i].kind)) turn[i].square = neighbour(random, board, turn[i].square);
+      turn[i].square =
+          has_square(turn[i].kind) ? neighbour(random, board, turn[i].square) : random_square(random, board);
       break;
     case 4:
       for (Step& s : turn) {

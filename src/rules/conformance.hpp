@@ -4,12 +4,16 @@
 // test framework: it returns what failed, so tests, tools and future games can all call it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "rules/concepts.hpp"
 #include "rules/face.hpp"
 
@@ -21,6 +25,7 @@ struct ConformancePlan {
   std::uint64_t seed = 1;
   int probes = 60;                // random, mostly illegal turns tried at each position
   std::size_t heavy_turns = 300;  // at most so many turns of a position get the expensive checks
+  std::vector<Board> starts{};    // where games begin, one after the other; empty: at the initial position
 };
 
 struct ConformanceReport {
@@ -30,6 +35,13 @@ struct ConformanceReport {
   std::uint64_t finished_games = 0;
   std::vector<std::string> failures;  // the first few, each with the position it happened in
 };
+
+/// Where game number `game` of a plan begins, counted from 0.
+template <Rules R>
+[[nodiscard]] typename R::Position start_of(const R& rules, const ConformancePlan& plan, int game) {
+  if (plan.starts.empty()) return rules.initial();
+  return rules.from_board(plan.starts[static_cast<std::size_t>(game) % plan.starts.size()]);
+}
 
 /// A random turn for probing refusals: sometimes a legal one bent a little, sometimes rubbish.
 [[nodiscard]] Turn random_probe(Random& random, const Board& board, const std::vector<Turn>& legal);
@@ -44,17 +56,17 @@ class Conformance {
   using Move = typename R::Move;
 
   Conformance(const R& rules, const GameFace& face, ConformancePlan plan)
-      : rules_(rules), face_(face), plan_(plan), random_(plan.seed), symmetries_(face.symmetries()) {}
+      : rules_(rules), face_(face), plan_(std::move(plan)), random_(plan_.seed), symmetries_(face.symmetries()) {}
 
   ConformanceReport run() {
     expect(rules_.to_board(rules_.initial()) == face_.initial(), "both halves start from one board");
-    for (int game = 0; game < plan_.games && report_.failures.empty(); ++game) play_one_game();
+    for (int game = 0; game < plan_.games && report_.failures.empty(); ++game) play_one_game(game);
     return report_;
   }
 
  private:
-  void play_one_game() {
-    Position p = rules_.initial();
+  void play_one_game(int game) {
+    Position p = start_of(rules_, plan_, game);
     for (int ply = 0; ply < plan_.plies; ++ply) {
       here_ = p;
       check_position(p);
@@ -163,6 +175,7 @@ class Conformance {
       if (!refusal) continue;
       ++report_.refusals;
       expect(!refusal->clause.empty() && !refusal->message.empty(), "a refusal has a clause and a sentence");
+      expect(can_follow_a_colon(refusal->message), "a refusal does not begin with a capital: " + refusal->message);
       for (const Square s : refusal->squares) expect(board.cells.contains(s), "a refusal's squares are on the board");
     }
   }
@@ -194,11 +207,18 @@ class Conformance {
     return outcome;
   }
 
+  /// Refusals are shown after a colon, so only the name of a player may bring a capital letter.
+  [[nodiscard]] bool can_follow_a_colon(std::string_view message) const {
+    return message.empty() || lowered(message[0]) == message[0] ||
+           message.starts_with(face_.player_name(Player::first)) ||
+           message.starts_with(face_.player_name(Player::second));
+  }
+
   [[nodiscard]] std::string words(const Turn& turn) const {
     std::string out;
     for (const Step& s : turn) {
       out += std::string(name(s.kind));
-      if (has_square(s.kind)) out += " " + face_.coordinates().name(s.square);
+      if (has_square(s.kind) || s.square != Square{}) out += " " + face_.coordinates().name(s.square);
       out += "; ";
     }
     return out;
@@ -224,16 +244,17 @@ class Conformance {
 
 }  // namespace detail
 
-/// Runs the suite over random games from the start.
+/// Runs the suite over random games.
 template <Rules R>
 [[nodiscard]] ConformanceReport check_conformance(const R& rules, const GameFace& face, ConformancePlan plan) {
-  return detail::Conformance<R>(rules, face, plan).run();
+  return detail::Conformance<R>(rules, face, std::move(plan)).run();
 }
 
 /// Plays random games on two implementations of the same rules (fixed and runtime grids, say) at
 /// once and reports where turns, keys, boards or outcomes differ.
 template <Rules A, Rules B>
-[[nodiscard]] ConformanceReport check_agreement(const A& a, const B& b, const GameFace& face, ConformancePlan plan) {
+[[nodiscard]] ConformanceReport check_agreement(const A& a, const B& b, const GameFace& face,
+                                                const ConformancePlan& plan) {
   ConformanceReport report;
   Random random(plan.seed);
   const auto turns_of = [](const auto& rules, const auto& p) {
@@ -245,8 +266,8 @@ template <Rules A, Rules B>
     return turns;
   };
   for (int game = 0; game < plan.games; ++game) {
-    auto p = a.initial();
-    auto q = b.initial();
+    auto p = start_of(a, plan, game);
+    auto q = start_of(b, plan, game);
     for (int ply = 0; ply < plan.plies; ++ply) {
       ++report.positions;
       const auto turns = turns_of(a, p);

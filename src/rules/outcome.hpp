@@ -38,6 +38,10 @@ struct Outcome {
   [[nodiscard]] constexpr bool won_by(Player p) const noexcept {
     return verdict == (p == Player::first ? Verdict::first_wins : Verdict::second_wins);
   }
+  /// Who won. Requires that somebody did.
+  [[nodiscard]] constexpr Player winner() const noexcept {
+    return won_by(Player::first) ? Player::first : Player::second;
+  }
   friend constexpr bool operator==(const Outcome&, const Outcome&) = default;
 };
 

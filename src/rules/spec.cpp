@@ -76,7 +76,7 @@ Result<void> read_size(std::string_view word, const GameInfo& info, SpecValues& 
   if (!before) return tl::unexpected(before.error());
   const auto after = read_side(parts.second, word, info);
   if (!after) return tl::unexpected(after.error());
-  values.size = SizeText{*before, *after};
+  values.size = SizeGiven{*before, *after};
   return {};
 }
 
@@ -86,8 +86,8 @@ Result<void> read_word(std::string_view word, const GameInfo& info, SpecValues& 
   const std::string key = lowered(word.substr(0, equals));
   const bool has_value = equals != std::string_view::npos;
   if (!has_value && find_key(info.presets, key) != nullptr) {
-    if (!values.presets.empty()) return fail("two presets are given: {} and {}", values.presets.front(), key);
-    values.presets.push_back(key);
+    if (values.preset) return fail("two presets are given: {} and {}", *values.preset, key);
+    values.preset = key;
     return {};
   }
   const OptionInfo* option = find_key(info.options, key);
@@ -95,8 +95,7 @@ Result<void> read_word(std::string_view word, const GameInfo& info, SpecValues& 
     const auto keys = known_keys(info);
     const auto meant = nearest(key, keys);
     return fail("{} has no option {}{}; valid are {}", info.name, in_quotes(word),
-                meant ? fmt::format(" (did you mean {}?)", *meant) : "",
-                valid_words(info).empty() ? "no options at all" : valid_words(info));
+                meant ? fmt::format(" (did you mean {}?)", *meant) : "", valid_words(info));
   }
   if (values.value(key)) return fail("option {} is given twice", key);
   auto value = read_value(*option, has_value ? std::optional(lowered(word.substr(equals + 1))) : std::nullopt);
@@ -120,7 +119,20 @@ std::optional<std::int64_t> SpecValues::number(std::string_view key) const {
 
 std::string_view spec_name(std::string_view spec) noexcept { return spec.substr(0, spec.find(':')); }
 
+bool answers_to(const GameInfo& info, std::string_view name) noexcept {
+  const auto is_name = [name](std::string_view word) {
+    return std::equal(name.begin(), name.end(), word.begin(), word.end(),
+                      [](char a, char b) { return lowered(a) == lowered(b); });
+  };
+  return is_name(info.name) || std::any_of(info.aliases.begin(), info.aliases.end(), is_name);
+}
+
 Result<SpecValues> read_spec(std::string_view spec, const GameInfo& info) {
+  if (!answers_to(info, spec_name(spec))) {
+    std::vector<std::string> names = {info.name};
+    names.insert(names.end(), info.aliases.begin(), info.aliases.end());
+    return fail("{} is not a spec of {}: it must begin with {}", in_quotes(spec), info.title, listed(names));
+  }
   SpecValues values;
   const auto colon = spec.find(':');
   if (colon == std::string_view::npos) return values;

@@ -4,9 +4,11 @@
 // and the help texts all come from that one table.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -36,7 +38,7 @@ struct GameInfo {
 };
 
 /// A size as written: the number before the x and the one after it.
-struct SizeText {
+struct SizeGiven {
   int before = 0;
   int after = 0;
 };
@@ -44,8 +46,8 @@ struct SizeText {
 /// A spec string taken apart and checked against a GameInfo: every key known, given once, and its
 /// value one of the words (or a whole number). What numbers and sizes are allowed, the game says.
 struct SpecValues {
-  std::optional<SizeText> size;
-  std::vector<std::string> presets;
+  std::optional<SizeGiven> size;
+  std::optional<std::string> preset;
   std::vector<std::pair<std::string, std::string>> options;
 
   /// The value given for `key`, or nothing.
@@ -57,7 +59,10 @@ struct SpecValues {
 /// The name in front of the colon, as written.
 [[nodiscard]] std::string_view spec_name(std::string_view spec) noexcept;
 
-/// Reads what follows the name. Errors name the bad word and list what would be valid.
+/// True if `name` is the game's name or one of its aliases, in any case.
+[[nodiscard]] bool answers_to(const GameInfo& info, std::string_view name) noexcept;
+
+/// Reads a whole spec of the game. Errors name the bad word and list what would be valid.
 [[nodiscard]] Result<SpecValues> read_spec(std::string_view spec, const GameInfo& info);
 
 }  // namespace paika

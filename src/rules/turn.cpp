@@ -1,5 +1,7 @@
 #include "rules/turn.hpp"
 
+#include <algorithm>
+
 namespace paika {
 
 std::string_view name(StepKind kind) noexcept {
@@ -14,6 +16,11 @@ std::string_view name(StepKind kind) noexcept {
     case StepKind::fling: return "fling";
   }
   return "";
+}
+
+bool squares_fit_kinds(const Turn& turn) noexcept {
+  return std::all_of(turn.begin(), turn.end(),
+                     [](const Step& s) { return has_square(s.kind) || s.square == Square{}; });
 }
 
 Turn transformed(const Turn& turn, Dihedral map, int cols, int rows) {

@@ -4,6 +4,7 @@
 // keys, typing, speech) walks that tree. One turn may be a prefix of another (a chain that stops).
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,10 @@ enum class StepKind : unsigned char {
   fling       // throw the chosen piece, instead of moving it; no square
 };
 
+inline constexpr std::array<StepKind, 8> all_step_kinds = {StepKind::place,     StepKind::pass,     StepKind::from,
+                                                           StepKind::to,        StepKind::approach, StepKind::withdraw,
+                                                           StepKind::sacrifice, StepKind::fling};
+
 struct Step {
   StepKind kind = StepKind::pass;
   Square square{};  // {0, 0} for kinds that have no square
@@ -37,6 +42,9 @@ using Turn = std::vector<Step>;
 [[nodiscard]] constexpr bool has_square(StepKind kind) noexcept {
   return kind == StepKind::place || kind == StepKind::from || kind == StepKind::to;
 }
+
+/// False if a step carries a square although its kind has none: no legal turn has such a step.
+[[nodiscard]] bool squares_fit_kinds(const Turn& turn) noexcept;
 
 /// The turn with its squares moved by `map` on a board of cols x rows.
 [[nodiscard]] Turn transformed(const Turn& turn, Dihedral map, int cols, int rows);

@@ -115,7 +115,9 @@ refuses few-lines "line 15, column 1" < <(board | head -n 14)
 refuses unended "line 15, column 2" < <(board | head -c -1)
 refuses trailing "line 16, column 1" < <(board; echo x)
 refuses blank-line "line 16, column 1" < <(board; echo)
-refuses too-long "longer than" < <(head -c 3000000 /dev/zero)
+refuses too-long "line 1, column 2" < <(head -c 3000000 /dev/zero)
+refuses long-line "line 1, column 2" < <(yes W | tr -d '\n' | head -c 10000000)
+refuses long-tail "line 16, column 1" < <(board; head -c 3000000 /dev/zero)
 refuses one-line "line 1, column 2" < <(echo "W ${rows[*]} 0 60000 0")
 
 # Arguments.
@@ -136,6 +138,18 @@ status=$?
 [[ $status -eq 2 ]] || fail "obstacle: exit status $status instead of 2"
 [[ $(ls "$dir") == board.007 ]] || fail "obstacle: left behind: $(ls "$dir" | tr '\n' ' ')"
 grep -q board.007 "$top/obstacle.errors" || fail "obstacle: the message does not name board.007"
+
+# What is no board is said as it is.
+(cd "$top" && "$a3" <&- 2>"$top/closed.errors")
+[[ $? -eq 2 ]] && grep -q "cannot read standard input" "$top/closed.errors" || fail "closed: $(cat "$top/closed.errors")"
+
+# Boards of an earlier run are replaced, and a link of that name is no trap.
+dir=$top/again
+mkdir -p "$dir"
+ln -s board.000 "$dir/board.000"
+echo old >"$dir/board.001"
+board | (cd "$dir" && "$a3" 2>"$top/again.errors") || fail "again: $(cat "$top/again.errors")"
+[[ $(ls "$dir" | wc -l) -eq 30 && $(wc -l <"$dir/board.001") -eq 15 ]] || fail "again: not 30 whole boards"
 
 if [[ $failures -gt 0 ]]; then
   echo "$failures failures"

@@ -78,6 +78,12 @@ class Answers(unittest.TestCase):
                 file.write(text)
             self.assertEqual(run("show", "abalone", "--position", "board.txt", cwd=folder).out, by_text)
 
+    def test_the_size_of_othello_follows_from_the_position_4_1(self):
+        six = "--------------OX----XO-------------- X"
+        shown = json.loads(run("show", "othello", "--position", six, "--json").out)
+        self.assertEqual(shown["spec"], "othello:6x6")
+        self.assertEqual(run("show", "othello:8x8", "--position", six).returncode, 2)
+
     def test_a_finished_game_lists_no_moves(self):
         done = run("moves", "fanorona:3x3", "--position", "w../.../... b 5")
         self.assertEqual((done.returncode, done.out), (0, ""))
@@ -100,6 +106,21 @@ class Answers(unittest.TestCase):
         frozen = run("why", "abalone:4x4,freeze", "b2b1", "--position", "(b --b- bb-- b-ww bwww)")
         self.assertEqual(frozen.returncode, 1)
         self.assertIn("4.2", frozen.out)
+        last = run("why", "wildebeest", "e1e3")
+        self.assertIn("Black wins", last.out, "a turn that ends the game says so")
+        self.assertEqual(json.loads(run("why", "wildebeest", "e1e3", "--json").out)["outcome"]["reason"], "king_lost")
+
+    def test_a_forced_pass_is_told_2_2(self):
+        shown = run("show", "othello:6x6", "--position", "OXXXX-" + "X" * 30 + " X").out
+        self.assertIn("Black must pass", shown)
+
+    def test_perft_knows_a_repetition_at_its_root(self):
+        turns = ["e1d1", "a5b5", "d1e1", "b5a5"] * 2
+        args = ["fanorona:5x5,classic", "--position", "b..../...../...../...../....w w 1"]
+        for turn in turns:
+            args += ["--play", turn]
+        self.assertIn("third time", run("show", *args).out)
+        self.assertEqual(run("perft", args[0], "1", *args[1:], "--finished").out, "1 0 1\n")
 
 
 BAD_SPECS = [
@@ -183,11 +204,27 @@ class BadInput(unittest.TestCase):
 
     def test_command_line(self):
         for args in (["frobnicate"], ["show"], ["moves", "othello", "extra"], ["perft", "othello"],
-                     ["perft", "othello", "x"], ["perft", "othello", "-1"], ["perft", "othello", "100"],
+                     ["perft", "othello", "x"], ["perft", "othello", "0x3"], ["perft", "othello", ""],
+                     ["shwo", "othello"], ["perft", "othello", "-1"], ["perft", "othello", "100"],
                      ["perft", "othello", "3", "--threads", "0"], ["perft", "othello", "3", "--threads", "1e9"],
                      ["why", "othello"], ["show", "othello", "--frob"], ["show", "othello", "--position"],
                      ["games", "chess"]):
             self.expect_refused(*args)
+
+    def test_words_are_repeated_safely_and_briefly(self):
+        for word in ("--" + "x" * 100000, "\x1b[31m", b"--\xff\xfe"):
+            error = self.expect_refused("show", "othello", word)
+            self.assertTrue(all(c == "\n" or " " <= c <= "~" for c in error))
+
+    def test_numbers_are_decimal(self):
+        self.assertEqual(run("perft", "othello", "03").out.splitlines()[-1], "3 56")
+        self.assertIn("whole number from 0 to 99", self.expect_refused("perft", "othello", "ten"))
+
+    def test_unknown_commands_are_guessed(self):
+        self.assertIn("did you mean show", self.expect_refused("shwo", "othello"))
+
+    def test_a_mistyped_file_name(self):
+        self.assertIn('nor is there a file "bord.txt"', self.expect_refused("show", "abalone", "--position", "bord.txt"))
 
     def test_output_that_cannot_be_written_is_an_error(self):
         with open("/dev/full", "wb") as full:

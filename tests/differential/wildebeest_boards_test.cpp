@@ -9,8 +9,10 @@
 #include "games/wildebeest/board_file.hpp"
 #include "games/wildebeest/game.hpp"
 #include "games/wildebeest/instances.hpp"
+#include "tests/reference/checksum.hpp"
 #include "tests/reference/reference.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/must.hpp"
 
 namespace paika::wildebeest {
 namespace {
@@ -18,30 +20,19 @@ namespace {
 using paika_reference::Successor;
 
 std::vector<Successor> fast_successors(const Options& options, const std::string& position) {
-  const auto board = parse_board_line(position);
-  EXPECT_TRUE(board) << position;
+  const Board board = paika_tests::must(parse_board_line(position), position);
   const auto face = make_face(options);
   std::vector<Successor> out;
   with_rules(options, [&](const auto& rules) {
-    const auto p = rules.from_board(*board);
+    const auto p = rules.from_board(board);
     rules.for_each_successor(p, [&](const auto& move) {
-      const auto turn = face->turn_text(*board, rules.to_turn(p, move));
+      const auto turn = face->turn_text(board, rules.to_turn(p, move));
       out.push_back({turn, board_line_text(rules.to_board(rules.play(p, move)))});
       return true;
     });
   });
   std::sort(out.begin(), out.end());
   return out;
-}
-
-std::string checksum(const std::vector<Successor>& successors) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const Successor& s : successors) {
-    for (const char c : s.turn + " " + s.position + "\n") {
-      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    }
-  }
-  return fmt::format("{:016x}", hash);
 }
 
 TEST(WildebeestBoards, recorded_answers_hold) {
@@ -52,7 +43,7 @@ TEST(WildebeestBoards, recorded_answers_hold) {
     ASSERT_EQ(fields.size(), 3U) << line;
     const auto successors = fast_successors({}, std::string(fields[0]));
     EXPECT_EQ(fmt::format("{}", successors.size()), fields[1]) << line;
-    EXPECT_EQ(checksum(successors), fields[2]) << line;
+    EXPECT_EQ(paika_reference::checksum(successors), fields[2]) << line;
   }
 }
 

@@ -9,8 +9,8 @@
 
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
-#include "engine/registry.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/session.hpp"
 
 namespace paika {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 struct Script {
   std::string about;
   std::string spec;
-  std::string position;  // empty: the start
+  std::string position = "start";
   std::vector<std::string> turns;
 };
 
@@ -43,28 +43,16 @@ std::string board_block(const Session& session) {
 }
 
 std::string render(const Script& script) {
-  const auto game = open_game(script.spec);
-  EXPECT_TRUE(game) << game.error().message;
-  auto session = (*game)->start();
+  const auto session = paika_tests::session_at(script.spec, script.position);
   std::string out = fmt::format("about: {}\nspec: {}\n", script.about, script.spec);
-  if (!script.position.empty()) {
-    auto there = (*game)->start_from_text(script.position);
-    EXPECT_TRUE(there) << there.error().message;
-    session = std::move(*there);
-    out += fmt::format("from: {}\n", script.position);
-  }
+  if (script.position != "start") out += fmt::format("from: {}\n", script.position);
   out += "\n" + board_block(*session);
   const GameFace& face = session->face();
   for (std::size_t i = 0; i < script.turns.size(); ++i) {
     const Board before = session->board();
-    const auto turn = session->read_turn(script.turns[i]);
-    if (!turn) {
-      ADD_FAILURE() << script.spec << " turn " << i + 1 << ": " << turn.error().message;
-      return out;
-    }
-    out += fmt::format("\nturn {}, {}: {}\n", i + 1, face.player_name(before.to_move), face.turn_text(before, *turn));
-    for (const Effect& effect : face.effects(before, *turn)) out += fmt::format("  {}\n", effect_line(face, effect));
-    session->play(*turn);
+    const Turn turn = paika_tests::must(session->try_play(script.turns[i]), script.turns[i]);
+    out += fmt::format("\nturn {}, {}: {}\n", i + 1, face.player_name(before.to_move), face.turn_text(before, turn));
+    for (const Effect& effect : face.effects(before, turn)) out += fmt::format("  {}\n", effect_line(face, effect));
     out += board_block(*session);
   }
   const Outcome outcome = session->outcome();

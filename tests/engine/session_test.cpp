@@ -1,4 +1,6 @@
 // Game and Session: what every layer above relies on, over all games.
+#include "tests/support/session.hpp"
+
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
@@ -9,11 +11,8 @@
 namespace paika {
 namespace {
 
-GamePtr must_open(std::string_view spec) {
-  auto game = open_game(spec);
-  EXPECT_TRUE(game) << spec << ": " << (game ? "" : game.error().message);
-  return *game;
-}
+using paika_tests::must_open;
+using paika_tests::session_at;
 
 TEST(Registry, opens_every_example_and_its_canonical_spec) {
   ASSERT_EQ(all_games().size(), 4U);
@@ -84,31 +83,71 @@ TEST(Session, a_refused_turn_changes_nothing) {
   }
 }
 
-TEST(Session, the_third_occurrence_is_a_draw_in_abalone_3_3) {
-  const auto session = must_open("abalone:4x4")->start();
-  const std::vector<std::string> shuffle = {"b1b2", "d3c3", "b2b1", "c3d3"};
+/// Plays four turns that lead back to where they began, twice: the position comes for the third time.
+void shuffle_twice(Session& session, const std::vector<std::string>& four_turns) {
   for (int round = 0; round < 2; ++round) {
-    for (const std::string& turn : shuffle) {
-      EXPECT_FALSE(session->outcome().over());
-      const auto played = session->try_play(turn);
-      ASSERT_TRUE(played) << turn << ": " << played.error().message;
+    for (const std::string& turn : four_turns) {
+      EXPECT_FALSE(session.outcome().over()) << "before " << turn << " of round " << round + 1;
+      paika_tests::must(session.try_play(turn), turn);
     }
   }
-  EXPECT_EQ(session->outcome(), Outcome::draw(EndReason::repetition));
-  EXPECT_EQ(session->count_turns(), 0U);
-  EXPECT_FALSE(session->face().ending(session->board(), session->outcome()).sentence.empty());
-  const auto more = session->try_play("b1b2");
+}
+
+void expect_repetition_draw(Session& session, const std::vector<std::string>& four_turns, const std::string& clause) {
+  const std::uint64_t key = session.key();
+  shuffle_twice(session, four_turns);
+  EXPECT_EQ(session.key(), key);
+  EXPECT_EQ(session.outcome(), Outcome::draw(EndReason::repetition));
+  EXPECT_EQ(session.count_turns(), 0U);
+  const Ending ending = session.face().ending(session.board(), session.outcome());
+  EXPECT_NE(ending.sentence.find("third time"), std::string::npos) << ending.sentence;
+  EXPECT_EQ(ending.clause, clause);
+  const auto more = session.try_play(four_turns[0]);
   ASSERT_FALSE(more);
   EXPECT_NE(more.error().message.find("the game is over"), std::string::npos);
-  EXPECT_EQ(more.error().clause, "3.3");
-  ASSERT_TRUE(session->undo());
+  EXPECT_EQ(more.error().clause, clause);
+  ASSERT_TRUE(session.undo());
+  EXPECT_FALSE(session.outcome().over());
+  EXPECT_GT(session.count_turns(), 0U);
+}
+
+TEST(Repetition, the_third_occurrence_is_a_draw_in_abalone_3_3) {
+  expect_repetition_draw(*session_at("abalone:4x4"), {"b1b2", "d3c3", "b2b1", "c3d3"}, "3.3");
+}
+
+constexpr std::string_view two_stones = "b..../...../...../...../....w w 3";
+const std::vector<std::string> two_stones_shuffle = {"e1d1", "a5b5", "d1e1", "b5a5"};
+
+TEST(Repetition, in_fanorona_without_a_limit_the_move_count_does_not_matter_3_4) {
+  for (const std::string spec : {"fanorona:5x5,limit=0", "fanorona:5x5,classic"}) {
+    const auto session = session_at(spec, two_stones);
+    shuffle_twice(*session, two_stones_shuffle);
+    EXPECT_EQ(session->position_text(), "b..../...../...../...../....w w 11");
+    expect_repetition_draw(*session_at(spec, two_stones), two_stones_shuffle, "3.4");
+  }
+}
+
+TEST(Repetition, is_no_draw_in_fanorona_with_a_limit_3_4) {
+  const auto session = session_at("fanorona:5x5", two_stones);
+  for (int i = 0; i < 3; ++i) shuffle_twice(*session, two_stones_shuffle);
+  EXPECT_EQ(session->position_text(), "b..../...../...../...../....w w 27");
   EXPECT_FALSE(session->outcome().over());
 }
 
-TEST(Session, repetition_counts_in_fanorona_only_without_a_limit_3_4) {
-  EXPECT_TRUE(must_open("fanorona:classic")->face().repetition_draws());
-  EXPECT_FALSE(must_open("fanorona")->face().repetition_draws());
-  EXPECT_TRUE(must_open("wildebeest")->face().repetition_draws());
+TEST(Repetition, the_third_occurrence_is_a_draw_in_wildebeest_6_1) {
+  const auto session = session_at("wildebeest",
+                                  "W K........../.........../.........../.*.......*./.........../.....#...../"
+                                  ".........../.*.......*./.........../.........../..........k 7 60000 3");
+  expect_repetition_draw(*session, {"a0a1", "k10k9", "a1a0", "k9k10"}, "6.1");
+}
+
+TEST(Repetition, another_side_to_move_is_another_position) {
+  // White loses a turn on the way: the stones stand where they stood, but Black is to move.
+  const auto session = session_at("fanorona:5x5,limit=0", two_stones);
+  for (const char* turn : {"e1d1", "a5b5", "d1d2", "b5a5", "d2e1"}) paika_tests::must(session->try_play(turn), turn);
+  EXPECT_EQ(session->position_text(), "b..../...../...../...../....w b 8");
+  shuffle_twice(*session, {"a5b5", "e1d1", "b5a5", "d1e1"});
+  EXPECT_EQ(session->outcome(), Outcome::draw(EndReason::repetition)) << "three times with Black, four times in all";
 }
 
 TEST(Perft, threads_and_divide_give_the_same_numbers) {
@@ -135,12 +174,12 @@ TEST(Perft, threads_and_divide_give_the_same_numbers) {
 TEST(Perft, finished_games_of_othello_6_1) {
   const auto session = must_open("othello:8x8")->start();
   PerftRequest request;
-  request.depth = 9;
+  request.depth = 10;
   request.finished = true;
   request.threads = 2;
-  const auto nine = session->perft(request);
-  EXPECT_EQ(nine.nodes, 3005288U);
-  EXPECT_EQ(nine.finished, 0U);
+  const auto ten = session->perft(request);
+  EXPECT_EQ(ten.nodes, 24571056U);
+  EXPECT_EQ(ten.finished, 228U);
 }
 
 TEST(Perft, finished_games_are_counted_below_the_root_too) {

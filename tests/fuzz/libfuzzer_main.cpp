@@ -10,8 +10,8 @@
 
 namespace {
 
-const paika_fuzz::Target& chosen() {
-  for (const auto& target : paika_fuzz::targets()) {
+const paika::fuzz::Target& chosen() {
+  for (const auto& target : paika::fuzz::targets()) {
     if (target.name == PAIKA_FUZZ_TARGET) return target;
   }
   std::abort();
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const paika_fuzz::Target& target = chosen();
+  static const paika::fuzz::Target& target = chosen();
   target.run({reinterpret_cast<const char*>(data), size});
   return 0;
 }

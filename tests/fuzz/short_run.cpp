@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "tests/fuzz/targets.hpp"
 
-namespace paika_fuzz {
+namespace paika::fuzz {
 namespace {
 
 constexpr int rounds = 20'000;
@@ -58,4 +58,4 @@ INSTANTIATE_TEST_SUITE_P(Targets, ShortFuzz, testing::ValuesIn(targets().begin()
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
-}  // namespace paika_fuzz
+}  // namespace paika::fuzz

@@ -11,12 +11,11 @@
 #include "engine/registry.hpp"
 #include "games/othello/game.hpp"
 #include "games/wildebeest/board_file.hpp"
+#include "tests/support/session.hpp"
 
-namespace paika_fuzz {
+namespace paika::fuzz {
 
 namespace {
-
-using namespace paika;  // NOLINT(google-build-using-namespace): a test program about one namespace
 
 const std::vector<std::string>& specs() {
   static const std::vector<std::string> all = {"fanorona:3x3",
@@ -37,7 +36,7 @@ const std::vector<std::string>& specs() {
 const Game& game_number(std::size_t i) {
   static const std::vector<GamePtr> games = [] {
     std::vector<GamePtr> opened;
-    for (const auto& spec : specs()) opened.push_back(*open_game(spec));
+    for (const auto& spec : specs()) opened.push_back(paika_tests::must_open(spec));
     return opened;
   }();
   return *games[i % games.size()];
@@ -189,4 +188,4 @@ constexpr std::array all_targets = {
 
 std::span<const Target> targets() { return all_targets; }
 
-}  // namespace paika_fuzz
+}  // namespace paika::fuzz

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace paika_fuzz {
+namespace paika::fuzz {
 
 struct Target {
   std::string_view name;
@@ -18,4 +18,4 @@ struct Target {
 
 [[nodiscard]] std::span<const Target> targets();
 
-}  // namespace paika_fuzz
+}  // namespace paika::fuzz

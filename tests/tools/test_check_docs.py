@@ -48,6 +48,27 @@ class Matching(unittest.TestCase):
         self.assertFalse(same("... z ...", "a b"))
 
 
+class Links(unittest.TestCase):
+    def faults(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            (root / "docs").mkdir()
+            (root / "docs/other.md").write_text("# Other\n## 2 The end, and `more`\n```text\n# none\n```\n")
+            (root / "docs/page.md").write_text(text)
+            return list(check_docs.link_faults(root, root / "docs/page.md", text))
+
+    def test_links_that_lead_somewhere(self):
+        self.assertEqual(self.faults("# Top\n[a](other.md) ![b](../docs) [c](#top) [d](other.md#2-the-end-and-more)\n"
+                                     "[e](https://no.example/x.md) `[f](no.md)`\n```text\n[g](no.md)\n```\n"), [])
+
+    def test_links_that_lead_nowhere(self):
+        found = self.faults("[a](other.md)\n[b](no.md) and [c](other.md#none)\n[d](#none) [e](../../passwd)\n")
+        self.assertEqual(found, ["docs/page.md:2: no.md: there is no such file",
+                                 "docs/page.md:2: other.md#none: there is no such heading",
+                                 "docs/page.md:3: #none: there is no such heading",
+                                 "docs/page.md:3: ../../passwd: there is no such file"])
+
+
 class Running(unittest.TestCase):
     def check(self, readme, *arguments):
         with tempfile.TemporaryDirectory() as folder:
@@ -77,6 +98,11 @@ class Running(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("README.md:4: $ seq 2", output)
         self.assertIn("\n  -3\n  +2\n", output)
+
+    def test_dead_links_are_faults(self):
+        status, output = self.check("[a](data.txt) [b](no.txt)\n")
+        self.assertEqual((status, output), (1, "README.md:1: no.txt: there is no such file\n"
+                                               "0 commands in 1 documents, 1 faults\n"))
 
     def test_other_statuses_are_faults(self):
         self.assertIn("exit status 1, expected 0", self.check(console("$ false"))[1])

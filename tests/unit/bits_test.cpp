@@ -42,8 +42,6 @@ TYPED_TEST(BitsTest, agrees_with_bitset_in_all_operations) {
     expect_same(~a, ~model_a);
     EXPECT_EQ(a.count(), static_cast<int>(model_a.count()));
     EXPECT_EQ(a.any(), model_a.any());
-    EXPECT_EQ(a.contains(a & b), true);
-    EXPECT_EQ(b.contains(a), (model_a & ~model_b).none());
   }
 }
 
@@ -56,15 +54,14 @@ TYPED_TEST(BitsTest, shifts_by_every_amount) {
   }
 }
 
-TYPED_TEST(BitsTest, lowest_pop_and_for_each_visit_members_in_order) {
+TYPED_TEST(BitsTest, pop_and_for_each_visit_members_in_order) {
   Random random(9);
-  const auto [a, model] = random_pair<TypeParam>(random);
-  TypeParam rest = a;
+  const auto pair = random_pair<TypeParam>(random);
+  TypeParam rest = pair.first;
   int before = -1;
-  for_each_bit(a, [&](int i) {
+  for_each_bit(pair.first, [&](int i) {
     EXPECT_GT(i, before);
-    EXPECT_TRUE(model.test(static_cast<std::size_t>(i)));
-    EXPECT_EQ(rest.lowest(), i);
+    EXPECT_TRUE(pair.second.test(static_cast<std::size_t>(i)));
     EXPECT_EQ(rest.pop_lowest(), i);
     before = i;
   });

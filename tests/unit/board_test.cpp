@@ -40,20 +40,39 @@ TEST(Shape, moves_every_square_in_every_direction) {
   expect_moves_like_squares(RuntimeShape<2574>(26, 99));
 }
 
-TEST(Symmetry, inverse_undoes_the_map) {
+TEST(Symmetry, each_map_is_undone_by_itself_or_by_the_other_quarter_turn) {
   constexpr int cols = 7;
   constexpr int rows = 3;
   for (const Dihedral d : all_dihedrals) {
     const int turned_cols = exchanges_axes(d) ? rows : cols;
     const int turned_rows = exchanges_axes(d) ? cols : rows;
+    const Dihedral back = d == Dihedral::rotate90    ? Dihedral::rotate270
+                          : d == Dihedral::rotate270 ? Dihedral::rotate90
+                                                     : d;
     for (int row = 0; row < rows; ++row) {
       for (int col = 0; col < cols; ++col) {
         const Square there = mapped({col, row}, d, cols, rows);
         EXPECT_TRUE(there.col >= 0 && there.col < turned_cols && there.row >= 0 && there.row < turned_rows);
-        EXPECT_EQ(mapped(there, inverse(d), turned_cols, turned_rows), (Square{col, row}));
+        EXPECT_EQ(mapped(there, back, turned_cols, turned_rows), (Square{col, row}));
       }
     }
   }
+}
+
+TEST(Symmetry, all_that_keep_the_size_of_a_board) {
+  EXPECT_EQ(all_symmetries(5, 5).size(), 16U);
+  EXPECT_EQ(all_symmetries(9, 5).size(), 8U);
+  EXPECT_EQ(all_symmetries(9, 5).front(), Symmetry{});
+  for (const Symmetry& s : all_symmetries(9, 5)) EXPECT_FALSE(exchanges_axes(s.map));
+}
+
+TEST(Square, direction_to_any_square_of_a_line) {
+  for (const Direction d : all_directions) {
+    for (const int distance : {1, 2, 7}) EXPECT_EQ(direction_to({3, 4}, step({3, 4}, d, distance)), d);
+  }
+  EXPECT_EQ(direction_to({3, 4}, {3, 4}), std::nullopt);
+  EXPECT_EQ(direction_to({3, 4}, {4, 6}), std::nullopt);
+  EXPECT_EQ(direction_to({3, 4}, {0, 2}), std::nullopt);
 }
 
 TEST(Symmetry, maps_differ_from_each_other) {

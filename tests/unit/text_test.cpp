@@ -44,9 +44,17 @@ TEST(Text, listed_and_nearest) {
   EXPECT_EQ(nearest(std::string(1'000'000, 'a'), games), std::nullopt);
 }
 
+TEST(Text, take_word_cuts_words_between_blanks) {
+  std::string_view text = " \t one\r\ntwo ";
+  EXPECT_EQ(take_word(text), "one");
+  EXPECT_EQ(take_word(text), "two");
+  EXPECT_EQ(take_word(text), "");
+  EXPECT_EQ(take_word(text), "");
+}
+
 GameInfo sample() {
   return {.name = "sample",
-          .aliases = {},
+          .aliases = {"example"},
           .title = "Sample",
           .summary = "",
           .size_form = "COLSxROWS, 1 to 9",
@@ -63,8 +71,10 @@ TEST(Spec, reads_size_options_and_presets) {
   EXPECT_EQ(values->size->after, 7);
   EXPECT_EQ(values->value("freeze"), "strict");
   EXPECT_EQ(values->number("limit"), 12);
-  EXPECT_EQ(values->presets, std::vector<std::string>{"classic"});
+  EXPECT_EQ(values->preset, "classic");
   EXPECT_TRUE(read_spec("sample", sample()));
+  EXPECT_TRUE(read_spec("SAMPLE:5x7", sample()));
+  EXPECT_TRUE(read_spec("Example", sample()));
 }
 
 TEST(Spec, refuses_with_what_would_be_valid) {
@@ -83,6 +93,11 @@ TEST(Spec, refuses_with_what_would_be_valid) {
   EXPECT_EQ(message("sample:0x3"), "size \"0x3\" is out of range for sample: it must be COLSxROWS, 1 to 9");
   EXPECT_EQ(message("sample:1000000000x3"),
             "size \"1000000000x3\" is out of range for sample: it must be COLSxROWS, 1 to 9");
+  EXPECT_EQ(message("chess:3x3"), "\"chess:3x3\" is not a spec of Sample: it must begin with sample or example");
+  EXPECT_NE(message("samples"), "accepted");
+  EXPECT_NE(message("sampl"), "accepted");
+  EXPECT_NE(message(""), "accepted");
+  EXPECT_LT(message(std::string(10'000'000, 's')).size(), 400U);
   EXPECT_NE(message("sample:"), "accepted");
   EXPECT_NE(message("sample:freeze,"), "accepted");
   EXPECT_NE(message("sample:" + std::string(10'000'000, 'x')), "accepted");

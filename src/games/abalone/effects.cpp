@@ -3,9 +3,9 @@
 
 namespace paika::abalone {
 
-std::vector<Effect> AbaloneFace::effects(const Board& board, const Turn& turn) const {
+std::vector<Effect> Face::effects(const Board& board, const Turn& turn) const {
   const Square from = turn[0].square;
-  const Line line = line_of(board, board.to_move, from, *direction_between(from, turn[1].square));
+  const Line line = line_of(board, board.to_move, from, *direction_to(from, turn[1].square));
   std::vector<Effect> out;
   for (int i = 0; i < line.size(); ++i) {
     const bool own = i < line.own;

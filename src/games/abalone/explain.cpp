@@ -3,26 +3,26 @@
 
 namespace paika::abalone {
 
-std::string AbaloneFace::move_name(const Line& line) const {
+std::string Face::move_name(const Line& line) const {
   return coordinates_.name(line.from) + coordinates_.name(line.at(1));
 }
 
-std::string AbaloneFace::pieces(Player player, int count) const {
+std::string Face::pieces(Player player, int count) const {
   return fmt::format("{} {} piece{}", count, player_name(player), count == 1 ? "" : "s");
 }
 
-std::optional<Refusal> AbaloneFace::refuse(const Board& board, const Turn& turn) const {
+std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const {
   if (auto refusal = refuse_form(turn)) return refusal;
   const Square from = turn[0].square;
   const Square to = turn[1].square;
   if (auto refusal = refuse_choice(board, from, to)) return refusal;
-  const Line line = line_of(board, board.to_move, from, *direction_between(from, to));
+  const Line line = line_of(board, board.to_move, from, *direction_to(from, to));
   if (auto refusal = refuse_line(board, line)) return refusal;
   if (auto refusal = refuse_frozen(board, line)) return refusal;
   return refuse_quiet(board, line);
 }
 
-std::optional<Refusal> AbaloneFace::refuse_form(const Turn& turn) const {
+std::optional<Refusal> Face::refuse_form(const Turn& turn) const {
   if (turn.size() != 2 || turn[0].kind != StepKind::from || turn[1].kind != StepKind::to) {
     return Refusal{"a move chooses one own piece and then the square it goes to, nothing else", "2.5", {}};
   }
@@ -35,7 +35,7 @@ std::optional<Refusal> AbaloneFace::refuse_form(const Turn& turn) const {
   return std::nullopt;
 }
 
-std::optional<Refusal> AbaloneFace::refuse_choice(const Board& board, Square from, Square to) const {
+std::optional<Refusal> Face::refuse_choice(const Board& board, Square from, Square to) const {
   const std::string_view mover = player_name(board.to_move);
   const std::string name = coordinates_.name(from);
   const Owner owner = board.cells[from].owner;
@@ -58,7 +58,7 @@ std::optional<Refusal> AbaloneFace::refuse_choice(const Board& board, Square fro
   return std::nullopt;
 }
 
-std::optional<Refusal> AbaloneFace::refuse_line(const Board& board, const Line& line) const {
+std::optional<Refusal> Face::refuse_line(const Board& board, const Line& line) const {
   if (line.can_move()) return std::nullopt;
   const Player us = board.to_move;
   std::vector<Square> squares;
@@ -82,7 +82,7 @@ std::optional<Refusal> AbaloneFace::refuse_line(const Board& board, const Line& 
                  "2.4", squares};
 }
 
-std::optional<Refusal> AbaloneFace::refuse_frozen(const Board& board, const Line& line) const {
+std::optional<Refusal> Face::refuse_frozen(const Board& board, const Line& line) const {
   if (options_.freeze == Freeze::off) return std::nullopt;
   const bool strict = options_.freeze == Freeze::strict;
   const Player them = other(board.to_move);
@@ -100,7 +100,7 @@ std::optional<Refusal> AbaloneFace::refuse_frozen(const Board& board, const Line
   return std::nullopt;
 }
 
-std::optional<Refusal> AbaloneFace::refuse_quiet(const Board& board, const Line& line) const {
+std::optional<Refusal> Face::refuse_quiet(const Board& board, const Line& line) const {
   if (!options_.must || line.captures()) return std::nullopt;
   std::optional<Refusal> refusal;
   board.cells.for_each_square([&](Square s) {

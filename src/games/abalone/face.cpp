@@ -3,14 +3,14 @@
 
 namespace paika::abalone {
 
-AbaloneFace::AbaloneFace(const Options& options)
+Face::Face(const Options& options)
     : options_(options), coordinates_(options.cols, options.rows, Coordinates::RowsFrom::bottom) {}
 
-std::string AbaloneFace::spec() const { return canonical_spec(options_); }
+std::string Face::spec() const { return canonical_spec(options_); }
 
-std::string_view AbaloneFace::player_name(Player player) const { return player == Player::first ? "Black" : "White"; }
+std::string_view Face::player_name(Player player) const { return player == Player::first ? "Black" : "White"; }
 
-char AbaloneFace::glyph(const Cell& cell) const {
+char Face::glyph(const Cell& cell) const {
   switch (cell.owner) {
     case Owner::first: return 'b';
     case Owner::second: return 'w';
@@ -19,7 +19,7 @@ char AbaloneFace::glyph(const Cell& cell) const {
   return '-';
 }
 
-Board AbaloneFace::initial() const {
+Board Face::initial() const {
   const int bottom = options_.rows - 1;
   const int right = options_.cols - 1;
   Board board;
@@ -28,26 +28,20 @@ Board AbaloneFace::initial() const {
   board.cells.for_each_square([&](Square s) {
     const bool black = s.col == 0 || s.row == bottom;
     const bool white = s.col == right || s.row == 0;
-    if (black && !white) board.cells[s] = {Owner::first, 'o'};
-    if (white && !black) board.cells[s] = {Owner::second, 'o'};
+    if (black && !white) board.cells[s] = piece_of(Player::first);
+    if (white && !black) board.cells[s] = piece_of(Player::second);
   });
   return board;
 }
 
-std::vector<Symmetry> AbaloneFace::symmetries() const {
+std::vector<Symmetry> Face::symmetries() const {
   // Section 2 treats all directions and both colours alike, so every map of the board will do.
-  std::vector<Symmetry> out;
-  for (const bool swap : {false, true}) {
-    for (const Dihedral map : all_dihedrals) {
-      if (!exchanges_axes(map) || options_.rows == options_.cols) out.push_back({map, swap});
-    }
-  }
-  return out;
+  return all_symmetries(options_.cols, options_.rows);
 }
 
-Ending AbaloneFace::ending(const Board& board, const Outcome& outcome) const {
+Ending Face::ending(const Board& board, const Outcome& outcome) const {
   if (outcome.verdict == Verdict::draw) return {"Draw: the position occurred for the third time", "3.3"};
-  const Player winner = outcome.won_by(Player::first) ? Player::first : Player::second;
+  const Player winner = outcome.winner();
   const std::string_view won = player_name(winner);
   const std::string clause = options_.misere ? "4.1" : outcome.reason == EndReason::captures ? "3.1" : "3.2";
   if (outcome.reason == EndReason::captures) {
@@ -59,6 +53,6 @@ Ending AbaloneFace::ending(const Board& board, const Outcome& outcome) const {
   return {fmt::format("{} wins: {} is trapped, no move is legal", won, player_name(board.to_move)), clause};
 }
 
-std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<AbaloneFace>(options); }
+std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
 
 }  // namespace paika::abalone

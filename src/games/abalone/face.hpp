@@ -1,4 +1,4 @@
-// AbaloneFace: Abalone as people see it. Its parts are in face.cpp (the game at large), text.cpp
+// The face of Abalone: the game as people see it. Its parts are in face.cpp (the game at large), text.cpp
 // (positions and turns as text), explain.cpp (why a turn is illegal) and effects.cpp.
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace paika::abalone {
 
-class AbaloneFace final : public GameFace {
+class Face final : public GameFace {
  public:
-  explicit AbaloneFace(const Options& options);
+  explicit Face(const Options& options);
 
   [[nodiscard]] std::string spec() const override;
   [[nodiscard]] const Coordinates& coordinates() const override { return coordinates_; }

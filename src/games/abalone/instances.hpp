@@ -7,9 +7,6 @@
 
 namespace paika::abalone {
 
-/// runtime: never a fixed shape, for comparing the two.
-enum class Grids : bool { best, runtime };
-
 /// Calls f(rules) with the fast half for these options and returns what f returns.
 template <class F>
 decltype(auto) with_rules(const Options& options, F&& f, Grids grids = Grids::best) {

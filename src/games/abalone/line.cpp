@@ -35,10 +35,4 @@ std::optional<Line> push_onto(const Board& board, Player pusher, Square target) 
   return std::nullopt;
 }
 
-std::optional<Direction> direction_between(Square from, Square to) noexcept {
-  for (const Direction d : all_directions)
-    if (step(from, d) == to) return d;
-  return std::nullopt;
-}
-
 }  // namespace paika::abalone

@@ -42,7 +42,4 @@ struct Line {
 /// line; nothing if there is none. Requires that such a piece stands on `target`.
 [[nodiscard]] std::optional<Line> push_onto(const Board& board, Player pusher, Square target);
 
-/// The direction that leads from one square to its neighbour; nothing if they are not neighbours.
-[[nodiscard]] std::optional<Direction> direction_between(Square from, Square to) noexcept;
-
 }  // namespace paika::abalone

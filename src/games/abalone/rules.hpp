@@ -47,9 +47,6 @@ class FastRules {
     for (const Direction d : all_directions) edges_[at(d)] = shape_.edge(d);
   }
 
-  [[nodiscard]] const Options& options() const noexcept { return options_; }
-  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
-
   [[nodiscard]] Position initial() const {
     const int top = 0;
     const int bottom = options_.rows - 1;
@@ -140,8 +137,9 @@ class FastRules {
   [[nodiscard]] Board to_board(const Position& p) const {
     Board board;
     board.cells = Grid<Cell>(shape_.cols(), shape_.rows());
-    for_each_bit(p.pieces[0], [&](int i) { board.cells[shape_.square(i)] = {Owner::first, 'o'}; });
-    for_each_bit(p.pieces[1], [&](int i) { board.cells[shape_.square(i)] = {Owner::second, 'o'}; });
+    for (const Player player : {Player::first, Player::second}) {
+      for_each_bit(p.pieces[at(player)], [&](int i) { board.cells[shape_.square(i)] = piece_of(player); });
+    }
     board.to_move = p.to_move;
     return board;
   }
@@ -153,11 +151,9 @@ class FastRules {
 
   [[nodiscard]] Move from_turn(const Position& p, const Turn& turn) const {
     const Square from = turn[0].square;
-    for (const Direction d : all_directions) {
-      if (step(from, d) == turn[1].square) return move_of(sides_of(p), shape_.index(from), d);
-    }
-    PAIKA_CHECK(false && "a legal turn leads to a neighbour");
-    return {};
+    const auto direction = direction_to(from, turn[1].square);
+    PAIKA_CHECK(direction.has_value());
+    return move_of(sides_of(p), shape_.index(from), *direction);
   }
 
   [[nodiscard]] Position transform(const Position& p, Symmetry symmetry) const {

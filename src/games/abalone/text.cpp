@@ -1,7 +1,6 @@
 // Positions "(b bbb- b--w b--w -www)" and turns "a1b2" as text, both ways (rules 2.5, 5.1, 6.3).
 #include "base/text.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "games/abalone/face.hpp"
@@ -10,23 +9,11 @@ namespace paika::abalone {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-
-/// Takes the next word off the front of `rest`; empty if only blanks are left.
-std::string_view next_word(std::string_view& rest) {
-  const auto begin = std::min(rest.find_first_not_of(blanks), rest.size());
-  rest.remove_prefix(begin);
-  const auto end = std::min(rest.find_first_of(blanks), rest.size());
-  const auto word = rest.substr(0, end);
-  rest.remove_prefix(end);
-  return word;
-}
-
-std::optional<Owner> owner_of_letter(char c) {
+std::optional<Cell> cell_of(char c) {
   switch (lowered(c)) {
-    case 'b': return Owner::first;
-    case 'w': return Owner::second;
-    case '-': return Owner::nobody;
+    case 'b': return piece_of(Player::first);
+    case 'w': return piece_of(Player::second);
+    case '-': return Cell{};
     default: return std::nullopt;
   }
 }
@@ -38,20 +25,14 @@ Result<Player> read_side(std::string_view word, const std::string& form) {
   return fail("the side to move is {}: it must be b or w, as in {}", in_quotes(word), form);
 }
 
-int count_of(const Board& board, Player player) {
-  int count = 0;
-  board.cells.for_each_square([&](Square s) { count += board.cells[s].belongs_to(player) ? 1 : 0; });
-  return count;
-}
-
 }  // namespace
 
-std::string AbaloneFace::form() const {
+std::string Face::form() const {
   return fmt::format("(T row ... row), T being b or w, with {} rows of {} characters from the bottom row up",
                      options_.rows, options_.cols);
 }
 
-Result<void> AbaloneFace::read_row(std::string_view text, int row, Board& board) const {
+Result<void> Face::read_row(std::string_view text, int row, Board& board) const {
   const int number = coordinates_.row_number(row);
   if (text.size() != static_cast<std::size_t>(options_.cols)) {
     return fail("row {} from the bottom, {}, has {} characters: it must have {}", number, in_quotes(text), text.size(),
@@ -59,19 +40,19 @@ Result<void> AbaloneFace::read_row(std::string_view text, int row, Board& board)
   }
   for (int col = 0; col < options_.cols; ++col) {
     const char c = text[static_cast<std::size_t>(col)];
-    const auto owner = owner_of_letter(c);
-    if (!owner) {
+    const auto cell = cell_of(c);
+    if (!cell) {
       return fail("row {} from the bottom, column {}: {} must be b, w or -", number, coordinates_.column_letter(col),
                   quoted_char(c));
     }
-    if (*owner != Owner::nobody) board.cells[{col, row}] = {*owner, 'o'};
+    board.cells[{col, row}] = *cell;
   }
   return {};
 }
 
-Result<void> AbaloneFace::check_possible(const Board& board) const {
+Result<void> Face::check_possible(const Board& board) const {
   const int full = pieces_each(options_);
-  const std::array<int, 2> counts = {count_of(board, Player::first), count_of(board, Player::second)};
+  const std::array<int, 2> counts = {count_pieces(board, Player::first), count_pieces(board, Player::second)};
   for (const Player player : {Player::first, Player::second}) {
     const int count = counts[static_cast<std::size_t>(player)];
     if (count > full) {  // 6.3
@@ -90,7 +71,7 @@ Result<void> AbaloneFace::check_possible(const Board& board) const {
   return {};
 }
 
-Result<Board> AbaloneFace::parse_position(std::string_view text) const {
+Result<Board> Face::parse_position(std::string_view text) const {
   std::string_view rest = trimmed(text);
   if (rest.empty()) return fail("the position is empty: it must be {}", form());
   if (rest.front() != '(') {
@@ -102,25 +83,25 @@ Result<Board> AbaloneFace::parse_position(std::string_view text) const {
   rest = rest.substr(1, rest.size() - 2);
   Board board;
   board.cells = Grid<Cell>(options_.cols, options_.rows);
-  const auto side = read_side(next_word(rest), form());
+  const auto side = read_side(take_word(rest), form());
   if (!side) return tl::unexpected(side.error());
   board.to_move = *side;
   for (int row = options_.rows - 1; row >= 0; --row) {
-    const auto word = next_word(rest);
+    const auto word = take_word(rest);
     if (word.empty()) {
       return fail("row {} from the bottom is missing: there must be {} rows", coordinates_.row_number(row),
                   options_.rows);
     }
     if (const auto read = read_row(word, row, board); !read) return tl::unexpected(read.error());
   }
-  if (const auto more = next_word(rest); !more.empty()) {
+  if (const auto more = take_word(rest); !more.empty()) {
     return fail("{} follows the last row: there must be {} rows", in_quotes(more), options_.rows);
   }
   if (const auto possible = check_possible(board); !possible) return tl::unexpected(possible.error());
   return board;
 }
 
-std::string AbaloneFace::position_text(const Board& board) const {
+std::string Face::position_text(const Board& board) const {
   std::string text = board.to_move == Player::first ? "(b" : "(w";
   for (int row = board.cells.rows() - 1; row >= 0; --row) {
     text += ' ';
@@ -129,7 +110,7 @@ std::string AbaloneFace::position_text(const Board& board) const {
   return text + ')';
 }
 
-tl::expected<Square, Refusal> AbaloneFace::read_square(std::string_view& rest, std::string_view whole) const {
+tl::expected<Square, Refusal> Face::read_square(std::string_view& rest, std::string_view whole) const {
   const std::string_view before = rest;
   const auto square = coordinates_.read(rest);
   if (!square) {
@@ -151,7 +132,7 @@ tl::expected<Square, Refusal> AbaloneFace::read_square(std::string_view& rest, s
   return *square;
 }
 
-tl::expected<Turn, Refusal> AbaloneFace::parse_turn(const Board& /*board*/, std::string_view text) const {
+tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string_view text) const {
   const std::string_view whole = trimmed(text);
   std::string_view rest = whole;
   const auto from = read_square(rest, whole);
@@ -170,7 +151,7 @@ tl::expected<Turn, Refusal> AbaloneFace::parse_turn(const Board& /*board*/, std:
   return Turn{{StepKind::from, *from}, {StepKind::to, *to}};
 }
 
-std::string AbaloneFace::turn_text(const Board& /*board*/, const Turn& turn) const {
+std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
   std::string text;
   for (const Step& s : turn) text += has_square(s.kind) ? coordinates_.name(s.square) : std::string(name(s.kind));
   return text;

@@ -14,7 +14,7 @@ class Story {
   void sacrifice(Square s) { add({EffectKind::sacrificed, stage_, {}, s, sacrificed_stone, {}, "2.5"}); }
 
   void move(Square from, Square to) {
-    const Cell stone = stone_of(board_.to_move);
+    const Cell stone = piece_of(board_.to_move);
     add({EffectKind::moved, stage_, from, to, stone, {}, "2.1"});
     board_.cells[from] = {};
     board_.cells[to] = stone;

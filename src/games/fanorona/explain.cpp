@@ -51,20 +51,18 @@ class Explainer {
   /// 4.2: from, then either sacrifice, or to, or to and approach or withdraw any number of times.
   [[nodiscard]] std::optional<Refusal> form(const Turn& turn) const {
     if (turn.empty()) return refusal("4.2", {}, "the turn is empty: choose a stone first");
-    if (turn[0].kind != StepKind::from) return refusal("4.2", {}, "A turn begins with the stone that moves");
+    if (turn[0].kind != StepKind::from) return refusal("4.2", {}, "a turn begins with the stone that moves");
     if (turn.size() == 1) return refusal("4.2", {}, "the chosen stone neither moves nor is sacrificed");
+    if (!squares_fit_kinds(turn)) return refusal("4.2", {}, "a step that goes nowhere carries a point of its own");
     for (const Step& s : turn) {
-      if (!has_square(s.kind) && s.square != Square{}) {
-        return refusal("4.2", {}, fmt::format("the step {} has a point of its own", paika::name(s.kind)));
-      }
       if (has_square(s.kind) && !board_.cells.contains(s.square)) {
         return refusal("1.1", {},
-                       fmt::format("A step leads off the board, which has the points {}", face_.coordinates().range()));
+                       fmt::format("a step leads off the board, which has the points {}", face_.coordinates().range()));
       }
     }
     if (turn[1].kind == StepKind::sacrifice) {
       if (turn.size() == 2) return std::nullopt;
-      return refusal("2.5", {turn[0].square}, "A sacrifice is the whole turn: nothing follows it");
+      return refusal("2.5", {turn[0].square}, "a sacrifice is the whole turn: nothing follows it");
     }
     if (turn[1].kind == StepKind::to && turn.size() == 2) return std::nullopt;
     return chain_form(turn);
@@ -73,7 +71,7 @@ class Explainer {
   [[nodiscard]] std::optional<Refusal> chain_form(const Turn& turn) const {
     const auto is_sacrifice = [](const Step& s) { return s.kind == StepKind::sacrifice; };
     if (std::any_of(turn.begin(), turn.end(), is_sacrifice)) {
-      return refusal("2.5", {turn[0].square}, "A sacrifice is the whole turn: it cannot follow a move");
+      return refusal("2.5", {turn[0].square}, "a sacrifice is the whole turn: it cannot follow a move");
     }
     for (std::size_t i = 1; i < turn.size(); i += 2) {
       if (turn[i].kind != StepKind::to) {
@@ -125,7 +123,7 @@ class Explainer {
   [[nodiscard]] Refusal paika_refusal(const CapturingStep& c, const std::string& reason) const {
     return refusal(
         "2.3", joined_squares({c.from, c.to}, c.taken),
-        fmt::format("A move without capture is allowed only if no stone can capture: {} {}", reason, text(c)));
+        fmt::format("a move without capture is allowed only if no stone can capture: {} {}", reason, text(c)));
   }
 
   /// May the stone go from where it is to `to`, whatever it captures there?
@@ -143,7 +141,7 @@ class Explainer {
       return refusal("2.4", {at_, to},
                      fmt::format("the chain has already been on {}: no point is visited twice", name(to)));
     }
-    if (!visited_.empty() && direction_between(visited_.back(), at_) == direction_between(at_, to)) {
+    if (!visited_.empty() && direction_to(visited_.back(), at_) == direction_to(at_, to)) {
       return refusal(
           "2.4", {visited_.back(), at_, to},
           fmt::format("the step from {} to {} goes on in the direction of the step before it", name(at_), name(to)));
@@ -157,8 +155,7 @@ class Explainer {
       return refusal("2.5", {at_, to}, fmt::format("{} is blocked by a sacrificed stone", name(to)));
     }
     return refusal("2.1", {at_, to},
-                   fmt::format("{} is occupied by a stone of {}", name(to),
-                               face_.player_name(cell.belongs_to(Player::first) ? Player::first : Player::second)));
+                   fmt::format("{} is occupied by a stone of {}", name(to), face_.player_name(player_of(cell))));
   }
 
   /// Makes a capturing step on the copy, or says why it takes nothing.

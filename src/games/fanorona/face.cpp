@@ -28,22 +28,14 @@ Board Face::initial() const {
     if (row == middle) colour = Player::second;                     // where colours alternate from Black
     for (int col = 0; col < options_.cols; ++col) {
       if (row == middle && col == centre) continue;
-      board.cells[{col, row}] = stone_of(colour);
+      board.cells[{col, row}] = piece_of(colour);
       if (row == middle) colour = other(colour);
     }
   }
   return board;
 }
 
-std::vector<Symmetry> Face::symmetries() const {
-  std::vector<Symmetry> all;
-  for (const Dihedral map : all_dihedrals) {
-    if (exchanges_axes(map) && options_.cols != options_.rows) continue;
-    all.push_back({map, false});
-    all.push_back({map, true});
-  }
-  return all;
-}
+std::vector<Symmetry> Face::symmetries() const { return all_symmetries(options_.cols, options_.rows); }
 
 Ending Face::ending(const Board& board, const Outcome& outcome) const {
   if (outcome.reason == EndReason::empty_board) return {"Draw: there is no stone to play with", "3.1"};
@@ -51,12 +43,11 @@ Ending Face::ending(const Board& board, const Outcome& outcome) const {
     return {fmt::format("Draw: {} moves have been played", board.counters[0]), "3.2"};
   }
   if (outcome.reason == EndReason::repetition) return {"Draw: the position has occurred for the third time", "3.4"};
-  const Player winner = outcome.won_by(Player::first) ? Player::first : Player::second;
+  const Player winner = outcome.winner();
   const auto won = player_name(winner);
   const auto lost = player_name(other(winner));
   if (outcome.reason == EndReason::trapped) return {fmt::format("{} wins: {} cannot move", won, lost), "3.3"};
-  bool sacrificed = false;
-  board.cells.for_each_square([&](Square s) { sacrificed = sacrificed || board.cells[s] == sacrificed_stone; });
+  const bool sacrificed = count_cells(board, [](const Cell& cell) { return cell == sacrificed_stone; }) > 0;
   // A sacrificed stone belongs to the side not on move (4.1).
   if (sacrificed && board.to_move == winner) {
     return {fmt::format("{} wins: {} has sacrificed its last stone", won, lost), "3.1"};

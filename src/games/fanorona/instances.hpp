@@ -10,9 +10,6 @@ static_assert(Rules<FastRules<FixedShape<9, 5>>> && Rules<FastRules<FixedShape<5
 static_assert(Rules<FastRules<RuntimeShape<64>>> && Rules<FastRules<RuntimeShape<169>>>);
 static_assert(sizeof(FastRules<FixedShape<9, 5>>::Move) <= 32, "moves of the standard board are kept in long lists");
 
-/// `runtime`: never a fixed shape, for comparing the two.
-enum class Grids : bool { best, runtime };
-
 /// Calls f(rules) with the fast half for `options`. Requires options that read_options could give.
 template <class F>
 decltype(auto) with_rules(const Options& options, F&& f, Grids grids = Grids::best) {

@@ -6,7 +6,7 @@ namespace paika::fanorona {
 
 namespace {
 
-Result<void> check_size(SizeText size) {
+Result<void> check_size(SizeGiven size) {
   const auto wrong = [](int n) { return n < 1 || n > largest_side || n % 2 == 0; };
   if (!wrong(size.before) && !wrong(size.after)) return {};
   return fail("size {}x{}: {} must be odd, 1 to {} (columns x rows, such as 9x5)", size.before, size.after,
@@ -53,7 +53,7 @@ Result<Options> read_options(std::string_view spec) {
     options.rows = values->size->after;
   }
   // 3.5: the preset first, so that options given one by one win wherever they stand.
-  const bool classic = !values->presets.empty() && values->presets.front() == "classic";
+  const bool classic = values->preset == "classic";
   options.sacrifice = !classic;
   options.limit = classic ? 0 : standard_limit(options.rows);
   if (const auto sacrifice = values->value("sacrifice")) options.sacrifice = *sacrifice == "on";

@@ -10,19 +10,13 @@ bool joined(const Grid<Cell>& cells, Square a, Square b) noexcept {
   return a.col == b.col || a.row == b.row || is_strong(cells, a);
 }
 
-Direction direction_between(Square a, Square b) noexcept {
-  for (const Direction d : all_directions)
-    if (step(a, d) == b) return d;
-  return Direction::n;
-}
-
 Square run_start(Square from, Square to, StepKind how) noexcept {
-  const Direction d = direction_between(from, to);
+  const Direction d = *direction_to(from, to);
   return how == StepKind::approach ? step(to, d) : step(from, opposite(d));
 }
 
 std::vector<Square> taken_by(const Board& board, Square from, Square to, StepKind how) {
-  const Direction ahead = direction_between(from, to);
+  const Direction ahead = *direction_to(from, to);
   const Direction along = how == StepKind::approach ? ahead : opposite(ahead);
   std::vector<Square> taken;
   for (Square s = run_start(from, to, how); board.cells.contains(s) && board.cells[s].belongs_to(other(board.to_move));

@@ -12,14 +12,11 @@
 namespace paika::fanorona {
 
 inline constexpr Cell sacrificed_stone{Owner::nobody, 'x'};
-[[nodiscard]] constexpr Cell stone_of(Player p) noexcept { return {owner_of(p), 'o'}; }
 
 /// True if diagonals meet at `s` (1.3).
 [[nodiscard]] bool is_strong(const Grid<Cell>& cells, Square s) noexcept;
 /// True if a line joins the two points. Requires adjacent points.
 [[nodiscard]] bool joined(const Grid<Cell>& cells, Square a, Square b) noexcept;
-/// The direction from `a` to `b`. Requires adjacent points.
-[[nodiscard]] Direction direction_between(Square a, Square b) noexcept;
 
 /// The point where the run of a capture would begin: ahead of `to`, or behind `from`; may be off the
 /// board. Requires adjacent points, and approach or withdraw.

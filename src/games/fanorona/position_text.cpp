@@ -9,22 +9,13 @@ namespace paika::fanorona {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view form =
     "rows from the top joined by '/', a space, w or b, a space, the number of moves played";
 
-/// Cuts the first word off `text`, and the blanks after it.
-std::string_view next_word(std::string_view& text) {
-  const std::string_view word = text.substr(0, text.find_first_of(blanks));
-  text.remove_prefix(word.size());
-  text.remove_prefix(std::min(text.size(), text.find_first_not_of(blanks)));
-  return word;
-}
-
 std::optional<Cell> read_cell(char c) {
   switch (lowered(c)) {
-    case 'w': return stone_of(Player::first);
-    case 'b': return stone_of(Player::second);
+    case 'w': return piece_of(Player::first);
+    case 'b': return piece_of(Player::second);
     case 'x': return sacrificed_stone;
     case '.': return Cell{};
     default: return std::nullopt;
@@ -75,10 +66,8 @@ struct Census {
 
 Census census(const Board& board) {
   Census c;
+  c.stones = {count_pieces(board, Player::first), count_pieces(board, Player::second)};
   board.cells.for_each_square([&](Square s) {
-    for (const Player p : {Player::first, Player::second}) {
-      if (board.cells[s].belongs_to(p)) ++c.stones[static_cast<std::size_t>(p)];
-    }
     if (board.cells[s] == sacrificed_stone) c.blocks.push_back(s);
   });
   return c;
@@ -89,9 +78,9 @@ Census census(const Board& board) {
 Result<Board> Face::parse_position(std::string_view text) const {
   std::string_view rest = trimmed(text);
   if (rest.empty()) return fail("the position is empty; it is written as {}", form);
-  const std::string_view rows = next_word(rest);
-  const std::string_view side = next_word(rest);
-  const std::string_view moves = next_word(rest);
+  const std::string_view rows = take_word(rest);
+  const std::string_view side = take_word(rest);
+  const std::string_view moves = take_word(rest);
   auto cells = read_cells(rows, coordinates_);
   if (!cells) return tl::unexpected(cells.error());
   if (side.empty()) return fail("the side to move is missing after the board: w or b");
@@ -103,7 +92,9 @@ Result<Board> Face::parse_position(std::string_view text) const {
   if (!count || *count < 0 || *count > largest_move_count) {
     return fail("the number of moves played is {}: it must be 0 to {}", in_quotes(moves), largest_move_count);
   }
-  if (!rest.empty()) return fail("{} follows the position; it is written as {}", in_quotes(rest), form);
+  if (const auto more = trimmed(rest); !more.empty()) {
+    return fail("{} follows the position; it is written as {}", in_quotes(more), form);
+  }
   Board board{std::move(*cells), lowered(side[0]) == 'w' ? Player::first : Player::second, {*count, 0, 0}};
   if (const auto possible = check_possible(board); !possible) return tl::unexpected(possible.error());
   return board;

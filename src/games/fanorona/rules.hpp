@@ -54,9 +54,6 @@ class FastRules {
     if (moves_allowed_ == 0) moves_allowed_ = largest_move_count + 1;
   }
 
-  [[nodiscard]] const Options& options() const noexcept { return options_; }
-  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
-
   [[nodiscard]] Position initial() const {
     Position p;
     const int middle = shape_.rows() / 2;
@@ -173,8 +170,8 @@ class FastRules {
     const auto show = [&](const Set& set, Cell cell) {
       for_each_bit(set, [&](int i) { board.cells[shape_.square(i)] = cell; });
     };
-    show(p.own, {owner_of(p.mover), 'o'});
-    show(p.opp, {owner_of(other(p.mover)), 'o'});
+    show(p.own, piece_of(p.mover));
+    show(p.opp, piece_of(other(p.mover)));
     show(p.block, block_cell);
     return board;
   }

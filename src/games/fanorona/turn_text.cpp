@@ -27,7 +27,7 @@ class Reader {
     return fmt::format("{} at character {}", in_quotes(rest_, 12), text_.size() - rest_.size() + 1);
   }
 
-  void skip_blanks() { rest_.remove_prefix(std::min(rest_.size(), rest_.find_first_not_of(" \t\r\n"))); }
+  void skip_blanks() { rest_.remove_prefix(std::min(rest_.size(), rest_.find_first_not_of(blanks))); }
   [[nodiscard]] bool at_end() {
     skip_blanks();
     return rest_.empty();
@@ -60,12 +60,13 @@ class Reader {
     const int row = number("row", names_.rows());
     return {col - 1, names_.rows() - row};
   }
-  /// A, W or none of them, as the kind of a step.
+  /// A, W or none of them, as the kind of a step; with numbers some write R for W (6.4).
   std::optional<StepKind> taking() {
     if (take('a')) return StepKind::approach;
     if (take('w')) return StepKind::withdraw;
     return std::nullopt;
   }
+  std::optional<StepKind> numbered_taking() { return take('r') ? StepKind::withdraw : taking(); }
 
  private:
   int number(std::string_view what, int most) {
@@ -136,7 +137,7 @@ tl::expected<Turn, Refusal> read_numbered(Reader reader, const Board& board, con
   } else {
     Square at{};
     do {
-      const auto how = reader.taking();
+      const auto how = reader.numbered_taking();
       if (!how) reader.fail("expected A (approach) or W (withdrawal) with its four numbers, found {}", reader.here());
       const Square from = reader.numbered_point();
       if (!turn.empty() && from != at) {
@@ -155,8 +156,8 @@ tl::expected<Turn, Refusal> read_numbered(Reader reader, const Board& board, con
 
 /// A letter of the protocol that stands alone, with something other than a point's letter after it.
 bool is_numbered(std::string_view text) {
-  constexpr std::string_view letters = "awpsAWPS";
-  const auto next = text.find_first_not_of(" \t\r\n", 1);
+  constexpr std::string_view letters = "awrpsAWRPS";
+  const auto next = text.find_first_not_of(blanks, 1);
   return letters.find(text[0]) != std::string_view::npos && next != std::string_view::npos && next > 1 &&
          !(lowered(text[next]) >= 'a' && lowered(text[next]) <= 'z');
 }
@@ -179,7 +180,7 @@ std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
     if (has_square(s.kind)) text += coordinates_.name(s.square);
     if (s.kind == StepKind::approach) text += 'A';
     if (s.kind == StepKind::withdraw) text += 'W';
-    if (s.kind == StepKind::sacrifice) text = 'S' + text;
+    if (s.kind == StepKind::sacrifice) text.insert(0, 1, 'S');
   }
   return text;
 }

@@ -10,9 +10,6 @@
 
 namespace paika::othello {
 
-/// A pawn of `player` as a cell.
-[[nodiscard]] constexpr Cell pawn_of(Player player) noexcept { return {owner_of(player), 'o'}; }
-
 /// An unbroken row of the opponent's pawns that starts next to a square, and what stops it.
 struct Run {
   enum class End : unsigned char { own_pawn, empty, edge };

@@ -49,10 +49,10 @@ std::optional<Refusal> Face::refuse_placing(const Board& board, Square square) c
     return Refusal{fmt::format("{} can place no pawn anywhere and must pass", player), "2.2", {}};
   }
   if (const Cell cell = board.cells[square]; cell.owner != Owner::nobody) {
-    const Player owner = cell.belongs_to(Player::first) ? Player::first : Player::second;
-    return Refusal{fmt::format("{} is occupied: a {} pawn stands there", coordinates_.name(square), colour(owner)),
-                   "2.1",
-                   {square}};
+    return Refusal{
+        fmt::format("{} is occupied: a {} pawn stands there", coordinates_.name(square), colour(player_of(cell))),
+        "2.1",
+        {square}};
   }
   return nothing_enclosed(board, square);
 }
@@ -74,8 +74,10 @@ std::optional<Refusal> Face::refuse_pass(const Board& board) const {
 }
 
 std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const {
-  if (turn.size() == 1 && turn[0].kind == StepKind::place) return refuse_placing(board, turn[0].square);
-  if (turn == Turn{{StepKind::pass, {}}}) return refuse_pass(board);
+  if (turn.size() == 1 && squares_fit_kinds(turn)) {
+    if (turn[0].kind == StepKind::place) return refuse_placing(board, turn[0].square);
+    if (turn[0].kind == StepKind::pass) return refuse_pass(board);
+  }
   return Refusal{"a turn of this game is one pawn placed on a square, or a pass", "2.1", {}};
 }
 
@@ -89,7 +91,7 @@ std::vector<Effect> Face::effects(const Board& board, const Turn& turn) const {
   const Square square = turn[0].square;
   effect.kind = EffectKind::placed;
   effect.to = square;
-  effect.piece = pawn_of(board.to_move);
+  effect.piece = piece_of(board.to_move);
   effect.clause = "2.1";
   std::vector<Effect> list = {effect};
   effect.kind = EffectKind::flipped;

@@ -26,8 +26,8 @@ Board Face::initial() const {
   Board board;
   board.cells = Grid<Cell>(options_.size, options_.size);
   // 1.2: e4 and d5 Black, d4 and e5 White, and alike about the centre of other sizes.
-  board.cells[{right, left}] = board.cells[{left, right}] = pawn_of(Player::first);
-  board.cells[{left, left}] = board.cells[{right, right}] = pawn_of(Player::second);
+  board.cells[{right, left}] = board.cells[{left, right}] = piece_of(Player::first);
+  board.cells[{left, left}] = board.cells[{right, right}] = piece_of(Player::second);
   board.to_move = Player::first;  // 1.3
   return board;
 }
@@ -35,28 +35,20 @@ Board Face::initial() const {
 std::vector<Symmetry> Face::symmetries() const {
   // The start keeps only half of the maps, but the rules keep all: enclosing knows no direction and
   // no colour.
-  std::vector<Symmetry> maps;
-  for (const bool swap : {false, true})
-    for (const Dihedral map : all_dihedrals) maps.push_back({map, swap});
-  return maps;
+  return all_symmetries(options_.size, options_.size);
 }
 
 Ending Face::ending(const Board& board, const Outcome& outcome) const {
-  int black = 0;
-  int white = 0;
-  board.cells.for_each_square([&](Square s) {
-    black += board.cells[s].belongs_to(Player::first);
-    white += board.cells[s].belongs_to(Player::second);
-  });
-  const Player winner = outcome.won_by(Player::first) ? Player::first : Player::second;
+  const int black = count_pieces(board, Player::first);
+  const int white = count_pieces(board, Player::second);
   const int most = std::max(black, white);
   const int least = std::min(black, white);
   const std::string result = outcome.verdict == Verdict::draw
                                  ? fmt::format("A draw, {} to {}", most, least)
-                                 : fmt::format("{} wins {} to {}", player_name(winner), most, least);
+                                 : fmt::format("{} wins {} to {}", player_name(outcome.winner()), most, least);
   switch (outcome.reason) {
     case EndReason::eliminated:
-      return {fmt::format("{}: {} has no pawn left", result, player_name(other(winner))), "3.1"};
+      return {fmt::format("{}: {} has no pawn left", result, player_name(other(outcome.winner()))), "3.1"};
     case EndReason::board_full: return {result + ": the board is full", "3.1"};
     default: return {result + ": neither side can place a pawn", "3.1"};
   }

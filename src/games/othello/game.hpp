@@ -28,6 +28,8 @@ struct Options {
 
 /// Reads "othello:8x8"; what follows the name may be left out. Errors say which sizes there are.
 [[nodiscard]] Result<Options> read_options(std::string_view spec);
+/// The spec for reading `position`: if `spec` names no size, that of the text's length is added (4.1).
+[[nodiscard]] std::string spec_for_position(std::string_view spec, std::string_view position);
 
 /// The spec that read_options turns into `options` again: always with the size.
 [[nodiscard]] std::string canonical_spec(const Options& options);

@@ -5,8 +5,6 @@
 
 namespace paika::othello {
 
-enum class Grids : bool { best, runtime };  // runtime: never a fixed shape, for comparing the two
-
 namespace detail {
 
 template <class Shape, class F>

@@ -19,7 +19,7 @@ std::string_view next_move(std::string_view& text) {
   if (length == 0) {
     length = 1;
     while (length < text.size() && is_digit(text[length])) ++length;
-    if (length == 1) length = std::min(text.find_first_of(" \t\r\n"), text.size());
+    if (length == 1) length = std::min(text.find_first_of(blanks), text.size());
   }
   const std::string_view move = text.substr(0, length);
   text.remove_prefix(length);

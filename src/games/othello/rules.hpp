@@ -19,7 +19,7 @@ namespace paika::othello {
 namespace detail {
 
 /// Which of the two implementations of lines is the best here.
-template <class Shape, bool one_word>
+template <class Shape, bool OneWord>
 struct LinesFor {
   using Type = SetLines<Shape>;
 };
@@ -54,8 +54,6 @@ class FastRules {
   };
 
   explicit FastRules(const Options& options) : shape_(options.size, options.size), lines_(shape_) {}
-
-  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
 
   [[nodiscard]] Position initial() const {
     const int right = shape_.cols() / 2;
@@ -151,8 +149,8 @@ class FastRules {
     Board board;
     board.cells = Grid<Cell>(shape_.cols(), shape_.rows());
     board.to_move = p.to_move;
-    for_each_bit(p.own, [&](int i) { board.cells[shape_.square(i)] = {owner_of(p.to_move), 'o'}; });
-    for_each_bit(p.opponent, [&](int i) { board.cells[shape_.square(i)] = {owner_of(other(p.to_move)), 'o'}; });
+    for_each_bit(p.own, [&](int i) { board.cells[shape_.square(i)] = piece_of(p.to_move); });
+    for_each_bit(p.opponent, [&](int i) { board.cells[shape_.square(i)] = piece_of(other(p.to_move)); });
     return board;
   }
 

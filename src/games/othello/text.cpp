@@ -1,7 +1,6 @@
 // Reading and writing positions (4.1) and moves (4.2).
 #include "base/text.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include "games/othello/enclosing.hpp"
@@ -11,16 +10,14 @@ namespace paika::othello {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-
 /// The cell a character stands for, or nothing.
 std::optional<Cell> cell_of(char c) {
   switch (c) {
     case 'X':
     case 'x':
-    case '*': return pawn_of(Player::first);
+    case '*': return piece_of(Player::first);
     case 'O':
-    case 'o': return pawn_of(Player::second);
+    case 'o': return piece_of(Player::second);
     case '-':
     case '.': return Cell{};
     default: return std::nullopt;
@@ -35,7 +32,7 @@ Result<Player> parse_side(std::string_view text, int cells) {
   if (!cell || cell->owner == Owner::nobody) {
     return fail("the side to move must be X (Black) or O (White), not {}", in_quotes(text));
   }
-  return cell->owner == Owner::first ? Player::first : Player::second;
+  return player_of(*cell);
 }
 
 /// The squares of pawns joined to `start` by steps from neighbour to neighbour.
@@ -114,10 +111,10 @@ Result<Board> Face::parse_position(std::string_view text) const {
     return fail("the position is empty: {} cells (X, O or -), a space and the side to move (X or O) are needed",
                 options_.size * options_.size);
   }
-  const auto end = std::min(body.find_first_of(blanks), body.size());
-  auto cells = parse_cells(body.substr(0, end));
+  std::string_view rest = body;
+  auto cells = parse_cells(take_word(rest));
   if (!cells) return tl::unexpected(cells.error());
-  const auto side = parse_side(trimmed(body.substr(end)), cells->size());
+  const auto side = parse_side(trimmed(rest), cells->size());
   if (!side) return tl::unexpected(side.error());
   if (const auto possible = check_possible(*cells); !possible) return tl::unexpected(possible.error());
   Board board;
@@ -130,7 +127,7 @@ std::string Face::position_text(const Board& board) const {
   std::string text;
   board.cells.for_each_square([&](Square s) { text += glyph(board.cells[s]); });
   text += ' ';
-  text += glyph(pawn_of(board.to_move));
+  text += glyph(piece_of(board.to_move));
   return text;
 }
 

@@ -75,10 +75,11 @@ void FastRules::sweep(Position& q) noexcept {
 }
 
 void FastRules::teleport(Position& q) const noexcept {
-  std::array<Code, transporter_pads.size()> riders{};
-  for (std::size_t i = 0; i < riders.size(); ++i) riders[i] = q.take(shape.index(transporter_pads[i]));
+  const PadWays& ways = options_.pads == Pads::cycle ? cycle_ways : diagonal_ways;
+  std::array<Code, std::tuple_size_v<PadWays>> riders{};
+  for (std::size_t i = 0; i < riders.size(); ++i) riders[i] = q.take(ways[i].from);
   for (std::size_t i = 0; i < riders.size(); ++i) {
-    if (riders[i] != 0) q.put(shape.index(pad_exit(transporter_pads[i], options_.pads)), riders[i]);
+    if (riders[i] != 0) q.put(ways[i].to, riders[i]);
   }
 }
 

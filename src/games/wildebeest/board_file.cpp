@@ -89,11 +89,16 @@ class Lines {
     if (rest_.empty()) return at_place(number_, 0, "the line is missing; a board file has 15 lines");
     const auto end = rest_.find('\n');
     if (end == std::string_view::npos && (last_ == LastLine::must_end || number_ != board_lines)) {
-      return at_place(number_, rest_.size(), "the text stops here, but the line must be ended by a line end");
+      return at_place(number_, std::min(rest_.size(), longest()), "the line is not ended by a line end");
     }
     const auto line = rest_.substr(0, end);
     rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
     return line;
+  }
+  /// How long the present line can be.
+  [[nodiscard]] std::size_t longest() const noexcept {
+    if (number_ == 1) return 1;
+    return number_ <= 1 + board_side ? static_cast<std::size_t>(board_side) : rest_.size();
   }
   [[nodiscard]] int number() const noexcept { return number_; }
   [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
@@ -103,14 +108,6 @@ class Lines {
   LastLine last_;
   int number_ = 0;
 };
-
-/// Takes the next word between blanks off the front of `text`; empty if there is none.
-std::string_view next_word(std::string_view& text) {
-  text = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
-  const auto word = text.substr(0, text.find_first_of(" \t"));
-  text.remove_prefix(word.size());
-  return word;
-}
 
 /// Reads eleven rows joined by slashes into `board`.
 Result<void> read_rows(std::string_view text, Board& board) {
@@ -174,14 +171,13 @@ std::string board_file_text(const Board& board, const IntegerTexts& integers) {
 Result<Board> parse_board_line(std::string_view text) {
   constexpr std::string_view form = "W or B, the 11 rows joined by '/', and three integers";
   Board board = empty_board();
-  text = trimmed(text);
-  const auto player = read_player(next_word(text));
+  const auto player = read_player(take_word(text));
   if (!player) return fail("{}; a position is {}", player.error().message, form);
   board.to_move = *player;
-  if (const auto rows = read_rows(next_word(text), board); !rows) return tl::unexpected(rows.error());
+  if (const auto rows = read_rows(take_word(text), board); !rows) return tl::unexpected(rows.error());
   constexpr std::array<std::string_view, 3> names = {"time used", "time allowed", "move number"};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto word = next_word(text);
+    const auto word = take_word(text);
     if (word.empty()) return fail("the {} is missing; a position is {}", names[i], form);
     if (const auto flaw = integer_flaw(word)) return fail("the {} {}: {}", names[i], in_quotes(word), flaw->what);
     board.counters[i] = *parse_int(word);

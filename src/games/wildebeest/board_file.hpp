@@ -1,11 +1,10 @@
 // Positions as text: the board file of rules 7.1 and the one line of rules 7.5.
 //
 // Only the form is checked here: any well-formed board is read, also one that no game could lead to
-// (6.2). What no game can lead to is found by impossible().
+// (6.2). What no game can lead to is found by impossible() in face.hpp.
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,9 +38,5 @@ enum class LastLine : bool { must_end, may_stop };
 
 /// The character of a cell: upper case White, lower case Black, the sign of an empty square.
 [[nodiscard]] char cell_glyph(const Cell& cell) noexcept;
-
-/// What is impossible about a well-formed board, as a sentence; nothing if a game could lead to it
-/// as far as we can tell.
-[[nodiscard]] std::optional<Error> impossible(const Board& board);
 
 }  // namespace paika::wildebeest

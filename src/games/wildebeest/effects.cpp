@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "games/wildebeest/face.hpp"
-#include "games/wildebeest/layout.hpp"
 
 namespace paika::wildebeest {
 
@@ -11,8 +10,6 @@ namespace {
 
 /// The stages of a turn. Effects of one stage happen at the same time.
 enum class Stage : unsigned char { move, promotion, first_poison, sweep, pads, second_poison, explosion };
-
-Player player_of(const Cell& cell) { return cell.owner == Owner::first ? Player::first : Player::second; }
 
 /// Plays one turn on a grid of its own and writes down what happens.
 class Chronicle {
@@ -86,8 +83,7 @@ class Chronicle {
   }
 
   void fling(Square from, Square to) {
-    const auto sign = [](int x) { return x > 0 ? 1 : x < 0 ? -1 : 0; };
-    const Square catapult{from.col + sign(to.col - from.col), from.row + sign(to.row - from.row)};
+    const Square catapult = step(from, *direction_to(from, to));
     if (stands(to)) gone(EffectKind::captured, Stage::move, to, from, "3.1");
     note(EffectKind::flung, Stage::move, from, to, cells_[from], catapult, "3.1");
     finish_stage();

@@ -1,25 +1,16 @@
 // Why a turn is not legal: the rules of movement once more, on a plain grid and in words.
-#include <algorithm>
+#include <cstdlib>
 
 #include "games/wildebeest/face.hpp"
-#include "games/wildebeest/layout.hpp"
 
 namespace paika::wildebeest {
 
 namespace {
 
-using Verdict = std::optional<Refusal>;
+/// Why not; nothing if all is well.
+using Objection = std::optional<Refusal>;
 
 bool is_king(const Cell& cell) { return cell.kind == 'K' || cell.kind == 'W'; }
-
-/// The direction in which `to` lies from `from` on a straight or diagonal line; nothing if on none.
-std::optional<Direction> line_between(Square from, Square to) {
-  for (const Direction d : all_directions) {
-    const int distance = std::max(std::abs(to.col - from.col), std::abs(to.row - from.row));
-    if (distance > 0 && step(from, d, distance) == to) return d;
-  }
-  return std::nullopt;
-}
 
 bool is_knight_leap(Square from, Square to) { return std::abs(to.col - from.col) * std::abs(to.row - from.row) == 2; }
 
@@ -29,7 +20,7 @@ class Judge {
   Judge(const Board& board, const Options& options, const Coordinates& coordinates)
       : board_(board), options_(options), names_(coordinates), us_(board.to_move) {}
 
-  Verdict turn(const Turn& turn) const;
+  Objection turn(const Turn& turn) const;
 
  private:
   template <class... Args>
@@ -43,8 +34,7 @@ class Judge {
   [[nodiscard]] std::string_view kind(Square s) const { return piece_name(at(s).kind); }
   /// "White's Pawn on e1". Requires a piece there.
   [[nodiscard]] std::string piece(Square s) const {
-    return fmt::format("{}'s {} on {}", side_name(at(s).belongs_to(Player::first) ? Player::first : Player::second),
-                       kind(s), name(s));
+    return fmt::format("{}'s {} on {}", side_name(player_of(at(s))), kind(s), name(s));
   }
   /// The first opposing Beekeeper next to `s`, other than one on `gone`.
   [[nodiscard]] std::optional<Square> beekeeper_next_to(Square s, std::optional<Square> gone = {}) const {
@@ -56,18 +46,18 @@ class Judge {
     return std::nullopt;
   }
 
-  [[nodiscard]] Verdict chosen_piece(Square from) const;
-  [[nodiscard]] Verdict move(Square from, Square to) const;
-  [[nodiscard]] Verdict fling(Square from, Square to) const;
-  [[nodiscard]] Verdict paralysis(Square from) const;
-  [[nodiscard]] Verdict reach(Square from, Square to) const;
-  [[nodiscard]] Verdict pawn(Square from, Square to) const;
-  [[nodiscard]] Verdict single_step(Square from, Square to) const;
-  [[nodiscard]] Verdict cart(Square from, Square to) const;
-  [[nodiscard]] Verdict slide(Square from, Square to, std::string_view who, bool straight, bool diagonal) const;
-  [[nodiscard]] Verdict push(Square from, Square to) const;
-  [[nodiscard]] Verdict landing(Square from, Square to) const;
-  [[nodiscard]] Verdict swarm(Square from, Square to) const;
+  [[nodiscard]] Objection chosen_piece(Square from) const;
+  [[nodiscard]] Objection move(Square from, Square to) const;
+  [[nodiscard]] Objection fling(Square from, Square to) const;
+  [[nodiscard]] Objection paralysis(Square from) const;
+  [[nodiscard]] Objection reach(Square from, Square to) const;
+  [[nodiscard]] Objection pawn(Square from, Square to) const;
+  [[nodiscard]] Objection single_step(Square from, Square to) const;
+  [[nodiscard]] Objection cart(Square from, Square to) const;
+  [[nodiscard]] Objection slide(Square from, Square to, std::string_view who, bool straight, bool diagonal) const;
+  [[nodiscard]] Objection push(Square from, Square to) const;
+  [[nodiscard]] Objection landing(Square from, Square to) const;
+  [[nodiscard]] Objection swarm(Square from, Square to) const;
 
   const Board& board_;
   const Options& options_;
@@ -75,11 +65,12 @@ class Judge {
   Player us_;
 };
 
-Verdict Judge::turn(const Turn& turn) const {
+Objection Judge::turn(const Turn& turn) const {
   const bool moves = turn.size() == 2 && turn[0].kind == StepKind::from && turn[1].kind == StepKind::to;
   const bool flings = turn.size() == 3 && turn[0].kind == StepKind::from && turn[1].kind == StepKind::fling &&
                       turn[2].kind == StepKind::to;
-  if (!moves && !flings) return no("7.6", {}, "a turn is a move from one square to another, or a fling");
+  if ((!moves && !flings) || !squares_fit_kinds(turn))
+    return no("7.6", {}, "a turn is a move from one square to another, or a fling");
   const Square from = turn.front().square;
   const Square to = turn.back().square;
   if (!names_.contains(from) || !names_.contains(to)) {
@@ -89,7 +80,7 @@ Verdict Judge::turn(const Turn& turn) const {
   return moves ? move(from, to) : fling(from, to);
 }
 
-Verdict Judge::chosen_piece(Square from) const {
+Objection Judge::chosen_piece(Square from) const {
   if (empty(from)) return no("2", {from}, "{} is empty: there is no piece to move", name(from));
   if (!at(from).belongs_to(us_)) {
     return no("2", {from}, "it is {}'s turn, and the piece is {}", side_name(us_), piece(from));
@@ -97,7 +88,7 @@ Verdict Judge::chosen_piece(Square from) const {
   return std::nullopt;
 }
 
-Verdict Judge::move(Square from, Square to) const {
+Objection Judge::move(Square from, Square to) const {
   if (from == to) return no("2", {from}, "the {} would stay on {}", kind(from), name(from));
   if (at(from).kind == 'H') return no("2", {from}, "the Time Machine on {} never moves", name(from));
   if (auto refusal = paralysis(from)) return refusal;
@@ -106,7 +97,7 @@ Verdict Judge::move(Square from, Square to) const {
   return swarm(from, to);
 }
 
-Verdict Judge::paralysis(Square from) const {
+Objection Judge::paralysis(Square from) const {
   if (at(from).kind == 'X' || at(from).kind == 'H') return std::nullopt;
   const auto beekeeper = beekeeper_next_to(from);
   if (!beekeeper) return std::nullopt;
@@ -114,7 +105,7 @@ Verdict Judge::paralysis(Square from) const {
 }
 
 /// Could the piece get to the square if nothing but other pieces in between were in its way?
-Verdict Judge::reach(Square from, Square to) const {
+Objection Judge::reach(Square from, Square to) const {
   switch (at(from).kind) {
     case 'P': return pawn(from, to);
     case 'X': return cart(from, to);
@@ -131,7 +122,7 @@ Verdict Judge::reach(Square from, Square to) const {
   }
 }
 
-Verdict Judge::pawn(Square from, Square to) const {
+Objection Judge::pawn(Square from, Square to) const {
   const int forward = (to.row - from.row) * pawn_step(us_);
   const int sideways = std::abs(to.col - from.col);
   if (forward == 1 && sideways == 1) {
@@ -153,7 +144,7 @@ Verdict Judge::pawn(Square from, Square to) const {
   return std::nullopt;
 }
 
-Verdict Judge::single_step(Square from, Square to) const {
+Objection Judge::single_step(Square from, Square to) const {
   if (!adjacent(from, to)) {
     return no("2", {from, to}, "a {} moves one square in any direction; {} is further away", kind(from), name(to));
   }
@@ -164,7 +155,7 @@ Verdict Judge::single_step(Square from, Square to) const {
   return std::nullopt;
 }
 
-Verdict Judge::cart(Square from, Square to) const {
+Objection Judge::cart(Square from, Square to) const {
   if (from.row != 0 && from.row != last_row) {
     return no("2", {from}, "a Golf Cart drives on rows 0 and 10 only; {} is on row {}", name(from), from.row);
   }
@@ -172,8 +163,8 @@ Verdict Judge::cart(Square from, Square to) const {
   return no("2", {from, to}, "a Golf Cart drives one square left or right; {} is not there", name(to));
 }
 
-Verdict Judge::slide(Square from, Square to, std::string_view who, bool straight, bool diagonal) const {
-  const auto d = line_between(from, to);
+Objection Judge::slide(Square from, Square to, std::string_view who, bool straight, bool diagonal) const {
+  const auto d = direction_to(from, to);
   if (!d || !(is_diagonal(*d) ? diagonal : straight)) {
     return no("2", {from, to}, "{}; {} is not on its way", who, name(to));
   }
@@ -184,7 +175,7 @@ Verdict Judge::slide(Square from, Square to, std::string_view who, bool straight
 }
 
 /// Where an own move other than a push may end.
-Verdict Judge::landing(Square from, Square to) const {
+Objection Judge::landing(Square from, Square to) const {
   if (at(to).belongs_to(us_)) {
     return no("2", {from, to}, "{} stands in the way: nobody captures a piece of the own side by moving", piece(to));
   }
@@ -192,7 +183,7 @@ Verdict Judge::landing(Square from, Square to) const {
   return std::nullopt;
 }
 
-Verdict Judge::push(Square from, Square to) const {
+Objection Judge::push(Square from, Square to) const {
   if (at(to).kind == 'G') return no("3.2", {from, to}, "a Gorilla cannot push {}: it is a Gorilla too", piece(to));
   const Square beyond = {2 * to.col - from.col, 2 * to.row - from.row};
   if (!names_.contains(beyond)) return no("3.2", {from, to}, "{} would be pushed off the board", piece(to));
@@ -203,7 +194,7 @@ Verdict Judge::push(Square from, Square to) const {
   return std::nullopt;
 }
 
-Verdict Judge::swarm(Square from, Square to) const {
+Objection Judge::swarm(Square from, Square to) const {
   if (options_.swarm == Swarm::enter) return std::nullopt;
   // A Beekeeper that this move captures, by a push on the square beyond, no longer counts.
   std::optional<Square> captured;
@@ -213,9 +204,9 @@ Verdict Judge::swarm(Square from, Square to) const {
   return no("3.3", {from, to, *beekeeper}, "with swarm=forbid no piece may end its move next to {}", piece(*beekeeper));
 }
 
-Verdict Judge::fling(Square from, Square to) const {
+Objection Judge::fling(Square from, Square to) const {
   if (at(from).kind == 'H') return no("3.1", {from}, "the Time Machine on {} cannot be flung", name(from));
-  const auto d = line_between(from, to);
+  const auto d = direction_to(from, to);
   if (!d) return no("3.1", {from, to}, "{} is not on a straight or diagonal line with {}", name(to), name(from));
   const Square catapult = step(from, *d);
   if (at(catapult).kind != 'C' || !at(catapult).belongs_to(us_)) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
 #include "base/text.hpp"
 #include "games/wildebeest/board_file.hpp"
-#include "games/wildebeest/layout.hpp"
 
 namespace paika::wildebeest {
 
@@ -109,17 +109,18 @@ std::vector<Symmetry> Face::symmetries() const {
 }
 
 Ending Face::ending(const Board& /*board*/, const Outcome& outcome) const {
-  const Player winner = outcome.won_by(Player::first) ? Player::first : Player::second;
   const auto wins = [&](std::string_view why) {
+    const Player winner = outcome.winner();
     return Ending{fmt::format("{} wins: {} {}", side_name(winner), side_name(other(winner)), why), "6.1"};
   };
   switch (outcome.reason) {
     case EndReason::king_lost: return wins("has no king");
     case EndReason::trapped: return wins("has no legal move");
     case EndReason::kings_lost: return {"Draw: both kings are gone", "6.1"};
-    case EndReason::repetition: return {"Draw: the position occurred for the third time", "6.1"};
-    default: return {"The game is over", "6.1"};
+    default: break;
   }
+  PAIKA_CHECK(outcome.reason == EndReason::repetition);
+  return {"Draw: the position occurred for the third time", "6.1"};
 }
 
 }  // namespace

@@ -1,11 +1,26 @@
 // The face of Two-player Wildebeest: text, explanations and effects on plain boards.
 //
-// It shares only the layout of the board with the fast half, so that each can check the other.
+// It shares only the layout of the board with the fast half, so that each can check the other: what
+// the rules make of that layout is said here for the face, and in tables.hpp once more.
 #pragma once
 
 #include "games/wildebeest/game.hpp"
+#include "games/wildebeest/layout.hpp"
 
 namespace paika::wildebeest {
+
+/// 5.3: where the pad on `pad` sends a piece. Requires is_pad(pad).
+[[nodiscard]] constexpr Square pad_exit(Square pad, Pads pads) noexcept {
+  // The cycle leaves the left pads like the diagonal way; the right ones go straight to the left.
+  if (pads == Pads::cycle && pad.col == 9) return {1, pad.row};
+  return {last_row - pad.col, last_row - pad.row};
+}
+
+/// The first row of a side's pawns, where they may move two squares, and the row they never leave.
+[[nodiscard]] constexpr int pawn_row(Player p) noexcept { return p == Player::first ? 1 : last_row - 1; }
+[[nodiscard]] constexpr int far_row(Player p) noexcept { return p == Player::first ? last_row : 0; }
+/// +1 for White, whose pawns move down the board, -1 for Black.
+[[nodiscard]] constexpr int pawn_step(Player p) noexcept { return p == Player::first ? 1 : -1; }
 
 /// Why the turn is not legal (explain.cpp); nothing if it is.
 [[nodiscard]] std::optional<Refusal> explain(const Board& board, const Turn& turn, const Options& options,
@@ -13,6 +28,10 @@ namespace paika::wildebeest {
 
 /// What a legal turn does, in the order of rules 3, 4 and 5 (effects.cpp).
 [[nodiscard]] std::vector<Effect> list_effects(const Board& board, const Turn& turn, const Options& options);
+
+/// What is impossible about a well-formed board, as a sentence; nothing if a game could lead to it
+/// as far as we can tell (impossible.cpp).
+[[nodiscard]] std::optional<Error> impossible(const Board& board);
 
 /// "White" or "Black".
 [[nodiscard]] std::string_view side_name(Player player) noexcept;

@@ -1,8 +1,6 @@
 // Positions that no game can lead to (rules 1.3 and 2): no piece is ever added to a side, and a Pawn
 // or a King changes its kind the moment it comes to rest where it must.
-#include "games/wildebeest/board_file.hpp"
 #include "games/wildebeest/face.hpp"
-#include "games/wildebeest/layout.hpp"
 
 namespace paika::wildebeest {
 
@@ -27,21 +25,14 @@ constexpr std::array<Stock, 12> stocks = {{{"KW", 1, "one King, with or without 
                                            {"X", 1, "one Golf Cart"},
                                            {"Z", 1, "one Beekeeper"}}};
 
-int count_of(const Board& board, Player p, std::string_view kinds) {
-  int count = 0;
-  board.cells.for_each_square([&](Square s) {
-    const Cell& cell = board.cells[s];
-    if (cell.belongs_to(p) && kinds.find(cell.kind) != std::string_view::npos) ++count;
-  });
-  return count;
-}
-
 }  // namespace
 
 std::optional<Error> impossible(const Board& board) {
   for (const Player p : {Player::first, Player::second}) {
     for (const Stock& stock : stocks) {
-      const int count = count_of(board, p, stock.kinds);
+      const int count = count_cells(board, [&](const Cell& cell) {
+        return cell.belongs_to(p) && stock.kinds.find(cell.kind) != std::string_view::npos;
+      });
       if (count <= stock.most) continue;
       return Error{fmt::format("{} has {} of the letters {}, but a side never has more than {}", side_name(p), count,
                                stock.kinds, stock.name)};

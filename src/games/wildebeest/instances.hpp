@@ -7,11 +7,9 @@
 
 namespace paika::wildebeest {
 
-enum class Grids : bool { best, runtime };
-
-/// Calls f(rules). Both kinds of grids are the same here: the size is fixed by rules 1.1.
+/// Calls f(rules). There are no grids to choose from: the size is fixed by rules 1.1.
 template <class F>
-decltype(auto) with_rules(const Options& options, F&& f, Grids /*grids*/ = Grids::best) {
+decltype(auto) with_rules(const Options& options, F&& f) {
   return std::forward<F>(f)(FastRules(options));
 }
 

@@ -1,5 +1,5 @@
-// The lie of the land (rules 1 and 5.3): the size, the special squares, the letters of the pieces and
-// the initial board. Plain data that both halves of the game share.
+// The lie of the land (rules 1): the size, the special squares, the letters of the pieces and the
+// initial board. Plain data that both halves of the game share; what it means for play is not here.
 #pragma once
 
 #include <array>
@@ -7,8 +7,6 @@
 #include <string_view>
 
 #include "board/square.hpp"
-#include "games/wildebeest/game.hpp"
-#include "rules/player.hpp"
 
 namespace paika::wildebeest {
 
@@ -26,19 +24,6 @@ inline constexpr std::array<Square, 4> transporter_pads = {Square{1, 3}, Square{
 
 /// What a square shows while nothing stands on it.
 [[nodiscard]] constexpr char empty_sign(Square s) noexcept { return s == jet_pack ? '#' : is_pad(s) ? '*' : '.'; }
-
-/// 5.3: where the pad on `pad` sends a piece. Requires is_pad(pad).
-[[nodiscard]] constexpr Square pad_exit(Square pad, Pads pads) noexcept {
-  // The cycle leaves the left pads like the diagonal way; the right ones go straight to the left.
-  if (pads == Pads::cycle && pad.col == 9) return {1, pad.row};
-  return {last_row - pad.col, last_row - pad.row};
-}
-
-/// The first row of a side's pawns, where they may move two squares, and the row they never leave.
-[[nodiscard]] constexpr int pawn_row(Player p) noexcept { return p == Player::first ? 1 : last_row - 1; }
-[[nodiscard]] constexpr int far_row(Player p) noexcept { return p == Player::first ? last_row : 0; }
-/// +1 for White, whose pawns move down the board, -1 for Black.
-[[nodiscard]] constexpr int pawn_step(Player p) noexcept { return p == Player::first ? 1 : -1; }
 
 /// The letters of all kinds of pieces, in the order of the table in rules 2.
 inline constexpr std::string_view piece_letters = "KWPBNRSOEJCGXHZ";

@@ -1,6 +1,3 @@
-#include <algorithm>
-
-#include "base/text.hpp"
 #include "games/wildebeest/game.hpp"
 
 namespace paika::wildebeest {
@@ -30,12 +27,6 @@ const GameInfo& info() {
 }
 
 Result<Options> read_options(std::string_view spec) {
-  const std::string name = lowered(spec_name(spec).substr(0, info().name.size() + 1));
-  const auto& aliases = info().aliases;
-  if (name != info().name && std::find(aliases.begin(), aliases.end(), name) == aliases.end()) {
-    return fail("{} is not a spec of {}: it must begin with {} or {}", in_quotes(spec), info().title, info().name,
-                listed(aliases));
-  }
   const auto values = read_spec(spec, info());
   if (!values) return tl::unexpected(values.error());
   Options options;

@@ -190,8 +190,8 @@ inline FastRules::View FastRules::view_of(const Position& p) const noexcept {
   Set swarm;
   for_each_bit(p.all(Kind::beekeeper) & v.opposing, [&](int z) { swarm |= neighbours[at(z)]; });
   v.movers = v.own & ~swarm;
-  // A square next to a Beekeeper that is captured there is next to another one or not in the swarm:
-  // the same set serves both readings of "right after the move".
+  // 3.3 asks after the move. That the move may capture a Beekeeper changes nothing here: a captured
+  // Beekeeper's own square is in the swarm only because of another Beekeeper, which stays.
   v.allowed = options_.swarm == Swarm::forbid ? shape.all() & ~swarm : shape.all();
   v.quiet = v.empty & v.allowed;
   v.targets = (v.empty | (v.opposing & ~p.all(Kind::gorilla))) & v.allowed;
@@ -304,7 +304,7 @@ inline std::uint64_t FastRules::count_successors(const Position& p) const {
 /// Puts a piece down where it comes to rest; a Pawn on the far row and a King on the Jet Pack change (2).
 inline void FastRules::settle(Position& q, int square, Code code) noexcept {
   const Kind kind = kind_of(code);
-  if (kind == Kind::pawn && square / board_side == far_row(static_cast<Player>(owner_of(code)))) [[unlikely]] {
+  if (kind == Kind::pawn && square / board_side == promotion_row(owner_of(code))) [[unlikely]] {
     code = code_of(Kind::time_machine, owner_of(code));
   }
   if (kind == Kind::king && square == jet_pack_index) [[unlikely]]

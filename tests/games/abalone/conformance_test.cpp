@@ -8,8 +8,7 @@ namespace paika::abalone {
 namespace {
 
 void expect_clean(const ConformanceReport& report, const std::string& spec) {
-  for (const std::string& failure : report.failures) ADD_FAILURE() << failure;
-  EXPECT_GT(report.positions, 1U) << spec;
+  paika_tests::expect_clean(report, spec, 1);
   EXPECT_GT(report.turns, 1U) << spec;
 }
 

@@ -4,10 +4,7 @@
 namespace paika::abalone {
 namespace {
 
-std::string error_of(std::string_view spec) {
-  const auto options = read_options(spec);
-  return options ? "" : options.error().message;
-}
+std::string error_of(std::string_view spec) { return testing::Game::spec_error(spec); }
 
 void expect_error(std::string_view spec, std::string_view part) {
   EXPECT_NE(error_of(spec).find(part), std::string::npos) << spec << " gave: " << error_of(spec);
@@ -79,6 +76,7 @@ TEST(AbaloneOptions, unknown_words_are_refused_with_the_valid_ones) {
   expect_error("abalone:misere=maybe", "on or off");
   expect_error("abalone:must=1", "on or off");
   expect_error("abalone:", "missing");
+  expect_error("chess:4x4", "must begin with abalone");
   expect_error("abalone:4x4,,must", "missing");
 }
 

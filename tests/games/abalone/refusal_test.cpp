@@ -8,28 +8,28 @@ using testing::Game;
 
 TEST(AbaloneRefusals, clause_2_1_the_choice) {
   const Game game("abalone");
-  EXPECT_EQ(game.refusal("start", "b2b3"), "b2 is empty: Black must choose a Black piece [2.1] b2");
-  EXPECT_EQ(game.refusal("start", "d4c3"), "the piece on d4 is White: Black must choose a Black piece [2.1] d4");
-  EXPECT_EQ(game.refusal("start", "a1a1"), "the piece on a1 must go to another square [2.1] a1");
-  EXPECT_EQ(game.refusal("start", "a1c3"),
+  EXPECT_EQ(game.refusal_words("start", "b2b3"), "b2 is empty: Black must choose a Black piece [2.1] b2");
+  EXPECT_EQ(game.refusal_words("start", "d4c3"), "the piece on d4 is White: Black must choose a Black piece [2.1] d4");
+  EXPECT_EQ(game.refusal_words("start", "a1a1"), "the piece on a1 must go to another square [2.1] a1");
+  EXPECT_EQ(game.refusal_words("start", "a1c3"),
             "c3 is not next to a1: a piece moves one square along a row, column or diagonal [2.1] a1 c3");
-  EXPECT_EQ(game.refusal("start", "a1b2"), "");
+  EXPECT_EQ(game.refusal_words("start", "a1b2"), "");
 }
 
 TEST(AbaloneRefusals, clause_2_3_own_pieces_stay_on_the_board) {
   const Game game("abalone");
-  EXPECT_EQ(game.refusal("start", "b1a1"), "b1a1 would push Black's own piece on a1 off the board [2.3] b1 a1");
+  EXPECT_EQ(game.refusal_words("start", "b1a1"), "b1a1 would push Black's own piece on a1 off the board [2.3] b1 a1");
 }
 
 TEST(AbaloneRefusals, clause_2_4_pushes) {
   const Game game("abalone:3x6,captures=6");
-  EXPECT_EQ(game.refusal("(b ------ bww--- ------)", "a2b2"),
+  EXPECT_EQ(game.refusal_words("(b ------ bww--- ------)", "a2b2"),
             "a2b2 has 1 Black piece against 2 White pieces: a push needs more [2.4] a2 b2 c2");
-  EXPECT_EQ(game.refusal("(w ------ -bbww- ------)", "e2d2"),
+  EXPECT_EQ(game.refusal_words("(w ------ -bbww- ------)", "e2d2"),
             "e2d2 has 2 White pieces against 2 Black pieces: a push needs more [2.4] e2 d2 c2 b2");
-  EXPECT_EQ(game.refusal("(b ------ bbwb-- ------)", "a2b2"),
+  EXPECT_EQ(game.refusal_words("(b ------ bbwb-- ------)", "a2b2"),
             "a2b2 cannot push 1 White piece: behind it stands another piece, on d2 [2.4] a2 b2 c2 d2");
-  EXPECT_EQ(game.refusal("(b ------ bbbwwb ------)", "a2b2"),
+  EXPECT_EQ(game.refusal_words("(b ------ bbbwwb ------)", "a2b2"),
             "a2b2 cannot push 2 White pieces: behind them stands another piece, on f2 [2.4] a2 b2 c2 d2 e2 f2");
 }
 
@@ -57,20 +57,20 @@ TEST(AbaloneRefusals, clause_2_5_turns_that_are_no_moves) {
 TEST(AbaloneRefusals, clause_4_2_and_4_4_frozen_pieces) {
   const std::string position = "(b ----- bb--- -w--- -w--- -----)";
   const Game strict("abalone:5x5,captures=7,freeze");
-  EXPECT_EQ(strict.refusal(position, "b2c2"), "b2 is frozen: White could push it to b1 with b4b3 [4.2] b2 b4");
-  EXPECT_EQ(strict.refusal(position, "a2b2"), "b2 is frozen: White could push it to b1 with b4b3 [4.2] b2 b4");
+  EXPECT_EQ(strict.refusal_words(position, "b2c2"), "b2 is frozen: White could push it to b1 with b4b3 [4.2] b2 b4");
+  EXPECT_EQ(strict.refusal_words(position, "a2b2"), "b2 is frozen: White could push it to b1 with b4b3 [4.2] b2 b4");
   const Game initiator("abalone:5x5,captures=7,freeze=initiator");
-  EXPECT_EQ(initiator.refusal(position, "b2c2"), "b2 is frozen: White could push it to b1 with b4b3 [4.4] b2 b4");
-  EXPECT_EQ(initiator.refusal(position, "a2b2"), "");
+  EXPECT_EQ(initiator.refusal_words(position, "b2c2"), "b2 is frozen: White could push it to b1 with b4b3 [4.4] b2 b4");
+  EXPECT_EQ(initiator.refusal_words(position, "a2b2"), "");
 }
 
 TEST(AbaloneRefusals, clause_4_4_the_duty_to_capture) {
   const Game game("abalone:4x4,captures=5,must");
-  EXPECT_EQ(game.refusal("(b ---- -bbw ---- w---)", "b2b1"),
+  EXPECT_EQ(game.refusal_words("(b ---- -bbw ---- w---)", "b2b1"),
             "Black must capture when it can, for example with b2c2 [4.4] b2 d2");
-  EXPECT_EQ(game.refusal("(b ---- -bbw ---- w---)", "b2c2"), "");
+  EXPECT_EQ(game.refusal_words("(b ---- -bbw ---- w---)", "b2c2"), "");
   const Game both("abalone:4x4,captures=5,must,freeze");
-  EXPECT_EQ(both.refusal("(b ---- -bbw --w- b-w-)", "a4a3"), "");
+  EXPECT_EQ(both.refusal_words("(b ---- -bbw --w- b-w-)", "a4a3"), "");
 }
 
 TEST(AbaloneEffects, clause_2_1_the_line_moves_in_one_stage) {

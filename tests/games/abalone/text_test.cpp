@@ -107,17 +107,17 @@ TEST(AbaloneText, clause_2_5_malformed_moves_are_refused) {
   const Game game("abalone");
   const std::string form =
       " is not a move: write the chosen piece's square and the square it goes to, such as a1b2 [2.5]";
-  EXPECT_EQ(game.refusal("start", ""), "\"\"" + form);
-  EXPECT_EQ(game.refusal("start", "a1"), "\"a1\"" + form);
-  EXPECT_EQ(game.refusal("start", "1a2b"), "\"1a2b\"" + form);
-  EXPECT_EQ(game.refusal("start", "a1--b2"), "\"a1--b2\"" + form);
-  EXPECT_EQ(game.refusal("start", "a01b2"), "\"a01b2\"" + form);
-  EXPECT_EQ(game.refusal("start", "a1e1"), "e1 is not on the board: squares are a1 to d4 [2.5]");
-  EXPECT_EQ(game.refusal("start", "A5b4"), "a5 is not on the board: squares are a1 to d4 [2.5]");
-  EXPECT_EQ(game.refusal("start", "a0a1"), "a0 is not on the board: squares are a1 to d4 [2.5]");
-  EXPECT_EQ(game.refusal("start", "a1b2c3"),
+  EXPECT_EQ(game.refusal_words("start", ""), "\"\"" + form);
+  EXPECT_EQ(game.refusal_words("start", "a1"), "\"a1\"" + form);
+  EXPECT_EQ(game.refusal_words("start", "1a2b"), "\"1a2b\"" + form);
+  EXPECT_EQ(game.refusal_words("start", "a1--b2"), "\"a1--b2\"" + form);
+  EXPECT_EQ(game.refusal_words("start", "a01b2"), "\"a01b2\"" + form);
+  EXPECT_EQ(game.refusal_words("start", "a1e1"), "e1 is not on the board: squares are a1 to d4 [2.5]");
+  EXPECT_EQ(game.refusal_words("start", "A5b4"), "a5 is not on the board: squares are a1 to d4 [2.5]");
+  EXPECT_EQ(game.refusal_words("start", "a0a1"), "a0 is not on the board: squares are a1 to d4 [2.5]");
+  EXPECT_EQ(game.refusal_words("start", "a1b2c3"),
             "\"c3\" follows the move: it is only the chosen piece's square and the square it goes to [2.5] a1 b2");
-  EXPECT_LT(game.refusal("start", "a1b2" + std::string(1'000'000, 'x')).size(), 250U);
+  EXPECT_LT(game.refusal_words("start", "a1b2" + std::string(1'000'000, 'x')).size(), 250U);
 }
 
 }  // namespace

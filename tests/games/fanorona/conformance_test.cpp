@@ -26,12 +26,7 @@ TEST_P(FanoronaConformance, halves_agree) {
   for (const Grids grids : {Grids::best, Grids::runtime}) {
     ++plan.seed;
     with_rules(
-        options,
-        [&](const auto& rules) {
-          const auto report = check_conformance(rules, *face, plan);
-          for (const auto& failure : report.failures) ADD_FAILURE() << failure;
-          EXPECT_GT(report.positions, 0U);
-        },
+        options, [&](const auto& rules) { paika_tests::expect_clean(check_conformance(rules, *face, plan), c.spec); },
         grids);
   }
 }
@@ -59,8 +54,7 @@ void expect_agreement(const char* spec, int games) {
   plan.seed = 77;
   const auto report =
       check_agreement(FastRules<Fixed>(options), FastRules<Runtime>(options), *make_face(options), plan);
-  for (const auto& failure : report.failures) ADD_FAILURE() << failure;
-  EXPECT_GT(report.positions, static_cast<std::uint64_t>(games));
+  paika_tests::expect_clean(report, spec, static_cast<std::uint64_t>(games));
 }
 
 TEST(FanoronaGrids, fixed_and_runtime_agree) {

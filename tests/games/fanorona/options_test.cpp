@@ -6,10 +6,7 @@ namespace {
 
 std::string canonical(const std::string& spec) { return canonical_spec(options_of(spec)); }
 
-std::string error(const std::string& spec) {
-  const auto options = read_options(spec);
-  return options ? "" : options.error().message;
-}
+std::string error(const std::string& spec) { return Game::spec_error(spec); }
 
 TEST(FanoronaOptions, standard_game) {
   EXPECT_EQ(options_of("fanorona"), (Options{9, 5, true, 50}));
@@ -56,6 +53,7 @@ TEST(FanoronaOptions, wrong_words_are_named_with_what_is_valid) {
   EXPECT_TRUE(contains(error("fanorona:5x5,7x7"), "twice"));
   EXPECT_TRUE(contains(error("fanorona:limit=3,limit=3"), "twice"));
   EXPECT_TRUE(contains(error("fanorona:"), "missing"));
+  EXPECT_TRUE(contains(error("chess:9x5"), "must begin with fanorona"));
   EXPECT_LT(error("fanorona:" + std::string(1'000'000, 'q')).size(), 400U);
 }
 

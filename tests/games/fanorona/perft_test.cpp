@@ -1,6 +1,4 @@
 // Counts of lines, against the numbers of the rules document (5.1).
-#include "rules/perft.hpp"
-
 #include "helpers.hpp"
 
 namespace paika::fanorona::testing {
@@ -8,14 +6,7 @@ namespace {
 
 void expect_perft(const std::string& spec, const std::vector<std::uint64_t>& counts) {
   for (const Grids grids : {Grids::best, Grids::runtime}) {
-    with_rules(
-        options_of(spec),
-        [&](const auto& rules) {
-          for (std::size_t i = 0; i < counts.size(); ++i) {
-            EXPECT_EQ(perft(rules, rules.initial(), static_cast<int>(i) + 1), counts[i]) << spec << " depth " << i + 1;
-          }
-        },
-        grids);
+    EXPECT_EQ(Game(spec).perft_counts(static_cast<int>(counts.size()), grids), counts) << spec;
   }
 }
 

@@ -9,7 +9,7 @@ void expect_refused(const Game& game, const std::string& position, const std::st
   const Refusal refusal = game.refusal(position, move);
   EXPECT_EQ(refusal.clause, clause) << move;
   EXPECT_TRUE(contains(refusal.message, part)) << move;
-  EXPECT_EQ(game.squares(refusal), squares) << move;
+  EXPECT_EQ(game.names(refusal.squares), squares) << move;
 }
 
 const std::string start = "bbbbb/bbbbb/bw.bw/wwwww/wwwww w 0";

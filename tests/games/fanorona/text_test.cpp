@@ -6,10 +6,7 @@ namespace {
 
 const std::string start_5x5 = "bbbbb/bbbbb/bw.bw/wwwww/wwwww w 0";
 
-std::string start(const std::string& spec) {
-  const Game game(spec);
-  return game.text(game.face().initial());
-}
+std::string start(const std::string& spec) { return Game(spec).start(); }
 
 TEST(FanoronaPositionText, clause_1_2_starts) {
   EXPECT_EQ(start("fanorona:5x5"), start_5x5);
@@ -124,6 +121,10 @@ TEST(FanoronaTurnText, case_and_blanks_do_not_matter) {
 TEST(FanoronaTurnText, clause_4_3_class_protocol_form) {
   const Game game("fanorona:5x5");
   EXPECT_EQ(game.turn("A 3 2 3 3 + W 3 3 4 3"), game.turn("c2c3A,d3W"));
+  // 6.4: R for W, with numbers only.
+  EXPECT_EQ(game.turn("R 3 2 3 3"), game.turn("c2c3W"));
+  EXPECT_EQ(game.turn("a 3 2 3 3 + r 3 3 4 3"), game.turn("c2c3A,d3W"));
+  EXPECT_EQ(game.turn_error("c2c3R").clause, "4.2");
   EXPECT_EQ(game.turn("  a 3  2 3\t3+w 3 3   4 3 "), game.turn("c2c3A,d3W"));
   EXPECT_EQ(game.turn("P 3 2 3 3"), game.turn("c2c3"));
   EXPECT_EQ(game.turn("p 5 5 4 4"), game.turn("e5d4"));

@@ -2,15 +2,11 @@
 #include "rules/conformance.hpp"
 
 #include "helpers.hpp"
-#include "rules/perft.hpp"
 
 namespace paika::othello {
 namespace {
 
-void expect_clean(const ConformanceReport& report, const std::string& what) {
-  for (const auto& failure : report.failures) ADD_FAILURE() << what << ": " << failure;
-  EXPECT_GT(report.positions, 0U) << what;
-}
+using paika_tests::expect_clean;
 
 class OthelloConformance : public testing::TestWithParam<int> {};
 
@@ -84,26 +80,15 @@ TEST(OthelloShapes, vector_lines_equal_plain_lines_on_any_sets) {
 }
 #endif
 
-std::vector<std::uint64_t> counts(const Options& options, int depth, Grids grids = Grids::best) {
-  return with_rules(
-      options,
-      [&](const auto& rules) {
-        std::vector<std::uint64_t> list;
-        for (int d = 1; d <= depth; ++d) list.push_back(perft(rules, rules.initial(), d));
-        return list;
-      },
-      grids);
-}
-
 TEST(OthelloPerft, clause_6_1_known_numbers) {
   using Counts = std::vector<std::uint64_t>;
   const Counts eight = {4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288};
   const Counts six = {4, 12, 56, 244, 1364, 7604, 47740, 308716};
   const Counts ten = {4, 12, 56, 244, 1396, 8200, 55180};
   for (const Grids grids : {Grids::best, Grids::runtime}) {
-    EXPECT_EQ(counts(Options{8}, 9, grids), eight);
-    EXPECT_EQ(counts(Options{6}, 8, grids), six);
-    EXPECT_EQ(counts(Options{10}, 7, grids), ten);
+    EXPECT_EQ(TestGame(Options{8}).perft_counts(9, grids), eight);
+    EXPECT_EQ(TestGame(Options{6}).perft_counts(8, grids), six);
+    EXPECT_EQ(TestGame(Options{10}).perft_counts(7, grids), ten);
   }
 }
 

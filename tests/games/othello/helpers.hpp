@@ -1,14 +1,14 @@
 // What the tests of Black & White share: boards drawn row by row, and short ways to ask the face.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
-
-#include "base/check.hpp"
 #include "games/othello/instances.hpp"
+#include "tests/support/game.hpp"
 
 namespace paika::othello {
+
+using TestGame = paika_tests::TestGame<read_options>;
+using paika_tests::contains;
+using paika_tests::Texts;
 
 /// The rows run together with the side to move behind them: the text form of a position.
 inline std::string text_of(const std::vector<std::string>& rows, char side) {
@@ -17,58 +17,25 @@ inline std::string text_of(const std::vector<std::string>& rows, char side) {
   return text + ' ' + side;
 }
 
-/// The game on the board that is drawn, and questions about it in the words of its text forms.
+/// A position of the game on the board that is drawn, and questions about it.
 class Drawn {
  public:
   Drawn(const std::vector<std::string>& rows, char side) : Drawn(static_cast<int>(rows.size()), text_of(rows, side)) {}
-  Drawn(int size, const std::string& text) : options_{size}, face_(make_face(options_)) {
-    const auto read = face_->parse_position(text);
-    if (!read) ADD_FAILURE() << read.error().message;
-    board_ = read ? *read : face_->initial();
-  }
+  Drawn(int size, const std::string& text) : game_(Options{size}), board_(game_.board(text)) {}
 
-  [[nodiscard]] const GameFace& face() const { return *face_; }
+  [[nodiscard]] const GameFace& face() const { return game_.face(); }
   [[nodiscard]] const Board& board() const { return board_; }
-
-  [[nodiscard]] Turn turn(const std::string& text) const {
-    const auto read = face_->parse_turn(board_, text);
-    if (!read) ADD_FAILURE() << read.error().message;
-    return read ? *read : Turn{};
-  }
-  [[nodiscard]] std::optional<Refusal> refusal(const std::string& text) const {
-    return face_->refuse(board_, turn(text));
-  }
-  /// The legal turns by the fast half, in its order.
-  [[nodiscard]] std::vector<std::string> turns() const {
-    return with_rules(options_, [&](const auto& rules) {
-      std::vector<std::string> texts;
-      const auto p = rules.from_board(board_);
-      rules.for_each_turn(p, [&](const auto& m) {
-        texts.push_back(face_->turn_text(board_, rules.to_turn(p, m)));
-        return true;
-      });
-      return texts;
-    });
-  }
-  [[nodiscard]] Outcome outcome() const {
-    return with_rules(options_, [&](const auto& rules) { return rules.outcome(rules.from_board(board_)); });
-  }
-  /// The text of the position after a legal turn, by the fast half.
-  [[nodiscard]] std::string after(const std::string& text) const {
-    return with_rules(options_, [&](const auto& rules) {
-      const auto p = rules.from_board(board_);
-      return face_->position_text(rules.to_board(rules.play(p, rules.from_turn(p, turn(text)))));
-    });
-  }
-  [[nodiscard]] std::string names(const std::vector<Square>& squares) const {
-    std::vector<std::string> names;
-    for (const Square s : squares) names.push_back(face_->coordinates().name(s));
-    return fmt::format("{}", fmt::join(names, " "));
-  }
+  [[nodiscard]] Turn turn(const std::string& text) const { return game_.turn(text); }
+  [[nodiscard]] Refusal refusal(const std::string& text) const { return game_.refusal(board_, text); }
+  [[nodiscard]] Refusal refusal(const Turn& turn) const { return game_.refusal(board_, turn); }
+  [[nodiscard]] Texts turns() const { return game_.listed(board_); }
+  [[nodiscard]] Outcome outcome() const { return game_.outcome(board_); }
+  [[nodiscard]] std::string ending() const { return game_.ending(board_); }
+  [[nodiscard]] std::string after(const std::string& text) const { return game_.after(board_, text); }
+  [[nodiscard]] std::string names(const std::vector<Square>& squares) const { return game_.names(squares); }
 
  private:
-  Options options_;
-  std::unique_ptr<GameFace> face_;
+  TestGame game_;
   Board board_;
 };
 

@@ -6,7 +6,7 @@ namespace paika::wildebeest::testing {
 namespace {
 
 /// Effects in short: "stage kind piece from>to cause clause", one a line.
-std::string story(const Board& b, std::string_view text, const Options& options = standard) {
+std::string story(const Board& b, const std::string& text, const Options& options = standard) {
   const auto face = make_face(options);
   const auto name = [&](const std::optional<Square>& s) { return s ? face->coordinates().name(*s) : std::string("-"); };
   std::string out;

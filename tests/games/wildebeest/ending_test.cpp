@@ -5,10 +5,7 @@ namespace paika::wildebeest::testing {
 
 namespace {
 
-Outcome outcome(const Board& b) {
-  const FastRules rules(standard);
-  return rules.outcome(rules.from_board(b));
-}
+Outcome outcome(const Board& b) { return TestGame(standard).outcome(b); }
 std::uint64_t game_turns(const Board& b) {
   const FastRules rules(standard);
   return rules.count_turns(rules.from_board(b));
@@ -17,9 +14,7 @@ std::uint64_t game_turns(const Board& b) {
 void expect_ending(const Board& b, Outcome expected, std::string_view sentence) {
   EXPECT_EQ(outcome(b), expected);
   EXPECT_EQ(game_turns(b), 0U);
-  const auto ending = make_face(standard)->ending(b, outcome(b));
-  EXPECT_EQ(ending.sentence, sentence);
-  EXPECT_EQ(ending.clause, "6.1");
+  EXPECT_EQ(TestGame(standard).ending(b), std::string(sentence) + " [6.1]");
 }
 
 }  // namespace
@@ -49,10 +44,8 @@ TEST(WildebeestEnd, clause_6_1_repetition_draws_in_play) {
 }
 
 TEST(WildebeestEnd, clause_6_1_a_capture_ends_the_game) {
-  const FastRules rules(standard);
-  const auto p = rules.from_board(board("Ka0 Re0 ke5"));
-  const auto q = rules.play(p, rules.from_turn(p, turn("e0e5")));
-  EXPECT_EQ(rules.outcome(q), Outcome::win(Player::first, EndReason::king_lost));
+  const Board won = TestGame(standard).played(board("Ka0 Re0 ke5"), "e0e5");
+  EXPECT_EQ(outcome(won), Outcome::win(Player::first, EndReason::king_lost));
 }
 
 TEST(WildebeestEnd, clause_6_2_successors_without_kings) {

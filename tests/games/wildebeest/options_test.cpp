@@ -22,10 +22,7 @@ TEST(WildebeestOptions, other_ways_to_write_them) {
 }
 
 TEST(WildebeestOptions, errors_say_what_is_valid) {
-  const auto message = [](std::string_view spec) {
-    const auto read = read_options(spec);
-    return read ? std::string("accepted") : read.error().message;
-  };
+  const auto message = [](std::string_view spec) { return TestGame::spec_error(spec); };
   EXPECT_TRUE(contains(message("wildebeest:pads=round"), "pads takes diagonal or cycle, not \"round\""));
   EXPECT_TRUE(contains(message("wildebeest:swarm=maybe"), "swarm takes enter or forbid"));
   EXPECT_TRUE(contains(message("wildebeest:pads"), "needs a value"));

@@ -1,6 +1,4 @@
 // Known numbers (rules 7.3).
-#include "rules/perft.hpp"
-
 #include "tests/games/wildebeest/support.hpp"
 
 namespace paika::wildebeest::testing {
@@ -43,12 +41,7 @@ TEST(WildebeestPerft, clause_7_3_29_distinct_boards_follow_the_first) {
 }
 
 TEST(WildebeestPerft, clause_7_3_perft_of_the_game) {
-  const FastRules rules(standard);
-  EXPECT_EQ(perft(rules, rules.initial(), 1), 30U);
-  EXPECT_EQ(perft(rules, rules.initial(), 2), 210U);
-  EXPECT_EQ(perft(rules, rules.initial(), 3), 1673U);
-  EXPECT_EQ(perft(rules, rules.initial(), 4), 35330U);
-  EXPECT_EQ(perft(rules, rules.initial(), 5), 797576U);
+  EXPECT_EQ(TestGame(standard).perft_counts(5), (std::vector<std::uint64_t>{30, 210, 1673, 35330, 797576}));
 }
 
 }  // namespace paika::wildebeest::testing

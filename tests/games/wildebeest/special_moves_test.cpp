@@ -61,6 +61,17 @@ TEST(WildebeestFling, clause_3_1_refusals) {
   expect_refusal(refusal(b, "Fa1a4"), "3.1", "no White Catapult on a2");
 }
 
+TEST(WildebeestFling, clause_7_6_a_fling_step_carries_no_square) {
+  const auto b = board("Pb2 Cc2");
+  const auto face = make_face(standard);
+  Turn turn = {{StepKind::from, square("b2")}, {StepKind::fling, {}}, {StepKind::to, square("f2")}};
+  EXPECT_FALSE(face->refuse(b, turn));
+  turn[1].square = square("c2");
+  const auto refused = face->refuse(b, turn);
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->clause, "7.6");
+}
+
 TEST(WildebeestFling, clause_2_flung_pieces_change_where_they_land) {
   EXPECT_EQ(after(board("Pa8 Ca9"), "Fa8a10"), pieces("Ca9 Ha10"));
   EXPECT_EQ(after(board("Kf2 Cf3"), "Ff2f5"), pieces("Cf3 Wf5"));

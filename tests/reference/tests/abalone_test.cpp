@@ -3,7 +3,7 @@
 #include <map>
 
 #include "tests/reference/tests/perft_lines.hpp"
-#include "tests/reference/tests/turns_and_specs.hpp"
+#include "tests/reference/tests/turns.hpp"
 
 namespace paika_reference {
 namespace {
@@ -13,7 +13,7 @@ using Turns = std::multiset<std::string>;
 
 Counts perft_from_start(const ReferenceGame& game, int depths) { return perft_counts(game, game.initial(), depths); }
 
-std::unique_ptr<ReferenceGame> abalone(const std::string& spec) { return make_abalone(abalone_options(spec)); }
+std::unique_ptr<ReferenceGame> abalone(const std::string& spec) { return make_game(spec); }
 
 TEST(AbaloneReference, clause_1_2_start) {
   EXPECT_EQ(abalone("abalone:4x4")->initial(), "(b bbb- b--w b--w -www)");
@@ -191,18 +191,7 @@ TEST(AbaloneReference, clause_6_2_misere_3x3_is_a_draw) {
   EXPECT_EQ(solve(*plain, reachable(*plain)).at(plain->initial()), 'b');
 }
 
-TEST(AbaloneReference, perft_file) {
-  const std::vector<PerftLine> lines = read_perft_lines(PAIKA_TEST_DATA "/perft/reference_abalone.txt");
-  EXPECT_GE(lines.size(), 25U);
-  for (const PerftLine& line : lines) {
-    const auto game = abalone(line.spec);
-    const std::string position = line.position == "start" ? game->initial() : line.position;
-    const Counts expected = cheap_counts(line, 20000);
-    EXPECT_FALSE(expected.empty()) << line.spec;
-    EXPECT_EQ(perft_counts(*game, position, static_cast<int>(expected.size())), expected)
-        << line.spec << ' ' << position;
-  }
-}
+TEST(AbaloneReference, perft_file) { expect_perft_file("reference_abalone.txt", 25, 20000); }
 
 }  // namespace
 }  // namespace paika_reference

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "tests/reference/tests/perft_lines.hpp"
-#include "tests/reference/tests/turns_and_specs.hpp"
+#include "tests/reference/tests/turns.hpp"
 
 namespace paika_reference {
 namespace {
@@ -193,18 +193,7 @@ TEST(FanoronaReference, clause_5_3_white_wins_3x3_in_11_plies) {
   EXPECT_EQ(value.plies, 11);
 }
 
-TEST(FanoronaReference, perft_file) {
-  const std::vector<PerftLine> lines = read_perft_lines(PAIKA_TEST_DATA "/perft/reference_fanorona.txt");
-  EXPECT_GE(lines.size(), 25U);
-  for (const PerftLine& line : lines) {
-    const auto game = make_fanorona(fanorona_options(line.spec));
-    const std::string position = line.position == "start" ? game->initial() : line.position;
-    const Counts expected = cheap_counts(line, 20000);
-    EXPECT_FALSE(expected.empty()) << line.spec;
-    EXPECT_EQ(perft_counts(*game, position, static_cast<int>(expected.size())), expected)
-        << line.spec << ' ' << position;
-  }
-}
+TEST(FanoronaReference, perft_file) { expect_perft_file("reference_fanorona.txt", 25, 20000); }
 
 }  // namespace
 }  // namespace paika_reference

@@ -137,17 +137,7 @@ TEST(ReferenceOthello, clause_6_1_known_numbers) {
 }
 
 TEST(ReferenceOthello, perft_file_is_what_this_implementation_says) {
-  const std::vector<PerftLine> lines = read_perft_lines(PAIKA_TEST_DATA "/perft/reference_othello.txt");
-  ASSERT_GE(lines.size(), 20U);
-  for (const PerftLine& line : lines) {
-    const auto game = make_othello({std::stoi(line.spec.substr(line.spec.find(':') + 1))});
-    const Counts cheap = cheap_counts(line, 1000);
-    ASSERT_FALSE(cheap.empty()) << line.spec;
-    EXPECT_EQ(
-        perft_counts(*game, line.position == "start" ? game->initial() : line.position, static_cast<int>(cheap.size())),
-        cheap)
-        << line.spec << ' ' << line.position;
-  }
+  expect_perft_file("reference_othello.txt", 20, 1000);
 }
 
 }  // namespace

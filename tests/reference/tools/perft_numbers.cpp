@@ -1,73 +1,65 @@
-// Prints perft numbers of the reference implementations of Othello and Wildebeest.
+// Prints perft numbers of the reference implementations.
 //
 // Reads lines `SPEC<TAB>POSITION` (POSITION may be `start`; lines with # and empty lines are copied) and
-// writes each with its counts for depth 1, 2, … for as long as they sum to at most MAX_NODES. From the
-// repository root:
-//   g++ -std=c++20 -O2 -I. -o perft_numbers tests/reference/tools/perft_numbers.cpp
-//       tests/reference/othello.cpp tests/reference/wildebeest.cpp       (one line)
-//   cut -f1,2 tests/data/perft/reference_othello.txt | ./perft_numbers 500000 > new.txt
+// writes each with its counts for depth 1, 2, … for as long as they sum to at most MAX_NODES, up to the
+// first 0 or depth 12:
+//   cut -f1,2 tests/data/perft/reference_abalone.txt | reference_perft_numbers 1000000 > new.txt
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <string>
 
-#include "tests/reference/reference.hpp"
+#include "tests/reference/specs.hpp"
 
 namespace {
 
 using paika_reference::ReferenceGame;
 using paika_reference::Successor;
 
-/// The game of a spec: `othello:10x10`, or `wildebeest` with any of `pads=cycle` and `swarm=forbid`.
-std::unique_ptr<ReferenceGame> make_game(const std::string& spec) {
-  const std::string othello = "othello:";
-  if (spec.starts_with(othello)) return paika_reference::make_othello({std::atoi(spec.c_str() + othello.size())});
-  const bool cycle = spec.find("pads=cycle") != std::string::npos;
-  const bool forbid = spec.find("swarm=forbid") != std::string::npos;
-  return paika_reference::make_wildebeest({cycle, forbid});
-}
-
-/// Lines of exactly `depth` turns, or nothing when `budget` nodes do not suffice.
-std::optional<std::int64_t> perft(const ReferenceGame& game, const std::string& position, int depth,
-                                  std::int64_t& budget) {
-  if (depth == 0) return 1;
-  std::int64_t lines = 0;
-  for (const Successor& next : game.successors(position)) {
-    if (--budget < 0) return std::nullopt;
-    const std::optional<std::int64_t> below = perft(game, next.position, depth - 1, budget);
+/// The number of turn sequences, or nothing once it passes `budget`, which it lowers.
+std::optional<std::uint64_t> perft_within(const ReferenceGame& game, const std::string& position, int depth,
+                                          std::uint64_t& budget) {
+  const std::vector<Successor> next = game.successors(position);
+  if (next.size() > budget) return std::nullopt;
+  if (depth == 1) {
+    budget -= next.size();
+    return next.size();
+  }
+  std::uint64_t total = 0;
+  for (const Successor& s : next) {
+    const std::optional<std::uint64_t> below = perft_within(game, s.position, depth - 1, budget);
     if (!below) return std::nullopt;
-    lines += *below;
+    total += *below;
   }
-  return lines;
+  return total;
 }
 
-void print_numbers(const std::string& spec, const std::string& position, std::int64_t max_nodes) {
-  const std::unique_ptr<ReferenceGame> game = make_game(spec);
-  std::cout << spec << '\t' << position;
-  char separator = '\t';
-  for (int depth = 1;; ++depth) {
-    std::int64_t budget = max_nodes;
-    const auto lines = perft(*game, position == "start" ? game->initial() : position, depth, budget);
-    if (!lines) break;
-    std::cout << separator << *lines;
-    if (*lines == 0) break;  // all games are over
-    separator = ' ';
+std::string counts(const ReferenceGame& game, const std::string& position, std::uint64_t budget) {
+  constexpr int deepest = 12;
+  std::string text;
+  for (int depth = 1; depth <= deepest; ++depth) {
+    const std::optional<std::uint64_t> n = perft_within(game, position, depth, budget);
+    if (!n) break;
+    if (depth > 1) text += ' ';
+    text += std::to_string(*n);
+    if (*n == 0) break;
   }
-  std::cout << '\n';
+  return text;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::int64_t max_nodes = argc > 1 ? std::atoll(argv[1]) : 100000;
+  const std::uint64_t most = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1000000;
   for (std::string line; std::getline(std::cin, line);) {
     const std::size_t tab = line.find('\t');
-    if (line.starts_with('#') || tab == std::string::npos) {
+    if (line.empty() || line.front() == '#' || tab == std::string::npos) {
       std::cout << line << '\n';
-    } else {
-      print_numbers(line.substr(0, tab), line.substr(tab + 1), max_nodes);
+      continue;
     }
+    const std::unique_ptr<ReferenceGame> game = paika_reference::make_game(line.substr(0, tab));
+    const std::string position = line.substr(tab + 1);
+    std::cout << line << '\t' << counts(*game, position == "start" ? game->initial() : position, most) << '\n';
   }
 }

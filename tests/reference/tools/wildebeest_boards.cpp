@@ -2,18 +2,14 @@
 //
 // A line is `POSITION<TAB>COUNT<TAB>CHECKSUM`: the number of successors (rules 6.2, `wildebeest`) and FNV-1a 64
 // over the sorted lines `turn position\n`. The boards are well-formed and mostly impossible, so that every piece
-// meets every other one. From the repository root:
-//   g++ -std=c++20 -O2 -I. -o boards tests/reference/tools/wildebeest_boards.cpp tests/reference/wildebeest.cpp
-//   ./boards > tests/data/wildebeest_boards.txt
-#include <algorithm>
+// meets every other one. tests/data/wildebeest_boards.txt is what this program prints.
 #include <cstddef>
-#include <cstdint>
-#include <iomanip>
 #include <iostream>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "tests/reference/checksum.hpp"
 #include "tests/reference/reference.hpp"
 
 namespace {
@@ -73,17 +69,6 @@ std::string text_of(const Rows& rows, bool white, std::size_t number) {
   return text + std::to_string(number * 7) + " 60000 " + std::to_string(number);
 }
 
-std::uint64_t checksum(std::vector<Successor> successors) {
-  std::sort(successors.begin(), successors.end());
-  std::uint64_t sum = 0xcbf29ce484222325U;
-  for (const Successor& s : successors) {
-    for (const char c : s.turn + ' ' + s.position + '\n') {
-      sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    }
-  }
-  return sum;
-}
-
 }  // namespace
 
 int main() {
@@ -95,7 +80,6 @@ int main() {
     const bool white = below(random, 2) == 0;
     const std::string position = text_of(random_rows(random, number), white, number);
     const std::vector<Successor> successors = paika_reference::wildebeest_successors({}, position);
-    std::cout << position << '\t' << std::dec << successors.size() << '\t' << std::hex << std::setw(16)
-              << std::setfill('0') << checksum(successors) << '\n';
+    std::cout << position << '\t' << successors.size() << '\t' << paika_reference::checksum(successors) << '\n';
   }
 }

@@ -1,0 +1,18 @@
+// Reading a file or standard input whole, but never more than any input of ours can be.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace paika::apps {
+
+/// No position and no board file comes near this length; what is longer is not read to its end.
+inline constexpr std::size_t most_input_bytes = std::size_t{1} << 20;
+
+/// What `file` holds, cut after most_input_bytes + 1 bytes. `name` is for the error message.
+[[nodiscard]] Result<std::string> read_input(std::FILE* file, std::string_view name);
+
+}  // namespace paika::apps
