@@ -23,19 +23,19 @@ struct Case {
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
-      {"othello:8x8", 10, 150},
+      {"othello:8x8", 11, 150},
       {"othello:6x6", 10, 0},
-      {"othello:10x10", 8, 0},
-      {"othello:12x12", 7, 0},
-      {"fanorona:9x5,sacrifice=off", 6, 40},
+      {"othello:10x10", 9, 0},
+      {"othello:12x12", 9, 0},
+      {"fanorona:9x5,sacrifice=off", 7, 40},
       {"fanorona:9x5", 5, 0},
       {"fanorona:5x5,sacrifice=off", 8, 0},
-      {"fanorona:13x13,sacrifice=off", 4, 0},
+      {"fanorona:13x13,sacrifice=off", 5, 0},
       {"abalone:4x4", 7, 60},
       {"abalone:4x4,freeze", 7, 0},
       {"abalone:5x5", 6, 0},
       {"abalone:8x8", 5, 0},
-      {"wildebeest", 6, 10},
+      {"wildebeest", 7, 10},
       {"wildebeest:pads=cycle", 6, 0},
   };
   return all;

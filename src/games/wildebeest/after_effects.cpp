@@ -75,11 +75,10 @@ void FastRules::sweep(Position& q) noexcept {
 }
 
 void FastRules::teleport(Position& q) const noexcept {
-  const PadWays& ways = options_.pads == Pads::cycle ? cycle_ways : diagonal_ways;
-  std::array<Code, std::tuple_size_v<PadWays>> riders{};
-  for (std::size_t i = 0; i < riders.size(); ++i) riders[i] = q.take(ways[i].from);
+  std::array<Code, pad_ways.size()> riders{};
+  for (std::size_t i = 0; i < riders.size(); ++i) riders[i] = q.take(pad_ways[i].pad);
   for (std::size_t i = 0; i < riders.size(); ++i) {
-    if (riders[i] != 0) q.put(ways[i].to, riders[i]);
+    if (riders[i] != 0) q.put(options_.pads == Pads::cycle ? pad_ways[i].cycle : pad_ways[i].diagonal, riders[i]);
   }
 }
 

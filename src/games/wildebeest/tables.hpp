@@ -157,20 +157,16 @@ inline constexpr SquareSets pushable = detail::make_pushes();
 inline constexpr auto row_sets = detail::make_row_sets();
 inline constexpr auto column_sets = detail::make_column_sets();
 inline constexpr Set pad_set = detail::make_pad_set();
-/// 5.3: the ways of the pads, spelled out apart from the face's so that the two can be compared.
+/// 5.3: where the pads send a piece, spelled out apart from the face's way so that the two can be compared.
 struct PadWay {
-  int from;
-  int to;
+  int pad;
+  int diagonal;
+  int cycle;
 };
-using PadWays = std::array<PadWay, 4>;
-inline constexpr PadWays diagonal_ways = {{{shape.index({1, 3}), shape.index({9, 7})},
-                                           {shape.index({9, 7}), shape.index({1, 3})},
-                                           {shape.index({9, 3}), shape.index({1, 7})},
-                                           {shape.index({1, 7}), shape.index({9, 3})}}};
-inline constexpr PadWays cycle_ways = {{{shape.index({1, 3}), shape.index({9, 7})},
-                                        {shape.index({9, 7}), shape.index({1, 7})},
-                                        {shape.index({1, 7}), shape.index({9, 3})},
-                                        {shape.index({9, 3}), shape.index({1, 3})}}};
+inline constexpr std::array<PadWay, 4> pad_ways = {{{shape.index({1, 3}), shape.index({9, 7}), shape.index({9, 7})},
+                                                    {shape.index({9, 3}), shape.index({1, 7}), shape.index({1, 3})},
+                                                    {shape.index({1, 7}), shape.index({9, 3}), shape.index({9, 3})},
+                                                    {shape.index({9, 7}), shape.index({1, 3}), shape.index({1, 7})}}};
 /// 2: the row where the pawns of an owner (as in Code) become Time Machines.
 [[nodiscard]] constexpr int promotion_row(unsigned owner) noexcept { return owner == 0 ? 10 : 0; }
 inline constexpr int jet_pack_index = shape.index(jet_pack);
