@@ -31,6 +31,9 @@ package_state() {
 # missing_packages GROUP: what apt-get would have to install, as NAME=PREFIX* words.
 missing_packages() { package_state "$1" | awk '$2 == "-" { printf "%s=%s* ", $1, $3 }'; }
 
+# reason_for NAME: the comment behind a package.
+reason_for() { sed -n "s/^$1  *[^ ]*  *# \(.*\)/(\1)/p" "$root/tools/packages.txt"; }
+
 # need_packages GROUP: installs what is missing of a group; asks nothing, does nothing if all is there.
 need_packages() {
   command -v dpkg-query >/dev/null ||
@@ -50,8 +53,9 @@ need_packages() {
       die 2 "these packages are missing, and installing them takes root or sudo: $packages"
     as_root="sudo"
   fi
-  say "installing from Debian (see tools/packages.txt for the reasons): $packages"
   set -f # the stars in the versions are for apt-get, not for the shell
+  say "installing from Debian what is missing:"
+  for package in $packages; do say "  $package $(reason_for "${package%%=*}")"; done
   $as_root env DEBIAN_FRONTEND=noninteractive sh -fc '
     apt-get -o DPkg::Lock::Timeout=600 update
     apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"' sh $packages </dev/null >&2 ||
