@@ -38,10 +38,7 @@ class ParallelPerft {
     if (!spread()) return false;
     counts_.assign(roots_.size(), 0);
     std::vector<std::jthread> workers;
-    try {
-      for (int i = 1; i < request_.threads; ++i) workers.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {
-      // The machine gives no more threads: those there are do the work.
+    while (static_cast<int>(workers.size()) + 1 < request_.threads && add_worker(workers)) {
     }
     work();
     workers.clear();
@@ -53,6 +50,16 @@ class ParallelPerft {
   [[nodiscard]] std::uint64_t finished() const { return finished_; }
 
  private:
+  /// False if the machine gives no more threads; those there are then do the work.
+  bool add_worker(std::vector<std::jthread>& workers) {
+    try {
+      workers.emplace_back([this] { work(); });
+      return true;
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
+
   /// Fills tasks_ with the positions after one or two plies. False if there would be too many.
   bool spread() {
     if (request_.finished && rules_.outcome(root_).over()) finished_ = 1;
