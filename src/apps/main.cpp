@@ -130,9 +130,8 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
   if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) return {};
-  const auto meant = nearest(argv[1], names);
-  return fmt::format("there is no command {}{}; the commands are {}", in_quotes(argv[1]),
-                     meant ? fmt::format(" (did you mean {}?)", *meant) : "", listed(names, "and"));
+  return fmt::format("there is no command {}{}; the commands are {}", in_quotes(argv[1]), did_you_mean(argv[1], names),
+                     listed(names, "and"));
 }
 
 int run(int argc, char** argv) {

@@ -16,21 +16,15 @@ namespace {
 
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
 
-void print_option(const OptionInfo& option, std::string_view standard) {
-  std::string form = option.key;
-  if (!option.values.empty()) form += fmt::format("={}", fmt::join(option.values, "|"));
-  if (option.values.empty() && !standard.empty()) form += "=NUMBER";
-  fmt::print("    {:<28} {}{}\n", form, option.meaning,
-             standard.empty() ? "" : fmt::format(" (standard: {})", standard));
-}
-
 void print_game(const GameInfo& info) {
   fmt::print("{}: {}\n  {}\n", info.name, info.title, info.summary);
   if (!info.aliases.empty()) fmt::print("  also called: {}\n", fmt::join(info.aliases, ", "));
   if (!info.size_form.empty()) fmt::print("  size: {} (standard: {})\n", info.size_form, info.standard_size);
   if (!info.options.empty() || !info.presets.empty()) fmt::print("  options:\n");
-  for (const auto& preset : info.presets) print_option(preset, "");
-  for (const auto& option : info.options) print_option(option, option.standard);
+  for (const auto& preset : info.presets) fmt::print("    {:<28} {}\n", preset.key, preset.meaning);
+  for (const auto& option : info.options) {
+    fmt::print("    {:<28} {} (standard: {})\n", option_form(option), option.meaning, option.standard);
+  }
   fmt::print("  for example: {}\n", fmt::join(info.examples, "  "));
 }
 

@@ -113,4 +113,9 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   return best;
 }
 
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+  const auto meant = nearest(word, candidates);
+  return meant ? fmt::format(" (did you mean {}?)", *meant) : "";
+}
+
 }  // namespace paika

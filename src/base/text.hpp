@@ -44,4 +44,7 @@ inline constexpr std::string_view blanks = " \t\r\n";
 /// The candidate nearest to `word` by edit distance, if near enough to be what was meant.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 
+/// " (did you mean X?)" for the nearest candidate, to follow the bad word in a message; "" if none is near.
+[[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
 }  // namespace paika

@@ -37,9 +37,8 @@ Result<const Entry*> find_entry(std::string_view given) {
     words.push_back(info.name);
     words.insert(words.end(), info.aliases.begin(), info.aliases.end());
   }
-  const auto meant = nearest(given, words);
-  return fail("there is no game {}{}; the games are {}", in_quotes(given),
-              meant ? fmt::format(" (did you mean {}?)", *meant) : "", listed(names, "and"));
+  return fail("there is no game {}{}; the games are {}", in_quotes(given), did_you_mean(given, words),
+              listed(names, "and"));
 }
 
 }  // namespace
@@ -56,12 +55,7 @@ Result<const GameInfo*> find_game(std::string_view name) {
   return &(*entry)->info();
 }
 
-Result<GamePtr> open_game(std::string_view spec) {
-  const std::string_view clean = trimmed(spec);
-  const auto entry = find_entry(spec_name(clean));
-  if (!entry) return tl::unexpected(entry.error());
-  return (*entry)->open(clean);
-}
+Result<GamePtr> open_game(std::string_view spec) { return open_game_for(spec, {}); }
 
 Result<GamePtr> open_game_for(std::string_view spec, std::string_view position) {
   const std::string_view clean = trimmed(spec);

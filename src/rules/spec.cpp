@@ -34,8 +34,7 @@ std::string valid_words(const GameInfo& info) {
   for (const auto& p : info.presets) words.push_back(p.key);
   for (const auto& o : info.options) {
     if (!o.bare.empty()) words.push_back(o.key);
-    words.push_back(o.values.empty() ? fmt::format("{}=NUMBER", o.key)
-                                     : fmt::format("{}={}", o.key, fmt::join(o.values, "|")));
+    words.push_back(option_form(o));
   }
   return listed(words, "and");
 }
@@ -55,8 +54,7 @@ const OptionInfo* find_key(const std::vector<OptionInfo>& options, std::string_v
 Result<std::string> read_value(const OptionInfo& option, std::optional<std::string> given) {
   if (!given) {
     if (!option.bare.empty()) return option.bare;
-    return fail("option {} needs a value: {}={}", option.key, option.key,
-                option.values.empty() ? "NUMBER" : fmt::format("{}", fmt::join(option.values, "|")));
+    return fail("option {} needs a value: {}", option.key, option_form(option));
   }
   if (option.values.empty()) {
     if (!parse_int(*given)) return fail("option {} takes a whole number, not {}", option.key, in_quotes(*given));
@@ -92,10 +90,8 @@ Result<void> read_word(std::string_view word, const GameInfo& info, SpecValues& 
   }
   const OptionInfo* option = find_key(info.options, key);
   if (option == nullptr) {
-    const auto keys = known_keys(info);
-    const auto meant = nearest(key, keys);
-    return fail("{} has no option {}{}; valid are {}", info.name, in_quotes(word),
-                meant ? fmt::format(" (did you mean {}?)", *meant) : "", valid_words(info));
+    return fail("{} has no option {}{}; valid are {}", info.name, in_quotes(word), did_you_mean(key, known_keys(info)),
+                valid_words(info));
   }
   if (values.value(key)) return fail("option {} is given twice", key);
   auto value = read_value(*option, has_value ? std::optional(lowered(word.substr(equals + 1))) : std::nullopt);
@@ -105,6 +101,11 @@ Result<void> read_word(std::string_view word, const GameInfo& info, SpecValues& 
 }
 
 }  // namespace
+
+std::string option_form(const OptionInfo& option) {
+  if (option.values.empty()) return option.key + "=NUMBER";
+  return fmt::format("{}={}", option.key, fmt::join(option.values, "|"));
+}
 
 std::optional<std::string> SpecValues::value(std::string_view key) const {
   for (const auto& [k, v] : options)

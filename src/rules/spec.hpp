@@ -24,6 +24,9 @@ struct OptionInfo {
   std::string meaning;              // one line
 };
 
+/// How an option is written with a value: "freeze=off|strict", "limit=NUMBER".
+[[nodiscard]] std::string option_form(const OptionInfo& option);
+
 /// What a game tells about itself before any position exists.
 struct GameInfo {
   std::string name;                  // "othello"

@@ -171,6 +171,23 @@ TEST(Perft, threads_and_divide_give_the_same_numbers) {
   }
 }
 
+TEST(Perft, too_many_tasks_are_streamed_with_the_same_numbers) {
+  const auto session = must_open("othello:6x6")->start();
+  PerftRequest request;
+  request.depth = 4;
+  request.threads = 2;
+  request.divide = true;
+  request.finished = true;
+  const auto spread = session->perft(request);
+  for (const std::size_t most : {3U, 6U}) {  // fewer than the first ply has, and than the second has
+    request.most_tasks = most;
+    const auto streamed = session->perft(request);
+    EXPECT_EQ(streamed.nodes, 244U);
+    EXPECT_EQ(streamed.divide, spread.divide);
+    EXPECT_EQ(streamed.finished, spread.finished);
+  }
+}
+
 TEST(Perft, finished_games_of_othello_6_1) {
   const auto session = must_open("othello:8x8")->start();
   PerftRequest request;
