@@ -43,10 +43,55 @@ struct WhyArgs {
   std::string move;
 };
 
+struct BestArgs {
+  PositionArgs at;
+  // 0: not given
+  int time_ms = 0;
+  int depth = 0;
+  int nodes = 0;
+  int threads = 1;
+  int hash_mb = 64;
+  int level = 10;
+  int lines = 1;
+  int seed = 0;
+};
+
+struct MatchArgs {
+  std::string spec;
+  std::string first;     // the player A
+  std::string second;    // the player B
+  std::string each;      // settings of both
+  std::string position;  // empty: the game's own start
+  int time_ms = 0;       // these limits: 0, not given
+  int depth = 0;
+  int nodes = 0;
+  int games = 100;
+  int openings = 6;
+  int balance = 300;
+  int seed = 1;
+  int concurrency = 1;
+  int max_turns = 500;
+  int margin_ms = 10;
+  std::string sprt;  // "ELO0,ELO1"; empty: no test
+  std::string alpha = "0.05";
+  std::string beta = "0.05";
+  std::string record;  // a file's name; empty: none
+  bool json = false;
+};
+
+struct EngineArgs {
+  std::string protocol = "ugi";
+  std::string game;  // a spec; empty: what suits the protocol
+  std::string settings;
+};
+
 int run_games(const GamesArgs& args);
 int run_show(const PositionArgs& args);
 int run_moves(const MovesArgs& args);
 int run_perft_command(const PerftArgs& args);
+int run_best(const BestArgs& args);
 int run_why(const WhyArgs& args);
+int run_match(const MatchArgs& args);
+int run_engine(const EngineArgs& args);
 
 }  // namespace paika::apps

@@ -11,6 +11,7 @@
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
 #include "base/text.hpp"
+#include "search/types.hpp"
 
 #ifndef PAIKA_VERSION
 #define PAIKA_VERSION "unknown"
@@ -21,7 +22,8 @@ namespace paika::apps {
 namespace {
 
 constexpr int most_depth = 99;
-constexpr int most_threads = 256;
+constexpr int most_threads = most_search_threads;
+constexpr int most_number = 2'000'000'000;
 
 const char* const about =
     "Paika: Fanorona, rectangular Abalone, Black & White (Othello) and Two-player Wildebeest.\n"
@@ -83,6 +85,9 @@ struct CommandLine {
   MovesArgs moves;
   PerftArgs perft;
   WhyArgs why;
+  BestArgs best;
+  MatchArgs match;
+  EngineArgs engine;
   std::function<int()> chosen;
 
   CommandLine() {
@@ -91,6 +96,9 @@ struct CommandLine {
     app.require_subcommand(0, 1);
     add_looking();
     add_perft();
+    add_best();
+    add_match();
+    add_engine();
   }
 
   void add_looking() {
@@ -112,6 +120,60 @@ struct CommandLine {
     add_position_options(*w, why.at);
     w->add_option("MOVE", why.move, "The turn in question")->required();
     w->callback([this] { chosen = [this] { return run_why(why); }; });
+  }
+
+  void add_best() {
+    auto* b = app.add_subcommand("best", "The computer's choice: MOVE<TAB>SCORE; how it came to it on stderr");
+    add_position_options(*b, best.at);
+    add_number(*b, "--time-ms", best.time_ms, "Time to think, in milliseconds (1000 if there is no limit)", 1,
+               most_number);
+    add_number(*b, "--depth", best.depth, "Look so many turns ahead", 1, most_depth);
+    add_number(*b, "--nodes", best.nodes, "Look at so many positions", 1, most_number);
+    add_number(*b, "--threads", best.threads, "How many threads", 1, most_threads);
+    add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for what was found out", 1, most_hash_mb);
+    add_number(*b, "--level", best.level, "How strong, from 1 (a beginner) to 10 (all it can)", weakest_level,
+               full_level);
+    add_number(*b, "--multipv", best.lines, "List so many turns, best first", 1, most_lines);
+    add_number(*b, "--seed", best.seed, "Levels below 10 choose by chance: the same seed, the same choice", 0,
+               most_number);
+    b->callback([this] { chosen = [this] { return run_best(best); }; });
+  }
+
+  void add_match() {
+    auto* m = app.add_subcommand("match", "Games between two players, each opening twice with colours swapped");
+    m->add_option("SPEC", match.spec, "The game and its options")->required();
+    m->add_option("A", match.first, "engine, engine:SETTINGS (time=100ms,hash=16,table=off) or bot:COMMAND")
+        ->required();
+    m->add_option("B", match.second, "The other player")->required();
+    add_number(*m, "--games", match.games, "How many games, two an opening", 1, most_number);
+    add_number(*m, "--time-ms", match.time_ms, "Time for a turn, where a player has no limit of its own", 1,
+               most_number);
+    add_number(*m, "--depth", match.depth, "Depth, where a player has no limit of its own", 1, most_depth);
+    add_number(*m, "--nodes", match.nodes, "Positions a turn, where a player has no limit of its own", 1, most_number);
+    m->add_option("--each", match.each, "Settings of both players: clock=60s+0.5s,hash=16")->type_name("SETTINGS");
+    m->add_option("--position,-p", match.position, "Begin here instead of the game's own start")->type_name("TEXT");
+    add_number(*m, "--openings", match.openings, "Turns by chance before the players begin", 0, 1000);
+    add_number(*m, "--balance", match.balance,
+               "Leave out openings with a larger advantage, in hundredths of a piece; 0: none", 0, most_number);
+    add_number(*m, "--seed", match.seed, "Of the openings", 0, most_number);
+    add_number(*m, "--concurrency", match.concurrency, "Games at the same time", 1, most_threads);
+    add_number(*m, "--max-turns", match.max_turns, "Games of so many turns are drawn; 0: none", 0, most_number);
+    add_number(*m, "--margin-ms", match.margin_ms, "How late a turn may be", 0, most_number);
+    m->add_option("--sprt", match.sprt, "Stop when it is clear which is true, ELO0 or ELO1")->type_name("ELO0,ELO1");
+    m->add_option("--alpha", match.alpha, "The risk of a wrong ELO1 (0.05)")->type_name("NUMBER");
+    m->add_option("--beta", match.beta, "The risk of a wrong ELO0 (0.05)")->type_name("NUMBER");
+    m->add_option("--record", match.record, "Add all games to this file")->type_name("FILE");
+    m->add_flag("--json", match.json, "JSON for machines");
+    m->callback([this] { chosen = [this] { return run_match(match); }; });
+  }
+
+  void add_engine() {
+    auto* e =
+        app.add_subcommand("engine", "The computer player for other programs, by lines of text (docs/protocol.md)");
+    e->add_option("--protocol", engine.protocol, "ugi (all games) or nboard (Othello)")->type_name("NAME");
+    e->add_option("--game", engine.game, "The game to begin with")->type_name("SPEC");
+    e->add_option("--settings", engine.settings, "hash=16,threads=2 and the like")->type_name("SETTINGS");
+    e->callback([this] { chosen = [this] { return run_engine(engine); }; });
   }
 
   void add_perft() {

@@ -17,6 +17,7 @@
 #include "engine/perft_types.hpp"
 #include "rules/face.hpp"
 #include "rules/spec.hpp"
+#include "search/types.hpp"
 
 namespace paika {
 
@@ -31,6 +32,7 @@ struct ListedTurn {
 inline constexpr std::uint64_t many_turns = 1'000'000;
 
 class Session;
+class Thinker;
 
 class Game {
  public:
@@ -45,6 +47,8 @@ class Game {
   [[nodiscard]] virtual std::unique_ptr<Session> start() const = 0;
   /// A new game from a board. Requires one that face().parse_position could have given.
   [[nodiscard]] virtual std::unique_ptr<Session> start_from(const Board& board) const = 0;
+  /// A computer player for sessions of this game. May throw std::bad_alloc if its table is too large.
+  [[nodiscard]] virtual std::unique_ptr<Thinker> thinker(const SearchSettings& settings) const = 0;
   /// A new game from a position's text, in any accepted form.
   [[nodiscard]] Result<std::unique_ptr<Session>> start_from_text(std::string_view position) const;
 };
@@ -56,7 +60,8 @@ class Session {
   Session& operator=(const Session&) = delete;
   virtual ~Session() = default;
 
-  [[nodiscard]] virtual const GameFace& face() const = 0;
+  /// The game that is played; it lives as long as the session.
+  [[nodiscard]] virtual const Game& game() const = 0;
   [[nodiscard]] virtual Board board() const = 0;
   /// The position's 64-bit key (rules/concepts.hpp says what it covers).
   [[nodiscard]] virtual std::uint64_t key() const = 0;
@@ -82,6 +87,7 @@ class Session {
 
   // What follows from the above, the same for all games.
 
+  [[nodiscard]] const GameFace& face() const { return game().face(); }
   [[nodiscard]] std::uint64_t count_turns() const { return count_turns_up_to(UINT64_MAX); }
   [[nodiscard]] std::string position_text() const { return face().position_text(board()); }
   /// Nothing if the turn may be played now, else why not; a game that is over refuses every turn.

@@ -6,6 +6,7 @@
 
 #include "engine/game.hpp"
 #include "engine/typed_game.hpp"
+#include "engine/typed_thinker.hpp"
 
 namespace paika {
 
@@ -14,15 +15,16 @@ Result<GamePtr> open_abalone(std::string_view spec);
 Result<GamePtr> open_othello(std::string_view spec);
 Result<GamePtr> open_wildebeest(std::string_view spec);
 
-/// Reads the options, then lets `with_rules(options, f)` choose the Rules type to build the game on.
-template <class ReadOptions, class MakeFace, class WithRules>
+/// Reads the options, then lets `with_rules(options, f)` choose the Rules type to build the game on;
+/// `KnowledgeOf<R>` is what the computer player knows of it.
+template <template <class> class KnowledgeOf, class ReadOptions, class MakeFace, class WithRules>
 [[nodiscard]] Result<GamePtr> open_typed(std::string_view spec, const GameInfo& info, ReadOptions&& read_options,
                                          MakeFace&& make_face, WithRules&& with_rules) {
   const auto options = read_options(spec);
   if (!options) return tl::unexpected(options.error());
   return with_rules(*options, [&](const auto& rules) -> GamePtr {
     using R = std::remove_cvref_t<decltype(rules)>;
-    return std::make_shared<const TypedGame<R>>(info, make_face(*options), rules);
+    return std::make_shared<const TypedGame<KnowledgeOf<R>>>(info, make_face(*options), rules);
   });
 }
 

@@ -1,12 +1,27 @@
 #include "engine/open.hpp"
 #include "games/abalone/game.hpp"
 #include "games/abalone/instances.hpp"
+#include "games/abalone/knowledge.hpp"
 
 namespace paika {
 
+namespace {
+
+template <class R>
+struct Known;
+template <class Shape>
+struct Known<abalone::FastRules<Shape>> {
+  using Type = abalone::FastKnowledge<Shape>;
+};
+template <class R>
+using KnowledgeOf = typename Known<R>::Type;
+
+}  // namespace
+
 Result<GamePtr> open_abalone(std::string_view spec) {
-  return open_typed(spec, abalone::info(), abalone::read_options, abalone::make_face,
-                    [](const abalone::Options& options, auto&& use) { return abalone::with_rules(options, use); });
+  return open_typed<KnowledgeOf>(
+      spec, abalone::info(), abalone::read_options, abalone::make_face,
+      [](const abalone::Options& options, auto&& use) { return abalone::with_rules(options, use); });
 }
 
 }  // namespace paika

@@ -1,12 +1,27 @@
 #include "engine/open.hpp"
 #include "games/fanorona/game.hpp"
 #include "games/fanorona/instances.hpp"
+#include "games/fanorona/knowledge.hpp"
 
 namespace paika {
 
+namespace {
+
+template <class R>
+struct Known;
+template <class Shape>
+struct Known<fanorona::FastRules<Shape>> {
+  using Type = fanorona::FastKnowledge<Shape>;
+};
+template <class R>
+using KnowledgeOf = typename Known<R>::Type;
+
+}  // namespace
+
 Result<GamePtr> open_fanorona(std::string_view spec) {
-  return open_typed(spec, fanorona::info(), fanorona::read_options, fanorona::make_face,
-                    [](const fanorona::Options& options, auto&& use) { return fanorona::with_rules(options, use); });
+  return open_typed<KnowledgeOf>(
+      spec, fanorona::info(), fanorona::read_options, fanorona::make_face,
+      [](const fanorona::Options& options, auto&& use) { return fanorona::with_rules(options, use); });
 }
 
 }  // namespace paika

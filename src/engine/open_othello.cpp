@@ -1,12 +1,27 @@
 #include "engine/open.hpp"
 #include "games/othello/game.hpp"
 #include "games/othello/instances.hpp"
+#include "games/othello/knowledge.hpp"
 
 namespace paika {
 
+namespace {
+
+template <class R>
+struct Known;
+template <class Shape>
+struct Known<othello::FastRules<Shape>> {
+  using Type = othello::FastKnowledge<Shape>;
+};
+template <class R>
+using KnowledgeOf = typename Known<R>::Type;
+
+}  // namespace
+
 Result<GamePtr> open_othello(std::string_view spec) {
-  return open_typed(spec, othello::info(), othello::read_options, othello::make_face,
-                    [](const othello::Options& options, auto&& use) { return othello::with_rules(options, use); });
+  return open_typed<KnowledgeOf>(
+      spec, othello::info(), othello::read_options, othello::make_face,
+      [](const othello::Options& options, auto&& use) { return othello::with_rules(options, use); });
 }
 
 }  // namespace paika

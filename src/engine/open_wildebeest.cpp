@@ -1,11 +1,19 @@
 #include "engine/open.hpp"
 #include "games/wildebeest/game.hpp"
 #include "games/wildebeest/instances.hpp"
+#include "games/wildebeest/knowledge.hpp"
 
 namespace paika {
 
+namespace {
+
+template <class R>
+using KnowledgeOf = wildebeest::FastKnowledge;
+
+}  // namespace
+
 Result<GamePtr> open_wildebeest(std::string_view spec) {
-  return open_typed(
+  return open_typed<KnowledgeOf>(
       spec, wildebeest::info(), wildebeest::read_options, wildebeest::make_face,
       [](const wildebeest::Options& options, auto&& use) { return wildebeest::with_rules(options, use); });
 }

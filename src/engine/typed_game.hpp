@@ -11,12 +11,15 @@
 #include "engine/parallel_perft.hpp"
 #include "rules/concepts.hpp"
 #include "rules/history.hpp"
+#include "rules/knowledge.hpp"
 
 namespace paika {
 
-template <Rules R>
-class TypedGame final : public Game, public std::enable_shared_from_this<TypedGame<R>> {
+template <Knowledge K>
+class TypedGame final : public Game, public std::enable_shared_from_this<TypedGame<K>> {
  public:
+  using R = typename K::RulesType;
+
   TypedGame(const GameInfo& info, std::unique_ptr<GameFace> face, R rules)
       : info_(info), face_(std::move(face)), rules_(std::move(rules)) {}
 
@@ -25,6 +28,7 @@ class TypedGame final : public Game, public std::enable_shared_from_this<TypedGa
   [[nodiscard]] const R& rules() const { return rules_; }
   [[nodiscard]] std::unique_ptr<Session> start() const override;
   [[nodiscard]] std::unique_ptr<Session> start_from(const Board& board) const override;
+  [[nodiscard]] std::unique_ptr<Thinker> thinker(const SearchSettings& settings) const override;
 
  private:
   const GameInfo& info_;
@@ -32,16 +36,18 @@ class TypedGame final : public Game, public std::enable_shared_from_this<TypedGa
   R rules_;
 };
 
-template <Rules R>
+template <Knowledge K>
 class TypedSession final : public Session {
  public:
+  using R = typename K::RulesType;
   using Position = typename R::Position;
   using Move = typename R::Move;
 
-  TypedSession(std::shared_ptr<const TypedGame<R>> game, const Position& start)
+  TypedSession(std::shared_ptr<const TypedGame<K>> game, const Position& start)
       : game_(std::move(game)), history_(start) {}
 
-  [[nodiscard]] const GameFace& face() const override { return game_->face(); }
+  [[nodiscard]] const History<Position>& history() const { return history_; }
+  [[nodiscard]] const Game& game() const override { return *game_; }
   [[nodiscard]] Board board() const override { return rules().to_board(now()); }
   [[nodiscard]] std::uint64_t key() const override { return rules().key(now()); }
 
@@ -90,18 +96,18 @@ class TypedSession final : public Session {
     return face().repetition_draws() && history_.occurrences(rules()) >= occurrences_for_draw;
   }
 
-  std::shared_ptr<const TypedGame<R>> game_;
+  std::shared_ptr<const TypedGame<K>> game_;
   History<Position> history_;
 };
 
-template <Rules R>
-std::unique_ptr<Session> TypedGame<R>::start() const {
-  return std::make_unique<TypedSession<R>>(this->shared_from_this(), rules_.initial());
+template <Knowledge K>
+std::unique_ptr<Session> TypedGame<K>::start() const {
+  return std::make_unique<TypedSession<K>>(this->shared_from_this(), rules_.initial());
 }
 
-template <Rules R>
-std::unique_ptr<Session> TypedGame<R>::start_from(const Board& board) const {
-  return std::make_unique<TypedSession<R>>(this->shared_from_this(), rules_.from_board(board));
+template <Knowledge K>
+std::unique_ptr<Session> TypedGame<K>::start_from(const Board& board) const {
+  return std::make_unique<TypedSession<K>>(this->shared_from_this(), rules_.from_board(board));
 }
 
 }  // namespace paika

@@ -16,6 +16,8 @@ class History {
   explicit History(const Position& start) : positions_{start} {}
 
   [[nodiscard]] const Position& now() const { return positions_.back(); }
+  /// All positions, oldest first, the present one last.
+  [[nodiscard]] const std::vector<Position>& positions() const { return positions_; }
   /// How many positions there are, the start included; at least 1.
   [[nodiscard]] int length() const { return static_cast<int>(positions_.size()); }
 

@@ -47,6 +47,22 @@ class FastRules {
     for (const Direction d : all_directions) edges_[at(d)] = shape_.edge(d);
   }
 
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  /// The squares from which a step in direction `d` leaves the board.
+  [[nodiscard, gnu::always_inline]] constexpr Set edge(Direction d) const noexcept {
+    if constexpr (Shape::is_fixed) {
+      return Shape{}.edge(d);
+    } else {
+      return edges_[at(d)];
+    }
+  }
+  /// The longest line of squares in direction `d`.
+  [[nodiscard]] constexpr int length(Direction d) const noexcept {
+    if (is_diagonal(d)) return std::min(shape_.rows(), shape_.cols());
+    return col_step(d) == 0 ? shape_.rows() : shape_.cols();
+  }
+
   [[nodiscard]] Position initial() const {
     const int top = 0;
     const int bottom = options_.rows - 1;
@@ -156,6 +172,14 @@ class FastRules {
     return move_of(sides_of(p), shape_.index(from), *direction);
   }
 
+  /// The same board with the other side to move, as if the side to move could do nothing.
+  [[nodiscard]] Position passed(const Position& p) const noexcept {
+    Position q = p;
+    q.to_move = other(p.to_move);
+    q.key ^= side_key;
+    return q;
+  }
+
   [[nodiscard]] Position transform(const Position& p, Symmetry symmetry) const {
     Position q;
     for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
@@ -187,20 +211,6 @@ class FastRules {
   static constexpr std::size_t at(Player p) noexcept { return static_cast<std::size_t>(p); }
   static constexpr std::size_t at(Direction d) noexcept { return static_cast<std::size_t>(d); }
   static constexpr std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
-
-  /// The longest line of squares in direction `d`.
-  [[nodiscard]] constexpr int length(Direction d) const noexcept {
-    if (is_diagonal(d)) return std::min(shape_.rows(), shape_.cols());
-    return col_step(d) == 0 ? shape_.rows() : shape_.cols();
-  }
-
-  [[nodiscard, gnu::always_inline]] constexpr Set edge(Direction d) const noexcept {
-    if constexpr (Shape::is_fixed) {
-      return Shape{}.edge(d);
-    } else {
-      return edges_[at(d)];
-    }
-  }
 
   /// The squares that look at a member of `set`, `steps` away in direction D. It does not know the
   /// board's edges: the caller keeps only squares that have so many squares before them.

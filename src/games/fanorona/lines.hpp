@@ -58,6 +58,8 @@ class Lines {
     }
   }
 
+  /// The points that are joined diagonally too (1.3).
+  [[nodiscard]] constexpr const Set& strong() const noexcept { return strong_; }
   /// The points joined to a point by a line.
   [[nodiscard]] constexpr const Set& joined(int from) const noexcept { return joined_[at(from)]; }
   /// The next point in direction `d`, or an index that is in no set of points.

@@ -54,6 +54,13 @@ class FastRules {
     if (moves_allowed_ == 0) moves_allowed_ = largest_move_count + 1;
   }
 
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] const Lines<Shape>& lines() const noexcept { return lines_; }
+  [[nodiscard]] Set empty_points(const Position& p) const noexcept { return shape_.all() & ~(p.own | p.opp | p.block); }
+  /// How many turns may still be played before the draw of 3.2; very many if there is no limit.
+  [[nodiscard]] int moves_left(const Position& p) const noexcept { return moves_allowed_ - p.moves; }
+
   [[nodiscard]] Position initial() const {
     Position p;
     const int middle = shape_.rows() / 2;
@@ -83,9 +90,22 @@ class FastRules {
   template <class Visit>
   bool for_each_turn(const Position& p, Visit&& visit) const {
     if (decided(p)) return true;
-    bool captures = false;
-    if (!for_each_capture(p, captures, visit)) return false;
-    if (!captures && !for_each_paika(p, visit)) return false;
+    NoBudget all;
+    const FirstSteps first = first_steps(p);
+    if (!(first.any ? for_each_capture(p, first, all, visit) : for_each_paika(p, visit))) return false;
+    return !options_.sacrifice || for_each_sacrifice(p, visit);
+  }
+
+  /// As for_each_turn, but follows chains only as far as `most` visits in all allow; some positions of
+  /// large boards have millions. Every first step, paika and sacrifice is visited in any case; beyond
+  /// that each first step gets an equal share, and what one leaves over the next ones have.
+  template <class Visit>
+  bool for_each_turn_within(const Position& p, std::uint64_t most, Visit&& visit) const {
+    if (decided(p)) return true;
+    const FirstSteps first = first_steps(p);
+    const std::uint64_t sacrifices = options_.sacrifice ? static_cast<std::uint64_t>(p.own.count()) : 0;
+    Budget budget(most > sacrifices ? most - sacrifices : 0, first.count());
+    if (!(first.any ? for_each_capture(p, first, budget, visit) : for_each_paika(p, visit))) return false;
     return !options_.sacrifice || for_each_sacrifice(p, visit);
   }
 
@@ -210,6 +230,18 @@ class FastRules {
     return m;
   }
 
+  /// The same board with the other side to move, as if the side to move could do nothing. No turn of
+  /// the game leads there, so it does not count as one; a block goes as after any turn (2.5).
+  [[nodiscard]] Position passed(const Position& p) const {
+    Position q = p;
+    std::swap(q.own, q.opp);
+    q.block = {};
+    q.mover = other(p.mover);
+    q.key ^= turn_key;
+    for_each_bit(p.block, [&](int i) { q.key ^= block_keys[static_cast<std::size_t>(i)]; });
+    return q;
+  }
+
   [[nodiscard]] Position transform(const Position& p, Symmetry symmetry) const {
     Position q = p;
     q.own = mapped(shape_, p.own, symmetry.map);
@@ -228,8 +260,6 @@ class FastRules {
   static constexpr std::array stone_keys = {keys_for(0x100), keys_for(0x101)};
   static constexpr auto block_keys = keys_for(0x102);
   static constexpr std::uint64_t turn_key = hash_key(0x103, 0);
-
-  [[nodiscard]] Set empty_points(const Position& p) const noexcept { return shape_.all() & ~(p.own | p.opp | p.block); }
 
   /// Over by 3.1 or 3.2.
   [[nodiscard]] bool decided(const Position& p) const noexcept {
@@ -279,6 +309,60 @@ class FastRules {
 
   // Listing.
 
+  /// How many more visits a list of chains may take. This one sets no bound and costs nothing.
+  struct NoBudget {
+    static constexpr void next_first_step() noexcept {}
+    static constexpr void visited() noexcept {}
+    [[nodiscard]] static constexpr bool left() noexcept { return true; }
+  };
+
+  /// `visits` shared out over `first_steps`.
+  class Budget {
+   public:
+    constexpr Budget(std::uint64_t visits, std::uint64_t first_steps) noexcept
+        : visits_(visits), first_steps_(first_steps) {}
+    constexpr void next_first_step() noexcept {
+      share_ = visits_ / first_steps_;
+      --first_steps_;
+    }
+    constexpr void visited() noexcept {
+      share_ -= share_ > 0 ? 1 : 0;
+      visits_ -= visits_ > 0 ? 1 : 0;
+    }
+    [[nodiscard]] constexpr bool left() const noexcept { return share_ > 0; }
+
+   private:
+    std::uint64_t visits_;
+    std::uint64_t first_steps_;
+    std::uint64_t share_ = 0;
+  };
+
+  /// The stones that can begin a capture, for each direction.
+  struct FirstSteps {
+    std::array<Captures, 8> by_direction;
+    bool any = false;
+
+    [[nodiscard]] std::uint64_t count() const noexcept {
+      int steps = 0;
+      for (const Captures& c : by_direction) steps += c.approach.count() + c.withdraw.count();
+      return static_cast<std::uint64_t>(steps);
+    }
+  };
+
+  [[nodiscard, gnu::always_inline]] FirstSteps first_steps(const Position& p) const {
+    FirstSteps first;
+    Set any;
+    const Set empty = empty_points(p);
+    each_direction([&]<Direction d>() {
+      const Captures found = lines_.template capturers<d>(p.own, p.opp, empty);
+      first.by_direction[static_cast<std::size_t>(d)] = found;
+      any |= found.approach | found.withdraw;
+      return true;
+    });
+    first.any = any.any();
+    return first;
+  }
+
   static void set_step(Move& m, int index, unsigned code) {
     std::uint8_t& pair = m.path[static_cast<std::size_t>(index) / 2];
     const int shift = 4 * (index % 2);
@@ -299,46 +383,49 @@ class FastRules {
     m.captured &= ~taken;
   }
 
-  template <class Visit>
-  bool for_each_capture(const Position& p, bool& any, Visit& visit) const {
+  template <class Limit, class Visit>
+  bool for_each_capture(const Position& p, const FirstSteps& first, Limit& budget, Visit& visit) const {
     const Set empty = empty_points(p);
-    return each_direction([&]<Direction d>() {
-      const Captures first = lines_.template capturers<d>(p.own, p.opp, empty);
-      any = any || first.any();
-      return each_first_step(first.approach, d, Taking::approach, p.opp, empty, visit) &&
-             each_first_step(first.withdraw, d, Taking::withdraw, p.opp, empty, visit);
-    });
-  }
-
-  template <class Visit>
-  bool each_first_step(Set stones, Direction d, Taking how, Set opp, Set empty, Visit& visit) const {
-    while (stones.any()) {
-      Move m;
-      m.from = m.to = static_cast<std::uint8_t>(stones.pop_lowest());
-      if (!walk_from(m, lines_.next(m.from, d), d, how, opp, empty, visit)) return false;
+    for (const Direction d : all_directions) {
+      const Captures& here = first.by_direction[static_cast<std::size_t>(d)];
+      if (!each_first_step(here.approach, d, Taking::approach, p.opp, empty, budget, visit)) return false;
+      if (!each_first_step(here.withdraw, d, Taking::withdraw, p.opp, empty, budget, visit)) return false;
     }
     return true;
   }
 
-  /// Lengthens `m` by a step, visits it and all chains that go on from it, and takes the step back.
-  template <class Visit>
-  bool walk_from(Move& m, int to, Direction last, Taking how, Set opp, Set free, Visit& visit) const {
+  template <class Limit, class Visit>
+  bool each_first_step(Set stones, Direction d, Taking how, Set opp, Set empty, Limit& budget, Visit& visit) const {
+    while (stones.any()) {
+      budget.next_first_step();
+      Move m;
+      m.from = m.to = static_cast<std::uint8_t>(stones.pop_lowest());
+      if (!walk_from(m, lines_.next(m.from, d), d, how, opp, empty, budget, visit)) return false;
+    }
+    return true;
+  }
+
+  /// Lengthens `m` by a step, visits it and all chains that go on from it while the budget lasts, and
+  /// takes the step back.
+  template <class Limit, class Visit>
+  bool walk_from(Move& m, int to, Direction last, Taking how, Set opp, Set free, Limit& budget, Visit& visit) const {
     const int from = m.to;
     const Set taken = lines_.run(from, to, last, how, opp);
     extend(m, to, last, how, taken);
     if (!visit(std::as_const(m))) return false;
+    budget.visited();
     const Captures more = go_on(to, last, taken, opp, free);
-    if (!each_next_step(m, more.approach, Taking::approach, opp, free, visit)) return false;
-    if (!each_next_step(m, more.withdraw, Taking::withdraw, opp, free, visit)) return false;
+    if (!each_next_step(m, more.approach, Taking::approach, opp, free, budget, visit)) return false;
+    if (!each_next_step(m, more.withdraw, Taking::withdraw, opp, free, budget, visit)) return false;
     shorten(m, from, taken);
     return true;
   }
 
-  template <class Visit>
-  bool each_next_step(Move& m, Set targets, Taking how, Set opp, Set free, Visit& visit) const {
-    while (targets.any()) {
+  template <class Limit, class Visit>
+  bool each_next_step(Move& m, Set targets, Taking how, Set opp, Set free, Limit& budget, Visit& visit) const {
+    while (targets.any() && budget.left()) {
       const int to = targets.pop_lowest();
-      if (!walk_from(m, to, lines_.direction(m.to, to), how, opp, free, visit)) return false;
+      if (!walk_from(m, to, lines_.direction(m.to, to), how, opp, free, budget, visit)) return false;
     }
     return true;
   }

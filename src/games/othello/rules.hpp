@@ -35,7 +35,9 @@ struct LinesFor<Shape, true> {
 template <class Shape>
 class FastRules {
  public:
+  using ShapeType = Shape;
   using Set = typename Shape::Set;
+  using Lines = typename detail::LinesFor<Shape, Set::capacity == 64>::Type;
 
   struct Position {
     Set own;       // the pawns of the player to move
@@ -66,6 +68,10 @@ class FastRules {
     p.key = key_from_scratch(p);
     return p;
   }
+
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  /// Placings and flips on bare sets of pawns.
+  [[nodiscard]] const Lines& lines() const noexcept { return lines_; }
 
   [[nodiscard]] Player to_move(const Position& p) const noexcept { return p.to_move; }
 
@@ -174,7 +180,6 @@ class FastRules {
   }
 
  private:
-  using Lines = typename detail::LinesFor<Shape, Set::capacity == 64>::Type;
   using Keys = std::array<std::uint64_t, Shape::max_size>;
 
   [[nodiscard, gnu::always_inline]] static std::uint64_t flip_key(const Set& flipped) noexcept {

@@ -63,6 +63,7 @@ class FastRules {
 
   explicit FastRules(const Options& options) noexcept : options_(options) {}
 
+  [[nodiscard]] const Options& options() const noexcept { return options_; }
   [[nodiscard]] Position initial() const;
   [[nodiscard]] Player to_move(const Position& p) const noexcept { return p.to_move; }
   [[nodiscard]] Outcome outcome(const Position& p) const;

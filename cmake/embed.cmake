@@ -1,0 +1,21 @@
+# Turns the files of data/ into one C++ source, so that the programs need no file at run time.
+# Run as a script: cmake -DOUT=FILE "-DFILES=a;b" -P embed.cmake. See src/base/data.hpp.
+set(text "#include \"base/data.hpp\"\n\n#include <array>\n\nnamespace paika {\n\nnamespace {\n\n")
+set(rows "")
+set(number 0)
+foreach(file IN LISTS FILES)
+  file(READ ${file} bytes HEX)
+  string(LENGTH "${bytes}" length)
+  math(EXPR length "${length} / 2")
+  string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
+  get_filename_component(name ${file} NAME)
+  string(APPEND text "constexpr char bytes_${number}[] = \"${bytes}\";\n")
+  string(APPEND rows "    Embedded{\"${name}\", {bytes_${number}, ${length}}},\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+string(APPEND text "\nstruct Embedded {\n  std::string_view name;\n  std::string_view bytes;\n};\n\n"
+  "constexpr std::array<Embedded, ${number}> files = {{\n${rows}}};\n\n}  // namespace\n\n"
+  "std::string_view data_file(std::string_view name) noexcept {\n"
+  "  for (const Embedded& file : files) {\n    if (file.name == name) return file.bytes;\n  }\n"
+  "  return {};\n}\n\n}  // namespace paika\n")
+file(WRITE ${OUT} "${text}")

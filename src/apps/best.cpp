@@ -1,0 +1,107 @@
+// `paika best`: the computer's choice in a position, with its reasons.
+#include <cstdio>
+#include <fmt/format.h>
+#include <new>
+
+#include "apps/commands.hpp"
+#include "apps/input.hpp"
+#include "base/text.hpp"
+#include "engine/json.hpp"
+#include "engine/thinker.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+constexpr Milliseconds usual_time{1000};
+
+SearchLimits limits_of(const BestArgs& args) {
+  SearchLimits limits;
+  if (args.depth > 0) limits.depth = args.depth;
+  if (args.nodes > 0) limits.nodes = static_cast<std::uint64_t>(args.nodes);
+  if (args.time_ms > 0) limits.move_time = Milliseconds(args.time_ms);
+  if (!limits.depth && !limits.nodes && !limits.move_time) limits.move_time = usual_time;
+  return limits;
+}
+
+SearchSettings settings_of(const BestArgs& args) {
+  SearchSettings settings;
+  settings.threads = args.threads;
+  settings.hash_mb = args.hash_mb;
+  settings.level = args.level;
+  settings.lines = args.lines;
+  settings.seed = static_cast<std::uint64_t>(args.seed);
+  return settings;
+}
+
+std::uint64_t per_second(const Thoughts& t) {
+  return t.nodes * 1000 / static_cast<std::uint64_t>(std::max<Milliseconds::rep>(t.time.count(), 1));
+}
+
+Json line_json(const ThoughtLine& line) {
+  Json json{{"turn", line.texts.front()}, {"score", line.score}, {"text", score_text(line.score)}};
+  if (is_win(line.score)) json["win_in"] = plies_to(line.score);
+  if (is_loss(line.score)) json["loss_in"] = plies_to(line.score);
+  json["exact"] = line.exact;
+  json["line"] = line.texts;
+  return json;
+}
+
+void print_json(const Session& session, const Decision& decision) {
+  const Thoughts& t = decision.thoughts;
+  Json json{{"spec", session.face().spec()}, {"position", session.position_text()}, {"turn", decision.text}};
+  json["lines"] = Json::array();
+  for (const ThoughtLine& line : t.lines) json["lines"].push_back(line_json(line));
+  json["reasons"] = Json::array();
+  for (const Reason& reason : decision.reasons)
+    json["reasons"].push_back({{"name", reason.name}, {"value", reason.value}});
+  json["depth"] = t.depth;
+  json["selective_depth"] = t.selective_depth;
+  json["nodes"] = t.nodes;
+  json["time_ms"] = t.time.count();
+  json["nodes_per_second"] = per_second(t);
+  json["table_permille"] = t.table_permille;
+  fmt::print("{}\n", json.dump(2));
+}
+
+std::string reasons_text(const std::vector<Reason>& reasons) {
+  std::string text;
+  for (const Reason& reason : reasons) {
+    if (reason.value == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", reason.name, score_text(reason.value));
+  }
+  return text.empty() ? "nothing that the evaluation counts" : text;
+}
+
+void print_text(const Decision& decision) {
+  const Thoughts& t = decision.thoughts;
+  for (const ThoughtLine& line : t.lines) fmt::print("{}\t{}\n", line.texts.front(), score_text(line.score));
+  std::fflush(stdout);
+  fmt::print(stderr, "depth {}, longest line {}, {} positions in {} ms ({} a second)\n", t.depth, t.selective_depth,
+             t.nodes, t.time.count(), per_second(t));
+  const ThoughtLine& best = t.lines.front();
+  fmt::print(stderr, "expects: {}{}\n", fmt::join(best.texts, " "), best.exact ? " (exact)" : "");
+  if (!best.exact) fmt::print(stderr, "there it sees: {}\n", reasons_text(decision.reasons));
+}
+
+}  // namespace
+
+int run_best(const BestArgs& args) {
+  const auto opened = open_position(args.at);
+  if (!opened) return complain(opened.error().message);
+  const Session& session = **opened;
+  if (const Outcome outcome = session.outcome(); outcome.over()) {
+    fmt::print(stderr, "paika: the game is over: {}\n", session.face().ending(session.board(), outcome).sentence);
+    return finish(exit_no);
+  }
+  try {
+    const auto thinker = session.game().thinker(settings_of(args));
+    const Decision decision = thinker->think(session, limits_of(args));
+    args.at.json ? print_json(session, decision) : print_text(decision);
+  } catch (const std::bad_alloc&) {
+    return complain(fmt::format("there is not enough memory for --hash {}", args.hash_mb));
+  }
+  return finish(exit_done);
+}
+
+}  // namespace paika::apps

@@ -1,0 +1,244 @@
+// `paika match`: games between two players, and what they prove.
+#include "play/match.hpp"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+
+#include "apps/commands.hpp"
+#include "apps/input.hpp"
+#include "apps/interrupt.hpp"
+#include "apps/progress.hpp"
+#include "base/text.hpp"
+#include "engine/json.hpp"
+#include "engine/registry.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+using play::EngineSettings;
+using play::MatchPlan;
+using play::MatchScore;
+using play::Sprt;
+using play::SprtState;
+
+constexpr std::array failure_names = {"illegal", "time", "crash", "protocol"};
+
+// ---- Reading the arguments ----
+
+Result<double> read_real(std::string_view name, std::string_view text, double least, double most) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error == std::errc{} && end == text.data() + text.size() && number >= least && number <= most) return number;
+  return fail("{} must be a number from {} to {}, not {}", name, least, most, in_quotes(text));
+}
+
+Result<std::optional<Sprt>> read_sprt(const MatchArgs& args) {
+  if (args.sprt.empty()) return std::optional<Sprt>{};
+  const auto words = split(args.sprt, ',');
+  if (words.size() != 2) return fail("--sprt must be two numbers, ELO0,ELO1, not {}", in_quotes(args.sprt));
+  const auto elo0 = read_real("ELO0 of --sprt", words[0], -1000, 1000);
+  const auto elo1 = read_real("ELO1 of --sprt", words[1], -1000, 1000);
+  const auto alpha = read_real("--alpha", args.alpha, 0.0001, 0.5);
+  const auto beta = read_real("--beta", args.beta, 0.0001, 0.5);
+  for (const auto* number : {&elo0, &elo1, &alpha, &beta}) {
+    if (!*number) return tl::unexpected(number->error());
+  }
+  if (*elo0 >= *elo1) return fail("ELO0 of --sprt must be less than ELO1, and {} is not less than {}", *elo0, *elo1);
+  return std::optional<Sprt>(Sprt{*elo0, *elo1, *alpha, *beta});
+}
+
+Result<EngineSettings> read_each(const MatchArgs& args) {
+  auto each = play::read_settings(args.each);
+  if (!each) return fail("in --each: {}", each.error().message);
+  if (args.time_ms > 0) each->limits.move_time = Milliseconds(args.time_ms);
+  if (args.depth > 0) each->limits.depth = args.depth;
+  if (args.nodes > 0) each->limits.nodes = static_cast<std::uint64_t>(args.nodes);
+  if (!play::any_limit(each->limits)) each->limits.move_time = play::standard_move_time;
+  return each;
+}
+
+Result<MatchPlan> read_plan(const MatchArgs& args) {
+  MatchPlan plan;
+  auto game = args.position.empty() ? open_game(args.spec) : open_game_for(args.spec, args.position);
+  if (!game) return tl::unexpected(game.error());
+  plan.game = std::move(*game);
+  if (!args.position.empty()) {
+    const auto session = plan.game->start_from_text(args.position);
+    if (!session) return fail("bad position for {}: {}", plan.game->face().spec(), session.error().message);
+    if ((*session)->outcome().over()) return fail("the game is over in the position of --position");
+    plan.start = (*session)->position_text();
+  }
+  const auto each = read_each(args);
+  if (!each) return tl::unexpected(each.error());
+  const std::array texts = {&args.first, &args.second};
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto player = play::read_player(*texts[i], *each);
+    if (!player) return tl::unexpected(player.error());
+    plan.entries[i] = play::enter(plan.game, *player);
+  }
+  const auto sprt = read_sprt(args);
+  if (!sprt) return tl::unexpected(sprt.error());
+  plan.sprt = *sprt;
+  plan.pairs = (static_cast<std::uint64_t>(args.games) + 1) / 2;
+  plan.opening_plies = args.openings;
+  plan.balance = args.balance;
+  plan.seed = static_cast<std::uint64_t>(args.seed);
+  plan.threads = args.concurrency;
+  plan.max_turns = args.max_turns;
+  plan.margin = Milliseconds(args.margin_ms);
+  return plan;
+}
+
+// ---- The report ----
+
+double milliseconds(std::chrono::microseconds time) { return static_cast<double>(time.count()) / 1000; }
+
+std::string_view words_for(SprtState state) {
+  switch (state) {
+    case SprtState::undecided: return "undecided";
+    case SprtState::elo0_accepted: return "elo0 accepted";
+    case SprtState::elo1_accepted: return "elo1 accepted";
+  }
+  return "";
+}
+
+void print_side(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
+  const play::Timing& timing = score.timings[i];
+  const double average = timing.turns == 0 ? 0 : milliseconds(timing.total) / timing.turns;
+  fmt::print("{}: {} turns, {:.1f} ms on average, {:.1f} ms at most", i == 0 ? "A" : "B", timing.turns, average,
+             milliseconds(timing.slowest));
+  if (timing.most_over) {
+    const double over = milliseconds(*timing.most_over);
+    fmt::print(", {} {:.1f} ms {} its limit", over > 0 ? "up to" : "at least", std::abs(over),
+               over > 0 ? "after" : "before");
+  }
+  fmt::print("; lost on time: {}", score.failures[i][1]);
+  for (const std::size_t failure : {0U, 2U, 3U}) {
+    if (score.failures[i][failure] > 0) fmt::print(", by {}: {}", failure_names[failure], score.failures[i][failure]);
+  }
+  fmt::print("  [{}]\n", play::limits_text(plan.entries[i].limits));
+}
+
+void print_report(const MatchPlan& plan, const MatchScore& score) {
+  const play::EloEstimate elo = play::estimate_elo(score.pairs);
+  fmt::print("{}\nA: {}\nB: {}\n\n", plan.game->face().spec(), plan.entries[0].text, plan.entries[1].text);
+  fmt::print("A won {}, drew {}, lost {} of {} games: {:.1f} %\n", score.wins[0], score.draws, score.wins[1],
+             score.games(), 100 * play::score_of(score.pairs));
+  fmt::print("pairs with 0, 1/2, 1, 3/2, 2 points of A: {}\n", fmt::join(score.pairs, " "));
+  fmt::print("Elo of A over B: {:+.1f} (95 %: {:+.1f} to {:+.1f}), likelihood of superiority {:.1f} %\n", elo.elo,
+             elo.low, elo.high, 100 * elo.los);
+  if (plan.sprt) {
+    fmt::print("SPRT of Elo {} against {} (alpha {}, beta {}): {}, LLR {:.2f} between {:.2f} and {:.2f}\n",
+               plan.sprt->elo0, plan.sprt->elo1, plan.sprt->alpha, plan.sprt->beta,
+               words_for(play::sprt_state(score.pairs, *plan.sprt)),
+               play::log_likelihood_ratio(score.pairs, *plan.sprt), plan.sprt->lower_bound(), plan.sprt->upper_bound());
+  }
+  fmt::print(
+      "the first player won {}, the second {}; {} different openings of {} turns; {} games drawn for their length\n",
+      score.first_wins, score.second_wins, score.different_openings, plan.opening_plies, score.too_long);
+  for (const std::size_t i : {0U, 1U}) print_side(plan, score, i);
+  if (!score.last_failure.empty()) fmt::print("last failure: {}\n", score.last_failure);
+}
+
+/// JSON has no infinite numbers; they are null.
+Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+Json side_json(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
+  const play::Timing& timing = score.timings[i];
+  Json failures;
+  for (std::size_t f = 0; f < failure_names.size(); ++f) failures[failure_names[f]] = score.failures[i][f];
+  Json json{{"player", plan.entries[i].text},
+            {"limits", play::limits_text(plan.entries[i].limits)},
+            {"wins", score.wins[i]},
+            {"turns", timing.turns},
+            {"total_ms", milliseconds(timing.total)},
+            {"slowest_ms", milliseconds(timing.slowest)},
+            {"over_limit_ms", nullptr},
+            {"failures", failures}};
+  if (timing.most_over) json["over_limit_ms"] = milliseconds(*timing.most_over);
+  return json;
+}
+
+Json report_json(const MatchPlan& plan, const MatchScore& score) {
+  const play::EloEstimate elo = play::estimate_elo(score.pairs);
+  Json json{{"spec", plan.game->face().spec()},
+            {"a", side_json(plan, score, 0)},
+            {"b", side_json(plan, score, 1)},
+            {"games", score.games()},
+            {"draws", score.draws},
+            {"score", play::score_of(score.pairs)},
+            {"pairs", score.pairs},
+            {"elo", finite(elo.elo)},
+            {"elo_low", finite(elo.low)},
+            {"elo_high", finite(elo.high)},
+            {"los", elo.los},
+            {"sprt", nullptr},
+            {"first_wins", score.first_wins},
+            {"second_wins", score.second_wins},
+            {"openings", score.different_openings},
+            {"too_long", score.too_long},
+            {"seed", plan.seed}};
+  if (!plan.sprt) return json;
+  json["sprt"] = {{"elo0", plan.sprt->elo0},
+                  {"elo1", plan.sprt->elo1},
+                  {"alpha", plan.sprt->alpha},
+                  {"beta", plan.sprt->beta},
+                  {"llr", play::log_likelihood_ratio(score.pairs, *plan.sprt)},
+                  {"lower", plan.sprt->lower_bound()},
+                  {"upper", plan.sprt->upper_bound()},
+                  {"state", words_for(play::sprt_state(score.pairs, *plan.sprt))}};
+  return json;
+}
+
+// ---- Playing ----
+
+/// The file for the records; what could not be written is found out at the end.
+using RecordFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+Result<MatchScore> play_all(const MatchPlan& plan, std::FILE* records) {
+  const Interrupt interrupt;
+  Progress progress("match");
+  play::MatchListener listener;
+  if (records != nullptr) {
+    listener.game_ended = [&](const play::GameRecord& record) {
+      fmt::print(records, "{}\n", play::record_text(record));
+      std::fflush(records);
+    };
+  }
+  listener.pair_ended = [&](const MatchScore& score) {
+    progress.update(static_cast<double>(score.games()) / static_cast<double>(2 * plan.pairs));
+  };
+  return play::play_match(plan, listener, interrupt.token());
+}
+
+}  // namespace
+
+int run_match(const MatchArgs& args) {
+  const auto plan = read_plan(args);
+  if (!plan) return complain(plan.error().message);
+  RecordFile records(nullptr, std::fclose);
+  if (!args.record.empty()) {
+    records.reset(std::fopen(args.record.c_str(), "abe"));
+    if (!records) return complain(fmt::format("cannot write {}: {}", in_quotes(args.record), std::strerror(errno)));
+  }
+  const auto score = play_all(*plan, records.get());
+  if (!score) return complain(score.error().message);
+  if (args.json) {
+    fmt::print("{}\n", report_json(*plan, *score).dump(2));
+  } else {
+    print_report(*plan, *score);
+  }
+  if (records && std::ferror(records.get()) != 0) {
+    return complain(fmt::format("not all games could be written to {}", in_quotes(args.record)));
+  }
+  return finish(exit_done);
+}
+
+}  // namespace paika::apps

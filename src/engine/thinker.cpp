@@ -1,0 +1,13 @@
+#include "engine/thinker.hpp"
+
+#include <fmt/format.h>
+
+namespace paika {
+
+std::string score_text(int score) {
+  if (is_win(score)) return fmt::format("win in {}", plies_to(score));
+  if (is_loss(score)) return fmt::format("loss in {}", plies_to(score));
+  return fmt::format("{:+.2f}", score / 100.0);
+}
+
+}  // namespace paika

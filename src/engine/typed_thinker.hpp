@@ -1,0 +1,117 @@
+// TypedThinker: the computer player (engine/thinker.hpp) over one Knowledge type.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "base/check.hpp"
+#include "engine/thinker.hpp"
+#include "engine/typed_game.hpp"
+#include "search/search.hpp"
+
+namespace paika {
+
+template <Knowledge K>
+class TypedThinker final : public Thinker {
+ public:
+  using Position = typename K::RulesType::Position;
+  using Move = typename K::RulesType::Move;
+
+  TypedThinker(std::shared_ptr<const TypedGame<K>> game, const SearchSettings& settings)
+      : game_(std::move(game)), tuned_(settings.features.tuned), search_(new_search(settings)) {}
+
+  [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
+                               const std::function<void(const Thoughts&)>& tell) override {
+    const auto* typed = dynamic_cast<const TypedSession<K>*>(&session);
+    PAIKA_CHECK(typed != nullptr && &typed->face() == &game_->face());
+    PAIKA_CHECK(!session.outcome().over());
+    const Position& root = typed->history().now();
+    typename Search<K>::Tell tell_typed;
+    if (tell) tell_typed = [&](const SearchReport<Move>& report) { tell(thoughts_of(root, report)); };
+    const auto result = search_->run(root, past_of(typed->history()), limits, std::move(stop), tell_typed);
+    Decision decision;
+    decision.turn = rules().to_turn(root, result.move);
+    decision.text = game_->face().turn_text(rules().to_board(root), decision.turn);
+    decision.thoughts = thoughts_of(root, result.report);
+    decision.reasons = reasons_of(root, result.report.lines.front().moves);
+    return decision;
+  }
+
+  void set(const SearchSettings& settings) override {
+    if (settings.features.tuned == tuned_) {
+      search_->set(settings);
+    } else {
+      search_ = new_search(settings);
+      tuned_ = settings.features.tuned;
+    }
+  }
+  void forget() override { search_->forget(); }
+
+ private:
+  [[nodiscard]] const typename K::RulesType& rules() const { return game_->rules(); }
+
+  [[nodiscard]] std::unique_ptr<Search<K>> new_search(const SearchSettings& settings) const {
+    const auto evaluation = settings.features.tuned ? Evaluation::tuned : Evaluation::plain;
+    return std::make_unique<Search<K>>(K(rules(), evaluation), settings);
+  }
+
+  [[nodiscard]] PastKeys past_of(const History<Position>& history) const {
+    PastKeys past;
+    past.draws = game_->face().repetition_draws();
+    if (!past.draws) return past;
+    std::vector<std::uint64_t> keys;
+    for (const Position& p : history.positions()) keys.push_back(rules().key(p));
+    std::sort(keys.begin(), keys.end());
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      if (keys[i] == keys[i - 1] && (past.twice.empty() || past.twice.back() != keys[i])) past.twice.push_back(keys[i]);
+    }
+    return past;
+  }
+
+  [[nodiscard]] ThoughtLine line_of(Position p, const SearchLine<Move>& line) const {
+    ThoughtLine out;
+    out.score = line.score;
+    out.exact = line.exact;
+    for (const Move& m : line.moves) {
+      out.turns.push_back(rules().to_turn(p, m));
+      out.texts.push_back(game_->face().turn_text(rules().to_board(p), out.turns.back()));
+      p = rules().play(p, m);
+    }
+    return out;
+  }
+
+  [[nodiscard]] Thoughts thoughts_of(const Position& root, const SearchReport<Move>& report) const {
+    Thoughts out;
+    out.depth = report.depth;
+    out.selective_depth = report.selective_depth;
+    out.nodes = report.nodes;
+    out.time = report.time;
+    out.table_permille = report.table_permille;
+    for (const auto& line : report.lines) out.lines.push_back(line_of(root, line));
+    return out;
+  }
+
+  /// What the evaluation sees at the end of a line, for the side to move at the root.
+  [[nodiscard]] std::vector<Reason> reasons_of(const Position& root, const std::vector<Move>& line) const {
+    Position p = root;
+    for (const Move& m : line) p = rules().play(p, m);
+    std::vector<Reason> reasons;
+    if (rules().outcome(p).over()) return reasons;
+    const int sign = rules().to_move(p) == rules().to_move(root) ? 1 : -1;
+    for (const Term& term : search_->knowledge().terms(p)) {
+      reasons.push_back({std::string(term.name), sign * term.value});
+    }
+    return reasons;
+  }
+
+  std::shared_ptr<const TypedGame<K>> game_;
+  bool tuned_;
+  std::unique_ptr<Search<K>> search_;
+};
+
+template <Knowledge K>
+std::unique_ptr<Thinker> TypedGame<K>::thinker(const SearchSettings& settings) const {
+  return std::make_unique<TypedThinker<K>>(this->shared_from_this(), settings);
+}
+
+}  // namespace paika

@@ -1,0 +1,66 @@
+// What the computer player knows of rectangular Abalone: docs/strategy/abalone.md tells it in words.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "games/abalone/features.hpp"
+#include "games/abalone/rules.hpp"
+#include "rules/knowledge.hpp"
+#include "rules/linear.hpp"
+
+namespace paika::abalone {
+
+template <class Shape>
+class FastKnowledge {
+ public:
+  using RulesType = FastRules<Shape>;
+  using Position = typename RulesType::Position;
+  using Move = typename RulesType::Move;
+  using Weights = LinearWeights<feature_count>;
+
+  static constexpr std::size_t slots = std::size_t{2} * Shape::max_size * 8;
+  static constexpr auto feature_names = abalone::feature_names;
+
+  FastKnowledge(const RulesType& rules, Evaluation evaluation)
+      : rules_(rules),
+        counter_(rules_),
+        weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights(rules.options().misere))) {}
+
+  [[nodiscard]] const RulesType& rules() const { return rules_; }
+  [[nodiscard]] SearchHabits habits() const { return {}; }
+
+  [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(features(p)); }
+  [[nodiscard]] std::vector<Term> terms(const Position& p) const { return weights_.terms(features(p), feature_names); }
+
+  // For the tuner (rules/linear.hpp).
+  [[nodiscard]] Features<feature_count> features(const Position& p) const { return counter_.count(rules_, p); }
+  [[nodiscard]] const Weights& weights() const { return weights_; }
+  void set_weights(const Weights& weights) { weights_ = weights; }
+  /// Freezing and the misere game turn so much around that they have weights of their own.
+  [[nodiscard]] std::string_view weights_file() const {
+    if (rules_.options().misere) return "abalone_misere.weights";
+    return rules_.options().freeze == Freeze::off ? "abalone.weights" : "abalone_freeze.weights";
+  }
+
+  /// A capture is what the game is about; in the misere game (4.1) it is what one must not do.
+  [[nodiscard]] int noise(const Position& /*p*/, const Move& m) const {
+    if (m.captures == 0) return 0;
+    return rules_.options().misere ? -1 : 1;
+  }
+  /// The same piece in the same direction.
+  [[nodiscard]] std::size_t slot(const Position& p, const Move& m) const {
+    return (static_cast<std::size_t>(p.to_move) * Shape::max_size + m.from) * 8 + m.direction;
+  }
+  [[nodiscard]] Position pass(const Position& p) const { return rules_.passed(p); }
+
+ private:
+  RulesType rules_;
+  FeatureCounter<Shape> counter_;
+  Weights weights_;
+};
+
+static_assert(LinearKnowledge<FastKnowledge<FixedShape<4, 4>>>);
+
+}  // namespace paika::abalone

@@ -1,0 +1,45 @@
+// Picking bits out of a word, and the base-3 numbers that patterns and edges are indexed by.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__BMI2__)
+#include <immintrin.h>
+#endif
+
+namespace paika::othello {
+
+/// The bits of `word` at the places of `mask`, moved together at the low end, lowest first.
+[[nodiscard, gnu::always_inline]] inline std::uint64_t gathered(std::uint64_t word, std::uint64_t mask) noexcept {
+#if defined(__BMI2__)
+  return _pext_u64(word, mask);
+#else
+  std::uint64_t result = 0;
+  for (std::uint64_t bit = 1; mask != 0; mask &= mask - 1, bit <<= 1) {
+    if ((word & mask & (0 - mask)) != 0) result |= bit;
+  }
+  return result;
+#endif
+}
+
+inline constexpr std::size_t longest_ternary = 10;  // digits
+
+/// ternary[b]: the digits of the binary number b read in base 3.
+inline constexpr std::array<std::uint16_t, std::size_t{1} << longest_ternary> ternary = [] {
+  std::array<std::uint16_t, std::size_t{1} << longest_ternary> table{};
+  for (std::size_t bits = 1; bits < table.size(); ++bits) {
+    table[bits] = static_cast<std::uint16_t>(3 * table[bits >> 1] + (bits & 1));
+  }
+  return table;
+}();
+
+/// The state of the squares of `mask` as a number: digit 0 an empty square, 1 `own`, 2 `opponent`; the
+/// lowest square is the lowest digit. Requires at most longest_ternary squares.
+[[nodiscard, gnu::always_inline]] inline std::size_t ternary_index(std::uint64_t own, std::uint64_t opponent,
+                                                                   std::uint64_t mask) noexcept {
+  return std::size_t{ternary[gathered(own, mask)]} + 2 * std::size_t{ternary[gathered(opponent, mask)]};
+}
+
+}  // namespace paika::othello

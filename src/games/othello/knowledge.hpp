@@ -1,0 +1,86 @@
+// What the computer player knows of Black & White: an evaluation (evaluator.hpp) and, on boards of
+// one word, exact endings (ending.hpp).
+//
+// Scores are hundredths of a disc: 100 means that one disc more is expected, or proven, at the end.
+#pragma once
+
+#include <vector>
+
+#include "games/othello/ending.hpp"
+#include "games/othello/evaluator.hpp"
+#include "games/othello/rules.hpp"
+#include "rules/knowledge.hpp"
+
+namespace paika::othello {
+
+template <class Shape>
+class FastKnowledge {
+ public:
+  using RulesType = FastRules<Shape>;
+  using Position = typename RulesType::Position;
+  using Move = typename RulesType::Move;
+
+  static constexpr bool solves_endings = RulesType::Set::capacity == 64;
+  static constexpr std::size_t slots = std::size_t{2} * (Shape::max_size + 1);
+
+  FastKnowledge(const RulesType& rules, Evaluation evaluation) : rules_(rules), evaluator_(rules, evaluation) {}
+  FastKnowledge(const RulesType& rules, const Evaluator<Shape>& evaluator) : rules_(rules), evaluator_(evaluator) {}
+
+  [[nodiscard]] const RulesType& rules() const { return rules_; }
+  [[nodiscard]] const Evaluator<Shape>& evaluator() const { return evaluator_; }
+  [[nodiscard]] SearchHabits habits() const { return {.quiescence = false}; }
+  [[nodiscard]] int evaluate(const Position& p) const { return evaluator_.evaluate(p.own, p.opponent); }
+  [[nodiscard]] std::vector<Term> terms(const Position& p) const { return evaluator_.terms(p.own, p.opponent); }
+  [[nodiscard]] int noise(const Position& /*p*/, const Move& /*m*/) const { return 0; }
+  [[nodiscard]] std::size_t slot(const Position& p, const Move& m) const {
+    const std::size_t square = m.is_pass() ? Shape::max_size : m.square;
+    return static_cast<std::size_t>(p.to_move) * (Shape::max_size + 1) + square;
+  }
+
+  /// The difference at the end, empty squares counted for the winner.
+  [[nodiscard]] int final_score(const Position& p) const {
+    const int difference = p.own.count() - p.opponent.count();
+    const int left = empties(p);
+    return 100 * (difference == 0 ? 0 : difference > 0 ? difference + left : difference - left);
+  }
+
+  /// Solves endings for one thread: EndingSolver, made in the way the search does.
+  class Ending : public EndingSolver<Shape> {
+   public:
+    Ending(const FastKnowledge& knowledge, EndingTable& table)
+        : EndingSolver<Shape>(knowledge.rules(), knowledge.evaluator(), table) {}
+  };
+  using EndingTable = othello::EndingTable;
+
+  /// The depth from which on a search sees the end: one turn an empty square, and a pass if the mover
+  /// must begin with one. Later passes cost nothing, as the solver takes over.
+  [[nodiscard]] int plies_to_end(const Position& p) const
+    requires solves_endings
+  {
+    return empties(p) + (rules_.placings(p).none() ? 1 : 0);
+  }
+
+  /// In the middle game one more; when an ending can be solved about as fast as a few plies more are
+  /// searched, straight to its end.
+  [[nodiscard]] int next_depth(const Position& p, int depth) const
+    requires solves_endings
+  {
+    const int end = plies_to_end(p);
+    constexpr int solvable = 26;
+    if (end <= solvable && 2 * depth >= end) return std::max(end, depth + 1);
+    return depth + 1;
+  }
+
+ private:
+  [[nodiscard]] int empties(const Position& p) const {
+    return rules_.shape().size() - p.own.count() - p.opponent.count();
+  }
+
+  RulesType rules_;
+  Evaluator<Shape> evaluator_;
+};
+
+static_assert(KnowsEndings<FastKnowledge<FixedShape<8, 8>>>);
+static_assert(!KnowsEndings<FastKnowledge<FixedShape<10, 10>>>);
+
+}  // namespace paika::othello

@@ -1,0 +1,71 @@
+// ChildProcess: a program run through the shell, spoken to line by line over pipes.
+//
+// The program gets a process group of its own, so that whatever it starts ends with it, and a
+// Ctrl-C at the terminal is not its business. No call waits longer than it is told, a program that
+// floods us or never reads cannot block us, writing to a dead one raises no SIGPIPE, and nothing of
+// it is left when the object goes.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <tl/expected.hpp>
+
+#include "base/result.hpp"
+#include "play/line_buffer.hpp"
+
+namespace paika::play {
+
+class ChildProcess {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Why a program could not be heard or told something.
+  enum class Trouble : unsigned char {
+    timeout,  // nothing came, or nothing was taken, in time
+    closed,   // it has ended, or closed its end of the pipe
+    flood,    // a line is longer than longest_line, or more than most_bytes came
+    stopped   // we were told to stop waiting
+  };
+
+  static constexpr std::size_t longest_line = std::size_t{1} << 16;
+  static constexpr std::size_t most_bytes = std::size_t{1} << 26;  // between two calls of heard_enough
+
+  /// Starts `command` by /bin/sh. Its standard error stays ours.
+  [[nodiscard]] static Result<std::unique_ptr<ChildProcess>> start(const std::string& command);
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  /// Ends the program: closes its input, gives it a moment, then kills its process group.
+  ~ChildProcess();
+
+  /// Writes a line; `text` has no line end in it.
+  [[nodiscard]] tl::expected<void, Trouble> write_line(std::string_view text, Clock::time_point deadline);
+  /// Waits for the next line.
+  [[nodiscard]] tl::expected<std::string, Trouble> read_line(Clock::time_point deadline, const std::stop_token& stop);
+  /// Begins to count the bytes for Trouble::flood anew.
+  void heard_enough() { bytes_heard_ = 0; }
+
+ private:
+  ChildProcess(pid_t process, int to_child, int from_child);
+
+  /// Waits until `to_child` takes bytes (if asked for) or some came; what came is kept.
+  [[nodiscard]] tl::expected<void, Trouble> wait(bool to_write, Clock::time_point deadline);
+  [[nodiscard]] tl::expected<void, Trouble> take_bytes();
+  [[nodiscard]] bool ended_by(Clock::time_point deadline) const;
+
+  pid_t process_;
+  int to_child_;
+  int from_child_;
+  bool at_end_ = false;
+  std::size_t bytes_heard_ = 0;
+  LineBuffer lines_{longest_line};
+};
+
+/// A sentence's end for a trouble: "it has ended", "it did not answer in time".
+[[nodiscard]] std::string_view words_for(ChildProcess::Trouble trouble) noexcept;
+
+}  // namespace paika::play

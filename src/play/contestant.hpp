@@ -1,0 +1,73 @@
+// Contestant: somebody who plays games: our engine, another program, a test's puppet.
+//
+// The referee (play/referee.hpp) asks a contestant for turns and believes nothing it says: turns are
+// checked and times are measured there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "engine/game.hpp"
+#include "search/types.hpp"
+
+namespace paika::play {
+
+/// How a contestant can lose a game other than by the rules of the game.
+enum class Failure : unsigned char {
+  illegal,   // a turn that is not legal, or no turn at all
+  time,      // later than its limit
+  crash,     // its program has ended
+  protocol,  // what it says is not the protocol
+  stopped    // nobody's fault: we were told to stop
+};
+
+[[nodiscard]] std::string_view name(Failure failure) noexcept;
+
+struct Failed {
+  Failure how = Failure::protocol;
+  std::string message;  // for people
+};
+
+/// A game as it stands when a contestant is to move.
+struct GameSoFar {
+  const Session& session;              // never over
+  std::string_view start;              // the position's text where the game began; empty: the game's own start
+  std::span<const std::string> turns;  // canonical texts of all turns since then
+};
+
+/// What a contestant may use for a turn.
+struct Allowance {
+  SearchLimits limits;  // clock: its own, as it stands now
+  GameClock opponent;   // the other side's clock; meaningful where limits has a clock
+};
+
+/// A turn, and what its player said about it.
+struct Choice {
+  std::string turn;          // any accepted text
+  std::optional<int> score;  // for the side to move; search/types.hpp says how wins are told
+  int depth = 0;             // 0: not told
+};
+
+class Contestant {
+ public:
+  Contestant() = default;
+  Contestant(const Contestant&) = delete;
+  Contestant& operator=(const Contestant&) = delete;
+  virtual ~Contestant() = default;
+
+  /// Who it is, for reports and records.
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Gets ready for a new game; what was learned in earlier games is forgotten. Games with different
+  /// numbers may be played differently by contestants that choose by chance.
+  [[nodiscard]] virtual tl::expected<void, Failed> start(std::uint64_t game_number) = 0;
+  /// Chooses a turn. Returns soon after `stop` was requested.
+  [[nodiscard]] virtual tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
+                                                            const std::stop_token& stop) = 0;
+};
+
+}  // namespace paika::play

@@ -1,0 +1,35 @@
+// EngineContestant: our own engine as a contestant.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "engine/thinker.hpp"
+#include "play/contestant.hpp"
+
+namespace paika::play {
+
+/// How thinkers are made; tests put in thinkers of their own.
+using MakeThinker = std::function<std::unique_ptr<Thinker>(const Game&, const SearchSettings&)>;
+
+/// Makes the game's own engine.
+[[nodiscard]] MakeThinker engine_thinker();
+
+class EngineContestant final : public Contestant {
+ public:
+  /// May throw std::bad_alloc if the table of the settings is too large.
+  EngineContestant(const Game& game, std::string name, const SearchSettings& settings,
+                   const MakeThinker& make = engine_thinker());
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;
+  [[nodiscard]] tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
+                                                    const std::stop_token& stop) override;
+
+ private:
+  std::string name_;
+  SearchSettings settings_;
+  std::unique_ptr<Thinker> thinker_;
+};
+
+}  // namespace paika::play

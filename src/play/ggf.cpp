@@ -1,0 +1,117 @@
+#include "play/ggf.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/text.hpp"
+
+namespace paika::play {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr double longest_seconds = 1e6;
+constexpr std::size_t most_moves = 2000;
+
+milliseconds seconds_of(std::string_view text) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(seconds)) return milliseconds(0);
+  return milliseconds(static_cast<std::int64_t>(std::clamp(seconds, 0.0, longest_seconds) * 1000));
+}
+
+/// Reads the first of the times "15:00//02:00": hours, minutes and seconds between colons.
+std::optional<milliseconds> clock_of(std::string_view text) {
+  std::int64_t seconds = 0;
+  for (const std::string_view part : split(text.substr(0, text.find_first_of("/,")), ':')) {
+    const auto number = parse_int(trimmed(part));
+    if (!number || *number < 0 || *number > 100'000) return std::nullopt;
+    seconds = seconds * 60 + *number;
+    if (seconds > static_cast<std::int64_t>(longest_seconds)) return std::nullopt;
+  }
+  if (seconds == 0) return std::nullopt;
+  return std::chrono::seconds(seconds);
+}
+
+/// Reads "8 ---…--- *": the size, the squares with blanks anywhere, the side to move.
+Result<void> take_board(std::string_view value, GgfGame& game) {
+  const std::string_view size = take_word(value);
+  const auto number = parse_int(size);
+  if (!number || *number < 4 || *number > 26)
+    return fail("BO of the game does not begin with a size: {}", in_quotes(size));
+  game.size = static_cast<int>(*number);
+  std::string cells;
+  for (const char c : value) {
+    if (blanks.find(c) == std::string_view::npos) cells += c;
+  }
+  const auto squares = static_cast<std::size_t>(game.size) * static_cast<std::size_t>(game.size);
+  if (cells.size() != squares + 1) {
+    return fail("BO of the game has {} signs; a board of {}x{} has {} squares and the side to move", cells.size(),
+                *number, *number, squares);
+  }
+  game.position = cells.substr(0, squares) + " " + cells.substr(squares);
+  return {};
+}
+
+Result<void> take_property(std::string_view name, std::string_view value, GgfGame& game) {
+  if (name == "GM" && lowered(trimmed(value)) != "othello")
+    return fail("the game is {}, not Othello", in_quotes(value));
+  if (name == "BO") return take_board(value, game);
+  if (name == "TI") game.time = clock_of(value);
+  if (name != "B" && name != "W") return {};
+  if (game.moves.size() >= most_moves) return fail("no game of Othello has more than {} moves", most_moves);
+  auto move = read_ggf_move(value);
+  if (!move) return tl::unexpected(move.error());
+  game.moves.push_back(std::move(*move));
+  return {};
+}
+
+/// The end of a property's value: the next ] that is not escaped.
+std::size_t end_of_value(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == ']') {
+      return i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+Result<GgfMove> read_ggf_move(std::string_view text) {
+  const auto parts = split(trimmed(text), '/');
+  GgfMove move;
+  move.text = lowered(trimmed(parts[0]));
+  if (move.text == "pa") move.text = "pass";
+  if (move.text.empty() || move.text.size() > 4) return fail("{} is no move", in_quotes(text));
+  if (parts.size() > 2) move.time = seconds_of(trimmed(parts[2]));
+  return move;
+}
+
+Result<GgfGame> read_ggf(std::string_view text) {
+  const auto begin = text.find("(;");
+  if (begin == std::string_view::npos) return fail("a game in GGF begins with (; and {} has none", in_quotes(text));
+  text.remove_prefix(begin + 2);
+  GgfGame game;
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    if (text.empty()) return fail("the game in GGF has no end: ;) is missing");
+    if (text.starts_with(";)")) break;
+    const auto open = text.find('[');
+    if (open == std::string_view::npos) return fail("{} of the game is no property: [ is missing", in_quotes(text));
+    const std::string_view name = trimmed(text.substr(0, open));
+    text.remove_prefix(open + 1);
+    const auto close = end_of_value(text);
+    if (close == std::string_view::npos) return fail("the property {} of the game has no ]", in_quotes(name));
+    if (auto taken = take_property(name, text.substr(0, close), game); !taken) return tl::unexpected(taken.error());
+    text.remove_prefix(close + 1);
+  }
+  if (game.position.empty()) return fail("the game in GGF has no board: BO[...] is missing");
+  return game;
+}
+
+}  // namespace paika::play

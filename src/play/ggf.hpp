@@ -1,0 +1,33 @@
+// GGF: the text in which Othello interfaces hand over a game: "(;GM[Othello]TY[8]BO[8 … *]B[F5]W[F6];)".
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace paika::play {
+
+/// A move as GGF and NBoard write it: "F5", "F5/1.25/0.3"; a pass is "PA".
+struct GgfMove {
+  std::string text;                   // "f5" or "pass", as our rules read it
+  std::chrono::milliseconds time{0};  // what it took its player; 0 if not told
+};
+
+struct GgfGame {
+  int size = 8;
+  std::string position;  // where the game begins, as our rules read it
+  std::vector<GgfMove> moves;
+  std::optional<std::chrono::milliseconds> time;  // of each player for the whole game
+};
+
+/// Reads a move with what follows it after a slash.
+[[nodiscard]] Result<GgfMove> read_ggf_move(std::string_view text);
+
+/// Reads the first game of the text. Whether its moves are legal is not looked at.
+[[nodiscard]] Result<GgfGame> read_ggf(std::string_view text);
+
+}  // namespace paika::play

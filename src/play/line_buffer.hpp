@@ -1,0 +1,59 @@
+// LineBuffer: bytes in as they arrive, whole lines out; a line of any length is survived.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace paika::play {
+
+class LineBuffer {
+ public:
+  struct Line {
+    std::string text;       // without its end (LF or CR LF)
+    bool too_long = false;  // then the text is only its beginning
+  };
+
+  /// Lines longer than `most` bytes are cut: no more than that is kept of any line.
+  explicit LineBuffer(std::size_t most) : most_(most) {}
+
+  void add(std::string_view bytes) { bytes_ += bytes; }
+
+  /// The next whole line; nothing if none has arrived.
+  [[nodiscard]] std::optional<Line> next() {
+    const auto end = bytes_.find('\n');
+    const bool whole = end != std::string::npos;
+    keep(std::string_view(bytes_).substr(0, end));
+    bytes_.erase(0, whole ? end + 1 : bytes_.size());
+    if (!whole) return std::nullopt;
+    return take();
+  }
+
+  /// What has arrived of a last line without an end; nothing if there is none.
+  [[nodiscard]] std::optional<Line> rest() {
+    if (line_.text.empty()) return std::nullopt;
+    return take();
+  }
+
+ private:
+  void keep(std::string_view part) {
+    const std::size_t room = most_ - line_.text.size();
+    line_.text += part.substr(0, room);
+    line_.too_long = line_.too_long || part.size() > room;
+  }
+
+  [[nodiscard]] Line take() {
+    Line line = std::move(line_);
+    line_ = {};
+    if (!line.too_long && !line.text.empty() && line.text.back() == '\r') line.text.pop_back();
+    return line;
+  }
+
+  std::size_t most_;
+  std::string bytes_;  // arrived and not yet looked at
+  Line line_;          // the beginning of the line that is arriving
+};
+
+}  // namespace paika::play

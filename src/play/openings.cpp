@@ -1,0 +1,102 @@
+#include "play/openings.hpp"
+
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "base/check.hpp"
+#include "engine/thinker.hpp"
+
+namespace paika::play {
+
+namespace {
+
+constexpr int tries_per_demand = 200;
+constexpr int tries_per_turn = 12;
+/// Of the turns of a position no more than this are chosen from: a few positions have very many.
+constexpr std::size_t most_turns_looked_at = 2000;
+constexpr std::uint64_t nodes_of_a_look = 2000;
+
+std::vector<Turn> turns_of(const Session& session) {
+  std::vector<Turn> turns;
+  session.for_each_turn([&](const ListedTurn& turn) {
+    turns.push_back(turn.steps);
+    return turns.size() < most_turns_looked_at;
+  });
+  return turns;
+}
+
+}  // namespace
+
+Openings::Openings(GamePtr game, std::string start, int plies, std::uint64_t seed, Filter good)
+    : game_(std::move(game)),
+      start_(std::move(start)),
+      plies_(plies),
+      random_(mix64(seed + 1)),
+      good_(std::move(good)) {}
+
+std::vector<std::string> Openings::next() {
+  Demands demands{.fresh = true, .good = static_cast<bool>(good_), .plies = plies_};
+  for (;;) {
+    std::vector<std::string> opening;
+    for (int i = 0; i < tries_per_demand; ++i) {
+      if (try_once(demands, opening)) return opening;
+    }
+    if (demands.good) {
+      demands.good = false;
+    } else if (demands.fresh) {
+      demands = {.fresh = false, .good = static_cast<bool>(good_), .plies = demands.plies};
+    } else {
+      --demands.plies;
+      PAIKA_CHECK(demands.plies >= 0);
+    }
+  }
+}
+
+bool Openings::try_once(const Demands& demands, std::vector<std::string>& opening) {
+  opening.clear();
+  std::unique_ptr<Session> session = game_->start();
+  if (!start_.empty()) {
+    auto there = game_->start_from_text(start_);
+    PAIKA_CHECK(there.has_value());
+    session = std::move(*there);
+  }
+  while (static_cast<int>(opening.size()) < demands.plies) {
+    if (!play_one(*session, demands, opening)) return false;
+  }
+  const bool is_new = !seen_.contains(session->key());
+  if (demands.fresh && !is_new) return false;
+  seen_.insert(session->key());
+  return true;
+}
+
+bool Openings::play_one(Session& session, const Demands& demands, std::vector<std::string>& opening) {
+  const std::vector<Turn> turns = turns_of(session);
+  if (turns.empty()) return false;
+  for (int i = 0; i < tries_per_turn; ++i) {
+    const Turn& turn = turns[random_.index(turns.size())];
+    std::string text = session.face().turn_text(session.board(), turn);
+    session.play(turn);
+    if (!session.outcome().over() && (!demands.good || good_(session))) {
+      opening.push_back(std::move(text));
+      return true;
+    }
+    session.undo();
+  }
+  return false;
+}
+
+Openings::Filter balanced(GamePtr game, int most) {
+  SearchSettings settings;
+  settings.hash_mb = 1;
+  const std::shared_ptr<Thinker> thinker = game->thinker(settings);
+  return [thinker, most, keep = std::move(game)](const Session& session) {
+    thinker->forget();
+    SearchLimits limits;
+    limits.nodes = nodes_of_a_look;
+    const Decision decision = thinker->think(session, limits);
+    return decision.thoughts.lines.empty() || std::abs(decision.thoughts.lines.front().score) <= most;
+  };
+}
+
+}  // namespace paika::play

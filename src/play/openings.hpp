@@ -1,0 +1,54 @@
+// Openings: different beginnings of games, chosen by chance from a seed, that are not yet decided.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "base/random.hpp"
+#include "engine/game.hpp"
+
+namespace paika::play {
+
+class Openings {
+ public:
+  /// Whether a position is worth playing from. It must depend on the position only.
+  using Filter = std::function<bool(const Session&)>;
+
+  /// Openings of `plies` turns from the start (a position's text; empty: the game's own).
+  Openings(GamePtr game, std::string start, int plies, std::uint64_t seed, Filter good);
+
+  /// The next opening as canonical turn texts. It leads to a position that none before led to and
+  /// that the filter accepts, as long as such are found; then these demands are dropped in turn. A
+  /// game that is always over after so many turns gets shorter openings.
+  [[nodiscard]] std::vector<std::string> next();
+
+  /// How many different positions the openings so far have led to.
+  [[nodiscard]] std::size_t different() const { return seen_.size(); }
+
+ private:
+  struct Demands {
+    bool fresh = true;
+    bool good = true;
+    int plies = 0;
+  };
+  /// One try; false if it led to nothing that fulfils the demands.
+  [[nodiscard]] bool try_once(const Demands& demands, std::vector<std::string>& opening);
+  /// Plays a turn chosen by chance that leads on; false if a few tries found none.
+  [[nodiscard]] bool play_one(Session& session, const Demands& demands, std::vector<std::string>& opening);
+
+  GamePtr game_;
+  std::string start_;
+  int plies_;
+  Random random_;
+  Filter good_;
+  std::unordered_set<std::uint64_t> seen_;
+};
+
+/// A filter by a short search of the game's engine: refuses positions with a proven win for anybody, or
+/// where a side is ahead by more than `most` (hundredths of a piece).
+[[nodiscard]] Openings::Filter balanced(GamePtr game, int most);
+
+}  // namespace paika::play

@@ -1,0 +1,247 @@
+// Reading records: line by line, each turn checked by the rules of the game.
+#include "play/record.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/text.hpp"
+#include "engine/diagram.hpp"
+#include "engine/registry.hpp"
+#include "play/contestant.hpp"
+#include "play/settings.hpp"
+
+namespace paika::play {
+
+namespace {
+
+constexpr std::array verdicts = {Verdict::ongoing, Verdict::first_wins, Verdict::second_wins, Verdict::draw};
+constexpr std::array failures = {Failure::illegal, Failure::time, Failure::crash, Failure::protocol};
+
+/// The keys in their order in a record; each but note and turn at most once.
+enum class Key : unsigned char {
+  spec,
+  first,
+  second,
+  first_limits,
+  second_limits,
+  note,
+  start,
+  opening,
+  turn,
+  result,
+  remark
+};
+
+constexpr std::array<std::pair<std::string_view, Key>, 11> keys = {{{"spec", Key::spec},
+                                                                    {"first", Key::first},
+                                                                    {"second", Key::second},
+                                                                    {"first-limits", Key::first_limits},
+                                                                    {"second-limits", Key::second_limits},
+                                                                    {"note", Key::note},
+                                                                    {"start", Key::start},
+                                                                    {"opening", Key::opening},
+                                                                    {"turn", Key::turn},
+                                                                    {"result", Key::result},
+                                                                    {"remark", Key::remark}}};
+
+std::vector<std::string> key_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, key] : keys) names.emplace_back(name);
+  return names;
+}
+
+/// One record being read: its lines in order, from after "paika-record" to "end".
+class RecordReader {
+ public:
+  Result<void> take(std::string_view word, std::string_view value) {
+    const auto* const found = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.first == word; });
+    if (found == keys.end()) {
+      const auto names = key_names();
+      return fail("there is no keyword {}{}; the keywords are {} and end", in_quotes(word), did_you_mean(word, names),
+                  listed(names, ","));
+    }
+    const Key key = found->second;
+    const bool again = key == Key::note || key == Key::turn;
+    if (last_ && (key < *last_ || (key == *last_ && !again))) {
+      return fail("{} cannot come after {}", word, key_names()[static_cast<std::size_t>(*last_)]);
+    }
+    if (key != Key::spec && !session_) return fail("a record begins with its spec, not with {}", word);
+    last_ = key;
+    return take(key, value);
+  }
+
+  Result<GameRecord> finish() {
+    if (!session_) return fail("the record has no spec");
+    if (!last_ || *last_ < Key::result) return fail("the record has no result");
+    return std::move(record_);
+  }
+
+ private:
+  Result<void> take(Key key, std::string_view value) {
+    switch (key) {
+      case Key::spec: return take_spec(value);
+      case Key::first: record_.players[0] = value; return {};
+      case Key::second: record_.players[1] = value; return {};
+      case Key::first_limits: return take_limits(0, value);
+      case Key::second_limits: return take_limits(1, value);
+      case Key::note: record_.notes.emplace_back(value); return {};
+      case Key::start: return take_start(value);
+      case Key::opening: return take_opening(value);
+      case Key::turn: return take_turn(value);
+      case Key::result: return take_result(value);
+      case Key::remark: record_.result.remark = value; return {};
+    }
+    return {};
+  }
+
+  Result<void> take_spec(std::string_view value) {
+    auto game = open_game(value);
+    if (!game) return tl::unexpected(game.error());
+    game_ = std::move(*game);
+    session_ = game_->start();
+    record_.spec = game_->face().spec();
+    return {};
+  }
+
+  Result<void> take_limits(std::size_t side, std::string_view value) {
+    const auto settings = read_settings(value);
+    if (!settings) return tl::unexpected(settings.error());
+    if (limits_text(settings->limits) != value) return fail("{} are not limits as a record has them", in_quotes(value));
+    record_.limits[side] = settings->limits;
+    return {};
+  }
+
+  Result<void> take_start(std::string_view value) {
+    auto session = game_->start_from_text(value);
+    if (!session) return tl::unexpected(session.error());
+    session_ = std::move(*session);
+    record_.start = session_->position_text();
+    return {};
+  }
+
+  Result<void> take_opening(std::string_view value) {
+    const auto number = parse_int(value);
+    if (!number || *number < 1 || *number > 1'000'000) {
+      return fail("opening must be a whole number from 1 to 1000000, not {}", in_quotes(value));
+    }
+    record_.opening = static_cast<int>(*number);
+    return {};
+  }
+
+  Result<void> take_turn(std::string_view value) {
+    RecordedTurn turn;
+    const std::string_view text = take_word(value);
+    const Board before = session_->board();
+    const auto played = session_->try_play(text);
+    if (!played) {
+      return fail("turn {}, {}: {}", record_.turns.size() + 1, in_quotes(text),
+                  refusal_sentence(session_->face(), played.error()));
+    }
+    turn.text = session_->face().turn_text(before, *played);
+    for (std::string_view word = take_word(value); !word.empty(); word = take_word(value)) {
+      if (!take_remark(turn, word)) {
+        return fail("{} is none of time=NUMBERus, score=NUMBER and depth=NUMBER", in_quotes(word));
+      }
+    }
+    record_.turns.push_back(std::move(turn));
+    return {};
+  }
+
+  /// Reads "time=98312us", "score=-31" or "depth=9"; false if it is none of them.
+  static bool take_remark(RecordedTurn& turn, std::string_view word) {
+    const auto equals = word.find('=');
+    const std::string_view key = word.substr(0, equals);
+    std::string_view digits = equals == std::string_view::npos ? "" : word.substr(equals + 1);
+    const bool is_time = key == "time";
+    if (is_time && !digits.ends_with("us")) return false;
+    if (is_time) digits.remove_suffix(2);
+    const auto number = parse_int(digits);
+    constexpr std::int64_t bound = 1'000'000'000;
+    if (!number || *number > (is_time ? 1000 * bound : bound) || *number < (key == "score" ? -bound : 0)) return false;
+    if (is_time) turn.time = std::chrono::microseconds(*number);
+    if (key == "score") turn.score = static_cast<int>(*number);
+    if (key == "depth") turn.depth = static_cast<int>(*number);
+    return is_time || key == "score" || key == "depth";
+  }
+
+  Result<void> take_result(std::string_view value) {
+    if (record_.opening > static_cast<int>(record_.turns.size())) {
+      return fail("the opening has {} turns, but the game only {}", record_.opening, record_.turns.size());
+    }
+    const std::string_view verdict = take_word(value);
+    const std::string_view reason = take_word(value);
+    const auto* const found =
+        std::find_if(verdicts.begin(), verdicts.end(), [&](Verdict v) { return name(v) == verdict; });
+    if (found == verdicts.end() || !trimmed(value).empty()) {
+      return fail("a result is ongoing, first_wins, second_wins or draw, and the reason");
+    }
+    record_.result.verdict = *found;
+    record_.result.reason = reason;
+    return check_result(*found, reason);
+  }
+
+  /// The rules decide; only a game that they leave open ends by something else.
+  [[nodiscard]] Result<void> check_result(Verdict verdict, std::string_view reason) const {
+    const Outcome outcome = session_->outcome();
+    if (outcome.over()) {
+      if (verdict == outcome.verdict && reason == name(outcome.reason)) return {};
+      return fail("by its rules the game ended {} {}", name(outcome.verdict), name(outcome.reason));
+    }
+    if (verdict == Verdict::ongoing && reason == unfinished_reason) return {};
+    if (verdict == Verdict::draw && reason == too_long_reason) return {};
+    const bool failed =
+        std::any_of(failures.begin(), failures.end(), [&](Failure f) { return play::name(f) == reason; });
+    if (failed && (verdict == Verdict::first_wins || verdict == Verdict::second_wins)) return {};
+    return fail(
+        "the game is not over by its rules, so its result is ongoing none, draw {}, or a win by illegal, time, "
+        "crash or protocol",
+        too_long_reason);
+  }
+
+  GamePtr game_;
+  std::unique_ptr<Session> session_;
+  GameRecord record_;
+  std::optional<Key> last_;
+};
+
+/// Checks the first line of a record.
+Result<void> check_header(std::string_view word, std::string_view value) {
+  if (word != "paika-record")
+    return fail("a record begins with \"paika-record {}\", not {}", record_version, in_quotes(word));
+  if (parse_int(value) == record_version) return {};
+  return fail("the record has version {}; this program reads version {}", in_quotes(value), record_version);
+}
+
+}  // namespace
+
+Result<std::vector<GameRecord>> parse_records(std::string_view text) {
+  std::vector<GameRecord> records;
+  std::optional<RecordReader> reader;
+  int number = 0;
+  const auto at_line = [&](const Error& error) { return fail("line {}: {}", number, error.message); };
+  while (!text.empty()) {
+    ++number;
+    const auto end = text.find('\n');
+    std::string_view value = trimmed(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (value.empty() || value.front() == '#') continue;
+    const std::string_view word = take_word(value);
+    value = trimmed(value);
+    if (!reader) {
+      if (const auto good = check_header(word, value); !good) return at_line(good.error());
+      reader.emplace();
+    } else if (word == "end") {
+      auto record = reader->finish();
+      if (!record) return at_line(record.error());
+      records.push_back(std::move(*record));
+      reader.reset();
+    } else if (const auto taken = reader->take(word, value); !taken) {
+      return at_line(taken.error());
+    }
+  }
+  if (reader) return fail("line {}: the last record has no end", number);
+  return records;
+}
+
+}  // namespace paika::play

@@ -1,0 +1,61 @@
+// Game records: one text format for all games, written by matches and read by everything later.
+//
+// A record is lines of a keyword and its value, from "paika-record 1" to "end"; a file may hold any
+// number of them (docs/protocol.md describes the format). Reading replays the game by its rules: a
+// record that was read is a legal game with the result its rules give.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "rules/outcome.hpp"
+#include "search/types.hpp"
+
+namespace paika::play {
+
+inline constexpr int record_version = 1;
+
+/// The reasons for a game's end that are not of its rules, beside name(Failure).
+inline constexpr std::string_view too_long_reason = "max_turns";  // drawn, for it went on too long
+inline constexpr std::string_view unfinished_reason = "none";
+
+struct RecordedTurn {
+  std::string text;  // canonical
+  std::optional<std::chrono::microseconds> time;
+  std::optional<int> score;  // as its player saw it, for the side to move
+  int depth = 0;             // 0: not told
+
+  friend bool operator==(const RecordedTurn&, const RecordedTurn&) = default;
+};
+
+struct GameResult {
+  Verdict verdict = Verdict::ongoing;
+  std::string reason{unfinished_reason};  // name(EndReason), name(Failure) or one of the above
+  std::string remark;                     // for people: what a failure was about
+
+  friend bool operator==(const GameResult&, const GameResult&) = default;
+};
+
+struct GameRecord {
+  std::string spec;                    // canonical
+  std::array<std::string, 2> players;  // by the order in which they move; may be empty
+  std::array<SearchLimits, 2> limits;
+  std::vector<std::string> notes;
+  std::string start;  // canonical position text; empty: the game's own start
+  int opening = 0;    // so many turns were given, not chosen by the players
+  std::vector<RecordedTurn> turns;
+  GameResult result;
+};
+
+/// The record as text, ended by "end\n".
+[[nodiscard]] std::string record_text(const GameRecord& record);
+
+/// All records of a text. An error names the line.
+[[nodiscard]] Result<std::vector<GameRecord>> parse_records(std::string_view text);
+
+}  // namespace paika::play

@@ -1,0 +1,189 @@
+#include "play/settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "base/text.hpp"
+
+namespace paika::play {
+
+namespace {
+
+constexpr int most_depth = 1000;
+
+Result<std::int64_t> read_number(std::string_view key, std::string_view value, std::int64_t least, std::int64_t most) {
+  const auto number = parse_int(value);
+  if (number && *number >= least && *number <= most) return *number;
+  return fail("{} must be a whole number from {} to {}, not {}", key, least, most, in_quotes(value));
+}
+
+Result<bool> read_switch(std::string_view key, std::string_view value) {
+  const std::string word = lowered(value);
+  if (word == "on" || word == "true") return true;
+  if (word == "off" || word == "false") return false;
+  return fail("{} must be on or off, not {}", key, in_quotes(value));
+}
+
+/// Reads "60s" or "60s+0.5s".
+Result<GameClock> read_clock(std::string_view value) {
+  const auto plus = value.find('+');
+  const auto left = read_duration(value.substr(0, plus), Milliseconds(1));
+  if (!left) return tl::unexpected(left.error());
+  GameClock clock{*left, Milliseconds(0)};
+  if (plus == std::string_view::npos) return clock;
+  const auto increment = read_duration(value.substr(plus + 1), Milliseconds(0));
+  if (!increment) return tl::unexpected(increment.error());
+  clock.increment = *increment;
+  return clock;
+}
+
+/// Puts what was read to its place; hands an error on.
+template <class T, class Place>
+Result<void> put(const Result<T>& read, Place& place) {
+  if (!read) return tl::unexpected(read.error());
+  if constexpr (requires { place.emplace(); }) {
+    place = typename Place::value_type(*read);
+  } else {
+    place = static_cast<Place>(*read);
+  }
+  return {};
+}
+
+/// Takes the settings that are limits. `known` becomes false if the key is another one.
+Result<void> apply_limit(SearchLimits& limits, std::string_view key, std::string_view value, bool& known) {
+  known = true;
+  if (key == "time") return put(read_duration(value, Milliseconds(1)), limits.move_time);
+  if (key == "clock") return put(read_clock(value), limits.clock);
+  if (key == "depth") return put(read_number(key, value, 1, most_depth), limits.depth);
+  if (key == "nodes") {
+    return put(read_number(key, value, 1, std::numeric_limits<std::int64_t>::max()), limits.nodes);
+  }
+  known = false;
+  return {};
+}
+
+Result<void> apply_search_setting(SearchSettings& search, std::string_view key, std::string_view value) {
+  if (key == "threads") return put(read_number(key, value, 1, most_search_threads), search.threads);
+  if (key == "hash") return put(read_number(key, value, 1, most_hash_mb), search.hash_mb);
+  if (key == "multipv") return put(read_number(key, value, 1, most_lines), search.lines);
+  if (key == "level") return put(read_number(key, value, weakest_level, full_level), search.level);
+  if (key == "seed") return put(read_number(key, value, 0, std::numeric_limits<std::int64_t>::max()), search.seed);
+  for (const FeatureName& feature : feature_names) {
+    if (key == feature.name) return put(read_switch(key, value), search.features.*feature.member);
+  }
+  return fail("there is no setting {}{}; the settings are {}", in_quotes(key), did_you_mean(key, setting_keys()),
+              listed(setting_keys(), "and"));
+}
+
+}  // namespace
+
+bool any_limit(const SearchLimits& limits) noexcept {
+  return limits.depth || limits.nodes || limits.move_time || limits.clock;
+}
+
+Result<Milliseconds> read_duration(std::string_view text, Milliseconds least) {
+  const auto wrong = [&] {
+    return fail(
+        "{} is no length of time: give a number and its unit, such as 100ms, 0.5s or 2min (at least {}, at most "
+        "{})",
+        in_quotes(text), duration_text(least), duration_text(longest_time));
+  };
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc{} || !std::isfinite(number)) return wrong();
+  const auto unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const double factor = unit == "ms" ? 1 : unit == "s" ? 1000 : unit == "min" ? 60'000 : 0;
+  const double time = std::round(number * factor);
+  if (factor == 0 || time < static_cast<double>(least.count()) || time > static_cast<double>(longest_time.count())) {
+    return wrong();
+  }
+  return Milliseconds(static_cast<std::int64_t>(time));
+}
+
+std::string duration_text(Milliseconds time) {
+  if (time.count() % 1000 == 0 && time.count() > 0) return fmt::format("{}s", time.count() / 1000);
+  return fmt::format("{}ms", time.count());
+}
+
+const std::vector<std::string>& setting_keys() {
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> all = {"time", "clock", "depth", "nodes", "threads", "hash", "level", "multipv", "seed"};
+    for (const FeatureName& feature : feature_names) all.emplace_back(feature.name);
+    return all;
+  }();
+  return keys;
+}
+
+Result<void> apply_setting(EngineSettings& settings, std::string_view key, std::string_view value) {
+  const std::string name = lowered(key);
+  bool known = false;
+  auto applied = apply_limit(settings.limits, name, value, known);
+  return known ? applied : apply_search_setting(settings.search, name, value);
+}
+
+Result<EngineSettings> read_settings(std::string_view text, const EngineSettings& base) {
+  EngineSettings settings = base;
+  if (trimmed(text).empty()) return settings;
+  std::vector<std::string> seen;
+  for (const std::string_view piece : split(text, ',')) {
+    const std::string_view word = trimmed(piece);
+    const auto equals = word.find('=');
+    const std::string key = lowered(trimmed(word.substr(0, equals)));
+    if (equals == std::string_view::npos) {
+      const auto& keys = setting_keys();
+      if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
+        return fail("the setting {} needs a value: {}=...", key, key);
+      }
+      return fail("{} is no setting: settings are written as {}=100ms,{}=16", in_quotes(word), "time", "hash");
+    }
+    if (std::find(seen.begin(), seen.end(), key) != seen.end())
+      return fail("the setting {} is given twice", in_quotes(key));
+    seen.push_back(key);
+    if (const auto applied = apply_setting(settings, key, trimmed(word.substr(equals + 1))); !applied) {
+      return tl::unexpected(applied.error());
+    }
+  }
+  return settings;
+}
+
+std::string limits_text(const SearchLimits& limits) {
+  std::vector<std::string> words;
+  if (limits.move_time) words.push_back("time=" + duration_text(*limits.move_time));
+  if (limits.clock) {
+    std::string word = "clock=" + duration_text(limits.clock->left);
+    if (limits.clock->increment.count() > 0) word += "+" + duration_text(limits.clock->increment);
+    words.push_back(word);
+  }
+  if (limits.depth) words.push_back(fmt::format("depth={}", *limits.depth));
+  if (limits.nodes) words.push_back(fmt::format("nodes={}", *limits.nodes));
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+Result<PlayerText> read_player(std::string_view text, const EngineSettings& each) {
+  const std::string_view given = trimmed(text);
+  const auto colon = given.find(':');
+  const std::string kind = lowered(given.substr(0, colon));
+  const std::string_view rest = colon == std::string_view::npos ? "" : trimmed(given.substr(colon + 1));
+  PlayerText player;
+  player.text = given;
+  player.settings = each;
+  if (kind == "engine") {
+    const auto settings = read_settings(rest, {each.search, {}});
+    if (!settings) return fail("in the player {}: {}", in_quotes(given), settings.error().message);
+    player.settings.search = settings->search;
+    if (any_limit(settings->limits)) player.settings.limits = settings->limits;
+    return player;
+  }
+  if (kind != "bot") {
+    return fail("{} is no player: give engine, engine:SETTINGS or bot:COMMAND, such as engine:time=100ms,hash=16",
+                in_quotes(given));
+  }
+  if (rest.empty()) return fail("the player {} names no program: give bot:COMMAND", in_quotes(given));
+  if (rest.find('\0') != std::string_view::npos) return fail("the player {} has a zero byte in it", in_quotes(given));
+  player.command = rest;
+  return player;
+}
+
+}  // namespace paika::play

@@ -1,0 +1,363 @@
+#include "play/ugi.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "base/text.hpp"
+#include "engine/diagram.hpp"
+#include "engine/registry.hpp"
+
+namespace paika::play {
+
+namespace {
+
+/// More turns than this are not listed in one line.
+constexpr std::size_t most_listed_turns = 10'000;
+
+/// The options that are numbers: as the protocol names them, their setting, and its bounds.
+struct NumberOption {
+  std::string_view name;
+  std::string_view key;
+  std::int64_t standard;
+  std::int64_t least;
+  std::int64_t most;
+};
+
+constexpr SearchSettings standard_settings;
+constexpr std::array<NumberOption, 5> number_options = {
+    {{"Threads", "threads", standard_settings.threads, 1, most_search_threads},
+     {"Hash", "hash", standard_settings.hash_mb, 1, most_hash_mb},
+     {"MultiPV", "multipv", standard_settings.lines, 1, most_lines},
+     {"Level", "level", standard_settings.level, weakest_level, full_level},
+     {"Seed", "seed", 0, 0, std::numeric_limits<std::int64_t>::max()}}};
+
+std::vector<std::string> option_names() {
+  std::vector<std::string> names = {"Game"};
+  for (const NumberOption& option : number_options) names.emplace_back(option.name);
+  for (const FeatureName& feature : feature_names) names.emplace_back(feature.name);
+  return names;
+}
+
+/// Splits `text` before the word `word`; the second part is empty if the word is not there.
+std::pair<std::string_view, std::string_view> split_at_word(std::string_view text, std::string_view word) {
+  std::string_view rest = text;
+  for (std::string_view next = take_word(rest); !next.empty(); next = take_word(rest)) {
+    if (next != word) continue;
+    const auto before = static_cast<std::size_t>(next.data() - text.data());
+    return {trimmed(text.substr(0, before)), trimmed(rest)};
+  }
+  return {trimmed(text), {}};
+}
+
+std::string_view result_word(const Outcome& outcome) {
+  switch (outcome.verdict) {
+    case Verdict::ongoing: return "none";
+    case Verdict::first_wins: return "p1win";
+    case Verdict::second_wins: return "p2win";
+    case Verdict::draw: return "draw";
+  }
+  return "none";
+}
+
+std::string turns_line(const Session& session) {
+  std::string line = "response";
+  std::size_t count = 0;
+  session.for_each_turn([&](const ListedTurn& turn) {
+    if (count++ == most_listed_turns) {
+      line += " ...";
+      return false;
+    }
+    line += " " + turn.text;
+    return true;
+  });
+  return line;
+}
+
+}  // namespace
+
+Ugi::Ugi(GamePtr game, const SearchSettings& settings, std::string version, WriteLine write, MakeThinker make)
+    : game_(std::move(game)),
+      settings_(settings),
+      version_(std::move(version)),
+      speaker_(std::move(write)),
+      make_(std::move(make)),
+      session_(game_->start()) {}
+
+const std::vector<Ugi::Command>& Ugi::commands() {
+  static const std::vector<Command> all = {
+      {"ugi", true, &Ugi::greet, "ugi: who this is, and its options; answered by ugiok"},
+      {"isready", true, &Ugi::ready, "isready: answered by readyok when all before it is done"},
+      {"setoption", false, &Ugi::set_option, "setoption name NAME value VALUE"},
+      {"uginewgame", false, &Ugi::new_game, "uginewgame: forget the last game, go to the start"},
+      {"position", false, &Ugi::set_position, "position startpos|text POSITION [moves TURN...]"},
+      {"go", false, &Ugi::go,
+       "go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS] [infinite]"},
+      {"stop", true, &Ugi::stop, "stop: end the search; answered by its bestmove"},
+      {"wait", true, &Ugi::wait, "wait: read on when the search has ended"},
+      {"query", false, &Ugi::query, "query gameover|result|p1turn|moves|position"},
+      {"moves", false, &Ugi::list_turns, "moves: the legal turns, as query moves"},
+      {"show", false, &Ugi::show, "show: the position as a diagram"},
+      {"help", true, &Ugi::help, "help: this list"},
+      {"quit", true, &Ugi::quit, "quit: end the program"}};
+  return all;
+}
+
+bool Ugi::handle(std::string_view line) {
+  std::string_view words = line;
+  const std::string_view word = take_word(words);
+  if (word.empty()) return true;
+  const auto& all = commands();
+  const auto command = std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.name == word; });
+  if (command == all.end()) {
+    std::vector<std::string> names;
+    for (const Command& known : all) names.emplace_back(known.name);
+    say_error(fmt::format("there is no command {}{}; help lists them", in_quotes(word), did_you_mean(word, names)));
+    return true;
+  }
+  if (answering_) search_.wait();  // all that is left of the search is to say its answer
+  if (search_.running() && !command->while_searching) {
+    say_error(fmt::format("{} has to wait: a search is going on; stop ends it", word));
+    return true;
+  }
+  return (this->*command->obey)(trimmed(words));
+}
+
+void Ugi::refuse_long_line() {
+  say_error(fmt::format("a line longer than {} bytes was not read", longest_protocol_line));
+}
+
+void Ugi::say_error(std::string_view message) { speaker_.say(fmt::format("error {}", message)); }
+
+bool Ugi::greet(std::string_view /*words*/) {
+  speaker_.say(fmt::format("id name Paika {}", version_));
+  speaker_.say("id author the Paika authors");
+  speaker_.say(fmt::format("option name Game type string default {}", game_->face().spec()));
+  for (const NumberOption& option : number_options) {
+    speaker_.say(fmt::format("option name {} type spin default {} min {} max {}", option.name, option.standard,
+                             option.least, option.most));
+  }
+  for (const FeatureName& feature : feature_names) {
+    speaker_.say(fmt::format("option name {} type check default true", feature.name));
+  }
+  speaker_.say("ugiok");
+  return true;
+}
+
+bool Ugi::prepare() {
+  try {
+    if (!thinker_) {
+      thinker_ = make_(*game_, settings_);
+    } else if (settings_changed_) {
+      thinker_->set(settings_);
+    }
+    settings_changed_ = false;
+    return true;
+  } catch (const std::bad_alloc&) {
+    say_error("there is not enough memory: set Hash to less");
+    thinker_.reset();
+    return false;
+  }
+}
+
+bool Ugi::ready(std::string_view /*words*/) {
+  if (!search_.running()) (void)prepare();
+  speaker_.say("readyok");
+  return true;
+}
+
+bool Ugi::set_option(std::string_view words) {
+  const auto [head, value] = split_at_word(words, "value");
+  std::string_view name = head;
+  if (take_word(name) != "name" || trimmed(name).empty()) {
+    say_error("setoption is written as setoption name NAME value VALUE");
+    return true;
+  }
+  if (const auto changed = change_option(trimmed(name), value); !changed) say_error(changed.error().message);
+  return true;
+}
+
+Result<void> Ugi::change_option(std::string_view name, std::string_view value) {
+  const std::string key = lowered(name);
+  if (key == "game") {
+    auto game = open_game(value);
+    if (!game) return tl::unexpected(game.error());
+    game_ = std::move(*game);
+    session_ = game_->start();
+    start_.clear();
+    turns_.clear();
+    thinker_.reset();
+    return {};
+  }
+  const auto names = option_names();
+  if (std::none_of(names.begin(), names.end(), [&](const std::string& n) { return lowered(n) == key; })) {
+    return fail("there is no option {}{}; the options are {}", in_quotes(name), did_you_mean(name, names),
+                listed(names, "and"));
+  }
+  EngineSettings settings{settings_, {}};
+  auto applied = apply_setting(settings, key, value);
+  if (applied) {
+    settings_ = settings.search;
+    settings_changed_ = true;
+  }
+  return applied;
+}
+
+bool Ugi::new_game(std::string_view /*words*/) {
+  session_ = game_->start();
+  start_.clear();
+  turns_.clear();
+  if (prepare()) thinker_->forget();
+  return true;
+}
+
+bool Ugi::set_position(std::string_view words) {
+  const auto [head, turns] = split_at_word(words, "moves");
+  std::string_view position = head;
+  const std::string_view kind = take_word(position);
+  position = trimmed(position);
+  const bool is_text = kind == "text" || kind == "fen";
+  if ((kind != "startpos" && !is_text) || is_text == position.empty()) {
+    say_error("position is written as position startpos [moves TURN...] or position text POSITION [moves TURN...]");
+    return true;
+  }
+  if (const auto changed = change_position(position, turns); !changed) say_error(changed.error().message);
+  return true;
+}
+
+Result<void> Ugi::change_position(std::string_view start, std::string_view turns) {
+  std::vector<std::string> wanted;
+  for (std::string_view turn = take_word(turns); !turn.empty(); turn = take_word(turns)) wanted.emplace_back(turn);
+  if (start == start_) return play_turns(wanted);
+  auto session = game_->start();
+  if (!start.empty()) {
+    auto there = game_->start_from_text(start);
+    if (!there) return fail("bad position for {}: {}", game_->face().spec(), there.error().message);
+    session = std::move(*there);
+  }
+  std::swap(session_, session);
+  auto turns_before = std::exchange(turns_, {});
+  auto played = play_turns(wanted);
+  if (played) {
+    start_ = start;
+  } else {
+    session_ = std::move(session);
+    turns_ = std::move(turns_before);
+  }
+  return played;
+}
+
+/// Goes from the turns played to those wanted; what both have in common is not played again, because
+/// the rules' slow half checks every turn and a peer sends the whole game each time.
+Result<void> Ugi::play_turns(const std::vector<std::string>& turns) {
+  const auto [mine, theirs] = std::mismatch(turns_.begin(), turns_.end(), turns.begin(), turns.end());
+  const auto common = static_cast<std::size_t>(mine - turns_.begin());
+  while (session_->turns_played() > static_cast<int>(common)) session_->undo();
+  for (std::size_t i = common; i < turns.size(); ++i) {
+    const auto played = session_->try_play(turns[i]);
+    if (played) continue;
+    const std::string why = refusal_sentence(session_->face(), played.error());
+    while (session_->turns_played() > static_cast<int>(common)) session_->undo();
+    for (std::size_t k = common; k < turns_.size(); ++k) (void)session_->try_play(turns_[k]);
+    return fail("turn {}, {}: {}", i + 1, in_quotes(turns[i]), why);
+  }
+  turns_ = turns;
+  return {};
+}
+
+bool Ugi::go(std::string_view words) {
+  const auto request = read_go(words, session_->board().to_move);
+  if (!request) {
+    say_error(request.error().message);
+    return true;
+  }
+  if (session_->outcome().over()) {
+    speaker_.say("info string the game is over");
+    speaker_.say("bestmove none");
+    return true;
+  }
+  if (!prepare()) return true;
+  endless_ = request->infinite;
+  answering_ = false;
+  if (!search_.run([this, request = *request](const std::stop_token& stop) { think(request, stop); })) {
+    say_error("the machine gives no thread for the search");
+  }
+  return true;
+}
+
+void Ugi::think(const GoRequest& request, const std::stop_token& stop) {
+  bool told = false;
+  const Decision decision = thinker_->think(*session_, request.limits, stop, [&](const Thoughts& thoughts) {
+    told = true;
+    for (std::string& line : info_lines(thoughts)) speaker_.say(std::move(line));
+  });
+  if (!told) {
+    for (std::string& line : info_lines(decision.thoughts)) speaker_.say(std::move(line));
+  }
+  if (request.infinite) wait_for_stop(stop);
+  answering_ = true;  // before the answer: a peer that has it may give the next command at once
+  speaker_.say(fmt::format("bestmove {}", decision.text));
+}
+
+bool Ugi::stop(std::string_view /*words*/) {
+  search_.stop();
+  return true;
+}
+
+bool Ugi::wait(std::string_view /*words*/) {
+  if (search_.running() && endless_) {
+    say_error("this search goes on until stop: to wait for it would be for ever");
+  } else {
+    search_.wait();
+  }
+  return true;
+}
+
+bool Ugi::query(std::string_view words) {
+  const Outcome outcome = session_->outcome();
+  if (words == "gameover") {
+    speaker_.say(fmt::format("response {}", outcome.over()));
+  } else if (words == "result") {
+    speaker_.say(fmt::format("response {}", result_word(outcome)));
+  } else if (words == "p1turn") {
+    speaker_.say(fmt::format("response {}", session_->board().to_move == Player::first));
+  } else if (words == "moves") {
+    speaker_.say(turns_line(*session_));
+  } else if (words == "position") {
+    speaker_.say(fmt::format("response {}", session_->position_text()));
+  } else {
+    say_error("query is written as query gameover, result, p1turn, moves or position");
+  }
+  return true;
+}
+
+bool Ugi::list_turns(std::string_view /*words*/) { return query("moves"); }
+
+bool Ugi::show(std::string_view /*words*/) {
+  const GameFace& face = session_->face();
+  const Board board = session_->board();
+  speaker_.say(face.spec());
+  const std::string picture = diagram(face, board);
+  for (const std::string_view line : split(picture.substr(0, picture.size() - 1), '\n'))
+    speaker_.say(std::string(line));
+  const Outcome outcome = session_->outcome();
+  speaker_.say(outcome.over() ? ending_sentence(face, board, outcome)
+                              : fmt::format("{} to move", face.player_name(board.to_move)));
+  speaker_.say(fmt::format("position: {}", session_->position_text()));
+  return true;
+}
+
+bool Ugi::help(std::string_view /*words*/) {
+  for (const Command& command : commands()) speaker_.say(std::string(command.help));
+  return true;
+}
+
+bool Ugi::quit(std::string_view /*words*/) {
+  search_.stop();
+  return false;
+}
+
+}  // namespace paika::play

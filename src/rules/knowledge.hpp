@@ -1,0 +1,121 @@
+// The Knowledge concept: what the search needs to know of playing a game well, beside its rules.
+//
+// The search (src/search) is one for all games; everything it must be told about a particular game
+// is here: how good a position looks, which turns are forcing, which turns resemble each other. A
+// game's knowledge lives beside its rules (src/games/<game>/knowledge.hpp) and, like them, makes no
+// virtual call.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "rules/concepts.hpp"
+
+namespace paika {
+
+/// Evaluations lie strictly between -evaluation_bound and evaluation_bound; beyond are proven wins.
+inline constexpr int evaluation_bound = 500'000;
+
+/// One reason for an evaluation, for people: "stones" +200. The terms of a position add up to its evaluation.
+struct Term {
+  std::string_view name;
+  int value = 0;  // for the side to move
+};
+
+/// Which evaluation a knowledge uses.
+enum class Evaluation : bool {
+  tuned,  // the weights of data/
+  plain   // what anybody would count, untuned: the opponent that tuning must beat
+};
+
+/// Which parts of the search suit a game, and how. Each value is measured: docs/strategy/<game>.md.
+struct SearchHabits {
+  int unit = 100;              // about what a piece is worth: the measure of windows and margins
+  bool null_move = false;      // needs pass(p); wrong where having to move can be a disadvantage
+  int null_move_cut = 2;       // plies that a null move saves, beside its own
+  bool reductions = true;      // later quiet turns are searched less deeply
+  int first_reduced = 3;       // how many turns are searched in full before
+  bool quiescence = true;      // noisy turns are followed beyond the last ply
+  int quiescence_width = 100;  // … and at most so many of them in one position
+  int quiescence_plies = 8;    // … so far at the most
+  int futility = 0;            // margin in a leaf's parents below which quiet turns are skipped; 0: never
+};
+
+template <class K>
+concept Knowledge = Rules<typename K::RulesType> && requires(const K& k, const typename K::RulesType::Position& p,
+                                                             const typename K::RulesType::Move& m) {
+  /// How many different values slot() has.
+  { K::slots } -> std::convertible_to<std::size_t>;
+  { k.rules() } -> std::same_as<const typename K::RulesType&>;
+  { k.habits() } -> std::same_as<SearchHabits>;
+  /// How good the position is for the side to move. Requires that the game is not over.
+  { k.evaluate(p) } -> std::same_as<int>;
+  /// The evaluation in parts, for people. Their sum is evaluate(p), up to rounding.
+  { k.terms(p) } -> std::same_as<std::vector<Term>>;
+  /// 0 for a quiet turn; more than 0 for one that changes the balance at once (captures and their
+  /// like), the more the sooner it should be tried. Less than 0: quiet, and probably bad.
+  { k.noise(p, m) } -> std::same_as<int>;
+  /// Turns with the same slot are alike wherever they are played (same piece or stone, same way):
+  /// what the search learns of one it believes of the other. Less than K::slots.
+  { k.slot(p, m) } -> std::same_as<std::size_t>;
+};
+
+// What a knowledge may offer as well, each found by the search if it is there:
+//
+//   Position pass(p)                      the same board with the other side to move, for the null move
+//   std::uint64_t result_key(p, m)        turns of one position with the same key, not 0, lead to the same
+//                                         position: only the first is searched. 0: not known
+//   std::uint64_t search_key(p)           the key under which scores may be remembered, if rules().key(p)
+//                                         leaves out something that matters (moves left)
+//   bool for_each_candidate(p, most, visit)
+//                                         as rules().for_each_turn, but gives up on parts of a position
+//                                         with very many turns, so that the whole costs at most about
+//                                         `most` visits; at least one turn of those that exist
+//   int final_score(p)                    the score of a finished game for the side to move, where a
+//                                         win is more than a win (Othello's discs)
+//   int plies_to_end(p)                   how many turns the game lasts at the most
+//   class Ending                          solves such endings exactly; see search/worker.hpp
+
+template <class K>
+concept KnowsPassing = requires(const K& k, const typename K::RulesType::Position& p) {
+  { k.pass(p) } -> std::same_as<typename K::RulesType::Position>;
+};
+template <class K>
+concept KnowsResults =
+    requires(const K& k, const typename K::RulesType::Position& p, const typename K::RulesType::Move& m) {
+      { k.result_key(p, m) } -> std::same_as<std::uint64_t>;
+    };
+template <class K>
+concept KnowsSearchKeys = requires(const K& k, const typename K::RulesType::Position& p) {
+  { k.search_key(p) } -> std::same_as<std::uint64_t>;
+};
+template <class K>
+concept KnowsCandidates = requires(const K& k, const typename K::RulesType::Position& p) {
+  { k.for_each_candidate(p, 1, detail::AnyMoveVisitor<typename K::RulesType::Move>{}) } -> std::same_as<bool>;
+};
+template <class K>
+concept KnowsFinalScores = requires(const K& k, const typename K::RulesType::Position& p) {
+  { k.final_score(p) } -> std::same_as<int>;
+};
+
+/// Exact endings. K::Ending is made once a thread from the knowledge and a table that all threads
+/// share (K::EndingTable, made from the megabytes it may take); its
+///   int solve(p, alpha, beta, halt)
+/// returns the exact score if it lies between alpha and beta, else a bound beyond the nearer one.
+/// `halt()` is called once in a while and returns true to give up (the result is then worthless);
+/// it is given the number of positions looked at since the last call.
+template <class K>
+concept KnowsEndings = KnowsFinalScores<K> && requires(const K& k, const typename K::RulesType::Position& p,
+                                                       typename K::Ending& ending, bool (*halt)(std::uint64_t)) {
+  typename K::EndingTable;
+  { k.plies_to_end(p) } -> std::same_as<int>;
+  { ending.solve(p, 0, 1, halt) } -> std::same_as<int>;
+  /// The depth to search after `depth` was completed, where plies_to_end(p) makes jumping to the
+  /// end sensible.
+  { k.next_depth(p, 1) } -> std::same_as<int>;
+};
+
+}  // namespace paika

@@ -1,0 +1,164 @@
+// The turns of a position in the order in which they should be searched.
+//
+// Lists of all plies lie behind each other in one vector, so that a search allocates nothing.
+// Turns that lead to the same position (Fanorona's chains) are kept once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "rules/knowledge.hpp"
+#include "search/ordering.hpp"
+
+namespace paika {
+
+template <class Move>
+struct Candidate {
+  Move move{};
+  int order = 0;             // the larger the sooner
+  std::uint32_t slot = 0;    // rules/knowledge.hpp
+  std::uint16_t number = 0;  // in the order of generation, plus 1
+  bool noisy = false;
+};
+
+/// A set of keys that is emptied in no time.
+class SeenKeys {
+ public:
+  SeenKeys() : cells_(1024) {}
+  void clear() {
+    ++stamp_;
+    count_ = 0;
+  }
+  /// Adds a key; false if it was there already.
+  bool add(std::uint64_t key) {
+    if (2 * count_ >= cells_.size()) grow();
+    return put(key);
+  }
+
+ private:
+  struct Cell {
+    std::uint64_t key = 0;
+    std::uint64_t stamp = 0;
+  };
+  bool put(std::uint64_t key) {
+    for (std::size_t i = key & (cells_.size() - 1);; i = (i + 1) & (cells_.size() - 1)) {
+      Cell& cell = cells_[i];
+      if (cell.stamp == stamp_ && cell.key == key) return false;
+      if (cell.stamp != stamp_) {
+        cell = {key, stamp_};
+        ++count_;
+        return true;
+      }
+    }
+  }
+  void grow() {
+    std::vector<Cell> old(2 * cells_.size());
+    old.swap(cells_);
+    count_ = 0;
+    for (const Cell& cell : old) {
+      if (cell.stamp == stamp_) put(cell.key);
+    }
+  }
+
+  std::vector<Cell> cells_;
+  std::uint64_t stamp_ = 1;
+  std::size_t count_ = 0;
+};
+
+/// Where a turn is searched: what the order of its turns depends on.
+struct OrderingHints {
+  std::uint16_t table_move = 0;  // a candidate's number; 0: none
+  std::size_t ply = 0;
+  std::uint32_t before = no_slot;  // the slot of the turn that led here
+  const Ordering* ordering = nullptr;
+};
+
+template <Knowledge K>
+class Candidates {
+ public:
+  using Position = typename K::RulesType::Position;
+  using Move = typename K::RulesType::Move;
+
+  /// More turns than this are not looked at below the root; few positions have as many.
+  static constexpr int most_turns = 4000;
+  static constexpr int most_root_turns = 60'000;
+
+  explicit Candidates(const K& knowledge) : k_(knowledge) { list_.reserve(4096); }
+
+  /// Candidates stay in the list until the frame is closed; frames are closed in reverse order.
+  class Frame {
+   public:
+    explicit Frame(Candidates& all) : all_(all), begin_(all.list_.size()) {}
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+    ~Frame() { all_.list_.resize(begin_); }
+
+    [[nodiscard]] std::size_t size() const { return end_ - begin_; }
+    /// The best of the candidates from `i` on, brought to place `i`. Valid until another frame opens.
+    [[nodiscard]] const Candidate<Move>& pick(std::size_t i) {
+      const auto from = all_.list_.begin() + static_cast<std::ptrdiff_t>(begin_ + i);
+      const auto to = all_.list_.begin() + static_cast<std::ptrdiff_t>(end_);
+      const auto best = std::max_element(from, to, [](const auto& a, const auto& b) { return a.order < b.order; });
+      if (best != from) std::swap(*from, *best);
+      return *from;
+    }
+    [[nodiscard]] const Candidate<Move>& operator[](std::size_t i) const { return all_.list_[begin_ + i]; }
+
+   private:
+    friend class Candidates;
+    Candidates& all_;
+    std::size_t begin_;
+    std::size_t end_ = 0;
+  };
+
+  /// Fills an empty frame with the turns of `p`, all or the noisy ones only.
+  void list(Frame& frame, const Position& p, const OrderingHints& hints, bool noisy_only, int most = most_turns) {
+    if constexpr (KnowsResults<K>) seen_.clear();
+    std::uint16_t number = 0;
+    const auto visit = [&](const Move& m) {
+      if (number < UINT16_MAX) ++number;
+      const int noise = k_.noise(p, m);
+      if (noisy_only && noise <= 0) return true;
+      if constexpr (KnowsResults<K>) {
+        if (const std::uint64_t key = k_.result_key(p, m); key != 0 && !seen_.add(key)) return true;
+      }
+      Candidate<Move>& c = list_.emplace_back();
+      c.move = m;
+      c.number = number;
+      c.slot = static_cast<std::uint32_t>(k_.slot(p, m));
+      c.noisy = noise > 0;
+      c.order = order_of(c, noise, hints);
+      return true;
+    };
+    if constexpr (KnowsCandidates<K>) {
+      k_.for_each_candidate(p, most, visit);
+    } else {
+      k_.rules().for_each_turn(p, visit);
+    }
+    frame.end_ = list_.size();
+  }
+
+ private:
+  static constexpr int table_order = 1 << 30;
+  static constexpr int noisy_order = 1 << 26;
+  static constexpr int killer_order = 1 << 20;
+  static constexpr int reply_order = 1 << 19;
+
+  [[nodiscard]] int order_of(const Candidate<Move>& c, int noise, const OrderingHints& hints) const {
+    if (c.number == hints.table_move) return table_order;
+    if (noise > 0) return noisy_order + std::min(noise, noisy_order / 2);
+    int order = std::max(noise, -1000) * Ordering::most_history;
+    if (hints.ordering == nullptr) return order;
+    if (hints.ordering->is_killer(c.slot, hints.ply)) order += killer_order;
+    if (hints.ordering->is_reply(c.slot, hints.before)) order += reply_order;
+    return order + hints.ordering->history(c.slot);
+  }
+
+  const K& k_;
+  std::vector<Candidate<Move>> list_;
+  SeenKeys seen_;
+};
+
+}  // namespace paika

@@ -1,0 +1,267 @@
+// Search: iterative deepening over one or more threads, several lines, limits and levels.
+//
+// The threads share the table and nothing else; each searches the same root to the same depths
+// (lazy SMP), and what one finds out spares the others the work. The main thread is the caller's: its
+// result is the answer, so with one thread and a limit of nodes or depth the answer is always the same.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "search/helpers.hpp"
+#include "search/level.hpp"
+#include "search/tree.hpp"
+
+namespace paika {
+
+template <class Move>
+struct SearchLine {
+  int score = 0;
+  bool exact = false;  // proven to the end of the game
+  std::vector<Move> moves;
+};
+
+template <class Move>
+struct SearchReport {
+  int depth = 0;
+  int selective_depth = 0;
+  std::uint64_t nodes = 0;
+  Milliseconds time{0};
+  int table_permille = 0;
+  std::vector<SearchLine<Move>> lines;  // best first; in a result the chosen one comes first
+};
+
+template <class Move>
+struct SearchResult {
+  Move move{};
+  SearchReport<Move> report;
+};
+
+template <Knowledge K>
+class Search {
+ public:
+  using Position = typename K::RulesType::Position;
+  using Move = typename K::RulesType::Move;
+  using Tell = std::function<void(const SearchReport<Move>&)>;
+
+  Search(K knowledge, const SearchSettings& settings) : k_(std::move(knowledge)) { set(settings); }
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+  ~Search() { wait(); }
+
+  [[nodiscard]] const K& knowledge() const { return k_; }
+
+  /// May throw std::bad_alloc if the table is too large; then the settings are as before.
+  void set(const SearchSettings& settings) {
+    wait();
+    if (!table_ || settings.hash_mb != settings_.hash_mb) replace_tables(settings.hash_mb);
+    if (trees_.empty() || settings.threads != settings_.threads) {
+      helpers_ = std::make_unique<HelperThreads>(settings.threads - 1);
+      make_trees();
+    }
+    settings_ = settings;
+  }
+
+  void forget() {
+    wait();
+    table_->clear();
+    if constexpr (KnowsEndings<K>) endings_->clear();
+    for (auto& tree : trees_) tree->forget();
+  }
+
+  /// Searches from `root`, where the game is not over. `past` holds the positions before it.
+  SearchResult<Move> run(const Position& root, PastKeys past, const SearchLimits& limits, std::stop_token stop = {},
+                         const Tell& tell = {}) {
+    const auto start = SearchClock::now();
+    wait();
+    const LevelPlan level = level_plan(settings_.level);
+    const std::uint64_t nodes =
+        std::min(limits.nodes.value_or(UINT64_MAX), level.nodes == 0 ? UINT64_MAX : level.nodes);
+    job_ = std::make_unique<Job>(root, std::move(past), start, plan_time(limits, turns_left(root)), nodes,
+                                 std::move(stop));
+    job_->depth = std::min(limits.depth.value_or(most_depth), level.depth == 0 ? most_depth : level.depth);
+    job_->lines = std::max(settings_.lines, level.lines);
+    table_->next_search();
+    if (helpers_->count() > 0) {
+      helpers_->start([this](int i) { deepen(*trees_[static_cast<std::size_t>(i) + 1], i + 1, {}); });
+    }
+    Tree<K>& tree = *trees_.front();
+    const int depth = deepen(tree, 0, tell);
+    job_->sign.stop();
+    SearchResult<Move> result;
+    result.report = report(tree, depth);
+    auto& lines = result.report.lines;
+    const auto chosen = lines.begin() + static_cast<std::ptrdiff_t>(choice(lines, level));
+    std::rotate(lines.begin(), chosen, chosen + 1);
+    if (lines.size() > static_cast<std::size_t>(settings_.lines))
+      lines.resize(static_cast<std::size_t>(settings_.lines));
+    result.move = lines.front().moves.front();
+    return result;
+  }
+
+ private:
+  static constexpr int most_depth = 200;
+
+  /// All that the threads of one search share beside the table.
+  struct Job {
+    Job(const Position& position, PastKeys keys, SearchClock::time_point start, const TimePlan& plan,
+        std::uint64_t nodes, std::stop_token stop)
+        : root(position), past(std::move(keys)), sign(start, plan, nodes, std::move(stop)) {}
+    Position root;
+    PastKeys past;
+    StopSign sign;
+    int depth = most_depth;
+    int lines = 1;
+  };
+
+  void wait() {
+    if (job_) job_->sign.stop();
+    if (helpers_) helpers_->wait();
+  }
+
+  void replace_tables(int megabytes) {
+    trees_.clear();
+    const auto all = static_cast<std::size_t>(std::max(megabytes, 1));
+    if constexpr (KnowsEndings<K>) {
+      auto endings = std::make_unique<typename Tree<K>::EndingTable>((all + 1) / 2);
+      table_ = std::make_unique<Table>((all + 1) / 2);
+      endings_ = std::move(endings);
+    } else {
+      table_ = std::make_unique<Table>(all);
+    }
+  }
+
+  void make_trees() {
+    trees_.clear();
+    for (int i = 0; i <= helpers_->count(); ++i) {
+      trees_.push_back(std::make_unique<Tree<K>>(k_, *table_, endings_.get(), i == 0));
+    }
+  }
+
+  /// About how many more turns the player will have, for sharing out a clock.
+  [[nodiscard]] int turns_left(const Position& root) const {
+    constexpr int usual = 30;
+    if constexpr (KnowsEndings<K>) return std::clamp(k_.plies_to_end(root) / 2 - 5, 4, usual);
+    return usual;
+  }
+
+  [[nodiscard]] int next_depth(int depth) const {
+    if constexpr (KnowsEndings<K>) {
+      if (settings_.features.endings) return k_.next_depth(job_->root, depth);
+    }
+    return depth + 1;
+  }
+
+  /// Searches deeper and deeper; returns the last depth completed.
+  int deepen(Tree<K>& tree, int thread, const Tell& tell) {
+    tree.begin(job_->root, job_->past, settings_.features, job_->sign);
+    int completed = 0;
+    for (int depth = 1 + thread % 2; depth <= job_->depth; depth = std::max(depth + 1, next_depth(depth))) {
+      const Move last_best = tree.turns().front().candidate.move;
+      if (!search_depth(tree, std::min(depth, most_depth))) break;
+      completed = depth;
+      if (thread != 0) continue;
+      if (tell) tell(report(tree, completed));
+      if (settled(tree, completed) || out_of_time(last_best == tree.turns().front().candidate.move)) break;
+    }
+    return completed;
+  }
+
+  /// All lines at one depth; false if it was broken off.
+  bool search_depth(Tree<K>& tree, int depth) {
+    auto& turns = tree.turns();
+    const std::size_t lines = std::min(turns.size(), static_cast<std::size_t>(job_->lines));
+    for (auto& turn : turns) turn.previous = turn.best_known();
+    for (std::size_t line = 0; line < lines && !tree.halted(); ++line) search_window(tree, depth, line);
+    std::stable_sort(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(lines),
+                     [](const auto& a, const auto& b) { return a.best_known() > b.best_known(); });
+    return !tree.halted();
+  }
+
+  /// One line, in a small window about what the depth before found; wider if that was wrong.
+  void search_window(Tree<K>& tree, int depth, std::size_t line) {
+    constexpr int first_depth = 4;
+    const int guess = tree.turns()[line].previous;
+    int width = std::max(k_.habits().unit / 3, 1);
+    int alpha = -infinite_score;
+    int beta = infinite_score;
+    if (settings_.features.aspiration && depth >= first_depth && !is_win(guess) && !is_loss(guess)) {
+      alpha = guess - width;
+      beta = guess + width;
+    }
+    for (;;) {
+      const int score = tree.search_root(alpha, beta, depth, line);
+      if (tree.halted() || (score > alpha && score < beta) || tree.turns().size() == line) return;
+      width *= 4;
+      const bool far = width > 40 * k_.habits().unit || is_win(score) || is_loss(score);
+      if (score <= alpha) {
+        if (alpha == -infinite_score) return;
+        alpha = far ? -infinite_score : score - width;
+      } else {
+        if (beta == infinite_score) return;
+        beta = far ? infinite_score : score + width;
+      }
+    }
+  }
+
+  /// Whether searching deeper can change nothing that matters.
+  [[nodiscard]] bool settled(const Tree<K>& tree, int depth) const {
+    const auto& turns = tree.turns();
+    if (turns.size() == 1 && job_->sign.plan().limited()) return true;
+    if (solved(depth)) return true;
+    const std::size_t lines = std::min(turns.size(), static_cast<std::size_t>(job_->lines));
+    return std::all_of(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(lines), [&](const auto& turn) {
+      return (is_win(turn.score) || is_loss(turn.score)) && plies_to(turn.score) <= depth;
+    });
+  }
+  [[nodiscard]] bool solved(int depth) const {
+    if constexpr (KnowsEndings<K>) return settings_.features.endings && depth >= k_.plies_to_end(job_->root);
+    return false;
+  }
+  /// A new depth takes longer than all before together: it is not begun late, unless there is doubt.
+  [[nodiscard]] bool out_of_time(bool sure) const {
+    const TimePlan& plan = job_->sign.plan();
+    if (!plan.limited()) return false;
+    if (plan.soft >= plan.hard) return job_->sign.elapsed() >= plan.hard;
+    return job_->sign.elapsed() >= (sure ? plan.soft / 2 : plan.soft);
+  }
+
+  [[nodiscard]] SearchReport<Move> report(const Tree<K>& tree, int depth) const {
+    SearchReport<Move> out;
+    out.depth = depth;
+    for (const auto& t : trees_) out.nodes += t->nodes();
+    out.selective_depth = tree.deepest();
+    out.time = job_->sign.elapsed();
+    out.table_permille = table_->permille();
+    const std::size_t lines = std::min(tree.turns().size(), static_cast<std::size_t>(job_->lines));
+    for (std::size_t i = 0; i < lines; ++i) {
+      const auto& turn = tree.turns()[i];
+      const int score = turn.best_known();
+      const bool known = score != -infinite_score;
+      if (!known && i > 0) break;  // stopped before anything was found out about it
+      const bool proven = known && (is_win(score) || is_loss(score) || solved(depth));
+      out.lines.push_back({known ? score : 0, proven, turn.line});
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::size_t choice(const std::vector<SearchLine<Move>>& lines, const LevelPlan& level) const {
+    std::vector<int> scores;
+    for (const auto& line : lines) scores.push_back(line.score);
+    Random random(mix64(settings_.seed + 1) ^ k_.rules().key(job_->root));
+    return choose_by_chance(scores, level.temperature, k_.habits().unit, random);
+  }
+
+  K k_;
+  SearchSettings settings_;
+  std::unique_ptr<Table> table_;
+  std::unique_ptr<typename Tree<K>::EndingTable> endings_;
+  std::vector<std::unique_ptr<Tree<K>>> trees_;  // one a thread; the first is the main thread's
+  std::unique_ptr<Job> job_;
+  std::unique_ptr<HelperThreads> helpers_;
+};
+
+}  // namespace paika

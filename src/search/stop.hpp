@@ -1,0 +1,54 @@
+// When a search must stop: told so, out of time, or out of nodes.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <stop_token>
+
+#include "search/types.hpp"
+
+namespace paika {
+
+using SearchClock = std::chrono::steady_clock;
+
+/// How long a search may take. `soft`: start no new depth after it; `hard`: stop in the middle.
+struct TimePlan {
+  Milliseconds soft{Milliseconds::max()};
+  Milliseconds hard{Milliseconds::max()};
+
+  [[nodiscard]] bool limited() const { return hard != Milliseconds::max(); }
+};
+
+/// Shares out the time. `turns_left`: about how many more turns the player will have to make.
+[[nodiscard]] TimePlan plan_time(const SearchLimits& limits, int turns_left);
+
+/// Shared by the threads of one search. The main thread looks at the clock and at the outside; the
+/// others only at the flag.
+class StopSign {
+ public:
+  StopSign(SearchClock::time_point start, const TimePlan& plan, std::uint64_t nodes, std::stop_token outside)
+      : start_(start), plan_(plan), most_nodes_(nodes), outside_(std::move(outside)) {}
+
+  [[nodiscard]] bool set() const noexcept { return flag_.load(std::memory_order_relaxed); }
+  void stop() noexcept { flag_.store(true, std::memory_order_relaxed); }
+  /// Looks at the clock and at the outside; for the main thread.
+  bool look() noexcept {
+    if (outside_.stop_requested() || (plan_.limited() && elapsed() >= plan_.hard)) stop();
+    return set();
+  }
+  [[nodiscard]] std::uint64_t most_nodes() const noexcept { return most_nodes_; }
+  [[nodiscard]] Milliseconds elapsed() const {
+    return std::chrono::duration_cast<Milliseconds>(SearchClock::now() - start_);
+  }
+  [[nodiscard]] const TimePlan& plan() const noexcept { return plan_; }
+
+ private:
+  std::atomic<bool> flag_{false};
+  SearchClock::time_point start_;
+  TimePlan plan_;
+  std::uint64_t most_nodes_;
+  std::stop_token outside_;
+};
+
+}  // namespace paika

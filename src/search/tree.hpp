@@ -1,0 +1,395 @@
+// Tree: one thread's search of one root: principal-variation alpha-beta with all its refinements.
+//
+// The same for every game; what differs is asked of the game's Knowledge. Each refinement can be
+// switched off (SearchFeatures), so that its worth can be measured.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "search/candidates.hpp"
+#include "search/stop.hpp"
+#include "search/table.hpp"
+
+namespace paika {
+
+inline constexpr int most_plies = 250;  // of a line; deeper positions are evaluated as they are
+
+/// What is known of the game before the root, for repetitions. Empty where they do not draw.
+struct PastKeys {
+  bool draws = false;                // whether the third occurrence of a position is a draw
+  std::vector<std::uint64_t> twice;  // keys of positions that occurred twice or more before the root
+};
+
+/// A turn at the root with the line that it begins.
+template <class Move>
+struct RootTurn {
+  Candidate<Move> candidate;
+  int score = -infinite_score;     // of this depth; -infinite_score if it was only proven worse
+  int previous = -infinite_score;  // of an earlier depth
+  std::vector<Move> line;
+
+  /// The score of this depth, or of the last one that had one.
+  [[nodiscard]] int best_known() const { return score != -infinite_score ? score : previous; }
+};
+
+namespace detail {
+
+struct NoEnding {};
+template <class K>
+struct EndingOf {
+  using Type = NoEnding;
+  using TableType = NoEnding;
+};
+template <KnowsEndings K>
+struct EndingOf<K> {
+  using Type = typename K::Ending;
+  using TableType = typename K::EndingTable;
+};
+
+/// By how much the n-th turn at a depth is searched less.
+[[nodiscard]] inline int reduction(int depth, std::size_t n) {
+  static const auto table = [] {
+    std::array<std::array<std::int8_t, 64>, 64> t{};
+    for (std::size_t d = 1; d < 64; ++d) {
+      for (std::size_t i = 1; i < 64; ++i) {
+        t[d][i] =
+            static_cast<std::int8_t>(0.4 + std::log(static_cast<double>(d)) * std::log(static_cast<double>(i)) / 2.3);
+      }
+    }
+    return t;
+  }();
+  return table[static_cast<std::size_t>(std::min(depth, 63))][std::min<std::size_t>(n, 63)];
+}
+
+}  // namespace detail
+
+template <Knowledge K>
+class Tree {
+ public:
+  using Position = typename K::RulesType::Position;
+  using Move = typename K::RulesType::Move;
+  using EndingTable = typename detail::EndingOf<K>::TableType;
+
+  Tree(const K& knowledge, Table& table, EndingTable* endings, bool is_main)
+      : k_(knowledge),
+        rules_(knowledge.rules()),
+        habits_(knowledge.habits()),
+        table_(table),
+        candidates_(knowledge),
+        ordering_(K::slots, most_plies + 2),
+        is_main_(is_main),
+        lines_(most_plies + 2),
+        path_(most_plies + 2) {
+    if constexpr (KnowsEndings<K>) ending_ = std::make_unique<typename K::Ending>(knowledge, *endings);
+  }
+
+  /// Prepares for a search: lists the root's turns. Keeps what was learned of ordering.
+  void begin(const Position& root, const PastKeys& past, const SearchFeatures& features, StopSign& sign) {
+    root_ = root;
+    past_ = &past;
+    features_ = features;
+    sign_ = &sign;
+    halted_ = false;
+    nodes_.store(0, std::memory_order_relaxed);
+    until_look_ = 0;
+    deepest_ = 0;
+    ordering_.forget_killers();
+    turns_.clear();
+    typename Candidates<K>::Frame frame(candidates_);
+    candidates_.list(frame, root, hints(0, no_slot, 0), false, Candidates<K>::most_root_turns);
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+      const Candidate<Move>& c = frame.pick(i);
+      turns_.push_back({c, -infinite_score, -infinite_score, {c.move}});
+    }
+  }
+  void forget() { ordering_.forget(); }
+
+  /// The root's turns, best first as far as known.
+  [[nodiscard]] std::vector<RootTurn<Move>>& turns() { return turns_; }
+  [[nodiscard]] const std::vector<RootTurn<Move>>& turns() const { return turns_; }
+  [[nodiscard]] std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+  [[nodiscard]] int deepest() const { return deepest_; }
+  [[nodiscard]] bool halted() const { return halted_; }
+
+  /// Searches the turns from `first` on to `depth` within a window, and sorts them. Scores of turns
+  /// proven not to be the best are -infinite_score. Returns the best score.
+  int search_root(int alpha, int beta, int depth, std::size_t first) {
+    path_[0] = rules_.key(root_);
+    int best = -infinite_score;
+    for (std::size_t i = first; i < turns_.size(); ++i) turns_[i].score = -infinite_score;
+    for (std::size_t i = first; i < turns_.size() && !halted_; ++i) {
+      RootTurn<Move>& turn = turns_[i];
+      const Position child = rules_.play(root_, turn.candidate.move);
+      int score = -infinite_score;
+      if (i > first) score = -search(child, -alpha - 1, -alpha, depth - 1, 1, turn.candidate.slot, true);
+      if (i == first || (score > alpha && !halted_)) {
+        lines_[1].clear();
+        score = -search(child, -beta, -alpha, depth - 1, 1, turn.candidate.slot, true);
+      }
+      if (halted_) break;
+      if (i == first || score > alpha) {
+        turn.score = score;
+        turn.line.assign(1, turn.candidate.move);
+        turn.line.insert(turn.line.end(), lines_[1].begin(), lines_[1].end());
+      }
+      best = std::max(best, score);
+      alpha = std::max(alpha, score);
+      if (alpha >= beta) break;
+    }
+    std::stable_sort(turns_.begin() + static_cast<std::ptrdiff_t>(first), turns_.end(),
+                     [](const auto& a, const auto& b) { return a.score > b.score; });
+    return best;
+  }
+
+ private:
+  [[nodiscard]] OrderingHints hints(std::size_t ply, std::uint32_t before, std::uint16_t table_move) const {
+    return {table_move, ply, before, features_.ordering ? &ordering_ : nullptr};
+  }
+
+  [[nodiscard]] std::uint64_t table_key(const Position& p) const {
+    if constexpr (KnowsSearchKeys<K>) {
+      return k_.search_key(p);
+    } else {
+      return rules_.key(p);
+    }
+  }
+
+  /// Counts positions and, once in a while, asks whether to stop.
+  bool count(std::uint64_t positions) {
+    const std::uint64_t n = nodes_.load(std::memory_order_relaxed) + positions;
+    nodes_.store(n, std::memory_order_relaxed);  // only this thread writes
+    if (n >= sign_->most_nodes() && is_main_) sign_->stop();
+    if (until_look_ <= positions) {
+      until_look_ = positions_between_looks;
+      if (is_main_) sign_->look();
+    } else {
+      until_look_ -= positions;
+    }
+    if (sign_->set()) halted_ = true;
+    return halted_;
+  }
+
+  /// The score of a finished game `ply` turns below the root.
+  [[nodiscard]] int final_score(const Position& p, const Outcome& outcome, int ply) const {
+    if constexpr (KnowsFinalScores<K>) return k_.final_score(p);
+    if (outcome.verdict == Verdict::draw) return 0;
+    return outcome.won_by(rules_.to_move(p)) ? win_in(ply) : loss_in(ply);
+  }
+
+  /// Whether the position now at `ply` has been on the way to it, or twice in the game before. One
+  /// occurrence within the search counts as a draw already: who could come back once can do so again.
+  [[nodiscard]] bool repeats(int ply) const {
+    if (!past_->draws) return false;
+    const std::uint64_t key = path_[static_cast<std::size_t>(ply)];
+    for (int i = ply - 2; i >= 0; i -= 2) {
+      if (path_[static_cast<std::size_t>(i)] == key) return true;
+    }
+    return std::find(past_->twice.begin(), past_->twice.end(), key) != past_->twice.end();
+  }
+
+  // Wins and losses are remembered by their distance from the position, not from the root.
+  [[nodiscard]] static int to_table(int score, int ply) {
+    return is_win(score) ? score + ply : is_loss(score) ? score - ply : score;
+  }
+  [[nodiscard]] static int from_table(int score, int ply) {
+    return is_win(score) ? score - ply : is_loss(score) ? score + ply : score;
+  }
+
+  /// The score of `p` if it lies between alpha and beta, else a bound beyond the nearer one.
+  int search(const Position& p, int alpha, int beta, int depth, int ply, std::uint32_t before, bool may_pass) {
+    const auto at = static_cast<std::size_t>(ply);
+    const bool is_pv = beta - alpha > 1;
+    lines_[at].clear();
+
+    // 1 The game may be over, or the time.
+    if (const Outcome outcome = rules_.outcome(p); outcome.over()) {
+      count(1);
+      return final_score(p, outcome, ply);
+    }
+    path_[at] = rules_.key(p);
+    if (repeats(ply)) {
+      count(1);
+      return 0;
+    }
+    if constexpr (KnowsEndings<K>) {
+      if (features_.endings && depth >= k_.plies_to_end(p)) {
+        return ending_->solve(p, alpha, beta, [this](std::uint64_t n) { return count(n); });
+      }
+    }
+    if (depth <= 0 || ply >= most_plies) return quiet_score(p, alpha, beta, ply, 0);
+    if (count(1)) return 0;
+    deepest_ = std::max(deepest_, ply);
+
+    // 2 No line is better than winning at once, none worse than losing at once.
+    if constexpr (!KnowsFinalScores<K>) {
+      alpha = std::max(alpha, loss_in(ply));
+      beta = std::min(beta, win_in(ply + 1));
+      if (alpha >= beta) return alpha;
+    }
+
+    // 3 What the table knows.
+    const std::uint64_t key = table_key(p);
+    const auto known = features_.table ? table_.find(key) : std::optional<TableEntry>{};
+    if (known && !is_pv && known->depth >= depth) {
+      if (const auto score = cut(*known, alpha, beta, ply)) return *score;
+    }
+    const std::uint16_t table_move = known ? known->move : std::uint16_t{0};
+
+    // 4 Without a guess for the best turn a shallower search comes first, here or at the next depth.
+    if (table_move == 0 && depth >= 6 && features_.table && features_.reductions) --depth;
+
+    // 5 If even passing is too good for the opponent, a turn will be.
+    if (may_pass && !is_pv && depth >= 3 && !is_win(beta) && !is_loss(beta)) {
+      if (const auto score = null_move(p, beta, depth, ply)) return *score;
+      if (halted_) return 0;
+    }
+
+    // 6 The turns, best first.
+    return search_turns(p, alpha, beta, depth, ply, before, table_move, key);
+  }
+
+  [[nodiscard]] static std::optional<int> cut(const TableEntry& known, int alpha, int beta, int ply) {
+    const int score = from_table(known.score, ply);
+    if (known.bound == Bound::exact) return score;
+    if (known.bound == Bound::lower && score >= beta) return score;
+    if (known.bound == Bound::upper && score <= alpha) return score;
+    return {};
+  }
+
+  std::optional<int> null_move(const Position& p, int beta, int depth, int ply) {
+    if constexpr (KnowsPassing<K>) {
+      if (!features_.null_move || !habits_.null_move || k_.evaluate(p) < beta) return {};
+      const Position passed = k_.pass(p);
+      if (rules_.outcome(passed).over()) return {};
+      const int score =
+          -search(passed, -beta, -beta + 1, depth - 1 - habits_.null_move_cut - depth / 6, ply + 1, no_slot, false);
+      if (!halted_ && score >= beta) return is_win(score) ? beta : score;
+    }
+    return {};
+  }
+
+  int search_turns(const Position& p, int alpha, int beta, int depth, int ply, std::uint32_t before,
+                   std::uint16_t table_move, std::uint64_t key) {
+    const auto at = static_cast<std::size_t>(ply);
+    const bool is_pv = beta - alpha > 1;
+    const int first_alpha = alpha;
+    int best = -infinite_score;
+    std::uint16_t best_number = 0;
+    std::vector<std::uint32_t>& tried = tried_[at];
+    tried.clear();
+    typename Candidates<K>::Frame frame(candidates_);
+    candidates_.list(frame, p, hints(at, before, table_move), false);
+    const int next_depth = depth - 1 + (frame.size() == 1 && ply < 2 * depth ? 1 : 0);  // a forced turn costs no depth
+
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+      const Candidate<Move> c = frame.pick(i);
+      const Position child = rules_.play(p, c.move);
+      int score = 0;
+      if (i == 0) {
+        score = -search(child, -beta, -alpha, next_depth, ply + 1, c.slot, true);
+      } else {
+        const int less = reduced(c, i, depth, is_pv, at);
+        score = -search(child, -alpha - 1, -alpha, next_depth - less, ply + 1, c.slot, true);
+        if (less > 0 && score > alpha && !halted_) {
+          score = -search(child, -alpha - 1, -alpha, next_depth, ply + 1, c.slot, true);
+        }
+        if (score > alpha && score < beta && !halted_) {
+          score = -search(child, -beta, -alpha, next_depth, ply + 1, c.slot, true);
+        }
+      }
+      if (halted_) return 0;
+      if (score > best) {
+        best = score;
+        if (score > alpha) {
+          alpha = score;
+          best_number = c.number;
+          if (is_pv) extend_line(at, c.move);
+        }
+        if (alpha >= beta) {
+          if (!c.noisy && features_.ordering) ordering_.reward(c.slot, depth, at, before, tried);
+          break;
+        }
+      }
+      if (!c.noisy) tried.push_back(c.slot);
+    }
+    if (features_.table) {
+      const Bound bound = best >= beta ? Bound::lower : best > first_alpha ? Bound::exact : Bound::upper;
+      table_.store(key, {to_table(best, ply), depth, bound, best_number});
+    }
+    return best;
+  }
+
+  /// By how many plies less the i-th turn is searched at first.
+  [[nodiscard]] int reduced(const Candidate<Move>& c, std::size_t i, int depth, bool is_pv, std::size_t ply) const {
+    if (!features_.reductions || !habits_.reductions || depth < 3 || c.noisy) return 0;
+    if (i < static_cast<std::size_t>(habits_.first_reduced)) return 0;
+    int less = detail::reduction(depth, i);
+    if (is_pv) --less;
+    if (features_.ordering) {
+      if (ordering_.is_killer(c.slot, ply)) --less;
+      less -= ordering_.history(c.slot) / (Ordering::most_history / 2);
+    }
+    return std::clamp(less, 0, depth - 2);
+  }
+
+  void extend_line(std::size_t ply, const Move& m) {
+    lines_[ply].assign(1, m);
+    lines_[ply].insert(lines_[ply].end(), lines_[ply + 1].begin(), lines_[ply + 1].end());
+  }
+
+  /// The score of a position at the end of the depth: noisy turns are followed until it is quiet.
+  /// The side to move may always stand pat. Requires that the game is not over.
+  int quiet_score(const Position& p, int alpha, int beta, int ply, int plies_on) {
+    if (count(1)) return 0;
+    deepest_ = std::max(deepest_, ply);
+    int best = k_.evaluate(p);
+    if (!features_.quiescence || !habits_.quiescence || plies_on >= habits_.quiescence_plies) return best;
+    if (best >= beta || ply >= most_plies) return best;
+    alpha = std::max(alpha, best);
+    typename Candidates<K>::Frame frame(candidates_);
+    candidates_.list(frame, p, {}, true);
+    const std::size_t most = std::min(frame.size(), static_cast<std::size_t>(habits_.quiescence_width));
+    for (std::size_t i = 0; i < most; ++i) {
+      const Position child = rules_.play(p, frame.pick(i).move);
+      const Outcome outcome = rules_.outcome(child);
+      const int score = outcome.over() ? -final_score(child, outcome, ply + 1)
+                                       : -quiet_score(child, -beta, -alpha, ply + 1, plies_on + 1);
+      if (halted_) return 0;
+      best = std::max(best, score);
+      alpha = std::max(alpha, score);
+      if (alpha >= beta) break;
+    }
+    return best;
+  }
+
+  static constexpr std::uint64_t positions_between_looks = 256;
+
+  const K& k_;
+  const typename K::RulesType& rules_;
+  SearchHabits habits_;
+  Table& table_;
+  std::unique_ptr<typename detail::EndingOf<K>::Type> ending_;
+  Candidates<K> candidates_;
+  Ordering ordering_;
+  bool is_main_;
+  Position root_{};
+  const PastKeys* past_ = nullptr;
+  SearchFeatures features_;
+  StopSign* sign_ = nullptr;
+  bool halted_ = false;
+  std::atomic<std::uint64_t> nodes_{0};
+  std::uint64_t until_look_ = 0;
+  int deepest_ = 0;
+  std::vector<RootTurn<Move>> turns_;
+  std::vector<std::vector<Move>> lines_;                          // the best line from each ply
+  std::vector<std::uint64_t> path_;                               // keys on the way from the root
+  std::array<std::vector<std::uint32_t>, most_plies + 2> tried_;  // quiet turns searched at each ply
+};
+
+}  // namespace paika

@@ -1,0 +1,94 @@
+// What is asked of a search and what it answers, for every game: limits, switches, scores.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "rules/knowledge.hpp"
+
+namespace paika {
+
+using Milliseconds = std::chrono::milliseconds;
+
+// ---- Scores ----
+//
+// A score is for the side to move. Evaluations are below evaluation_bound; a win in n plies is
+// win_score - n, a loss in n plies is n - win_score.
+
+inline constexpr int win_score = 1'000'000;
+inline constexpr int longest_win = 10'000;  // plies
+inline constexpr int infinite_score = win_score + 1;
+
+[[nodiscard]] constexpr int win_in(int plies) noexcept { return win_score - plies; }
+[[nodiscard]] constexpr int loss_in(int plies) noexcept { return plies - win_score; }
+[[nodiscard]] constexpr bool is_win(int score) noexcept { return score >= win_score - longest_win; }
+[[nodiscard]] constexpr bool is_loss(int score) noexcept { return score <= longest_win - win_score; }
+/// Plies to the end for a score that is a win or a loss.
+[[nodiscard]] constexpr int plies_to(int score) noexcept { return win_score - (score < 0 ? -score : score); }
+
+// ---- Limits ----
+
+/// A player's clock for the whole game, as it stands when the search starts.
+struct GameClock {
+  Milliseconds left{0};
+  Milliseconds increment{0};
+};
+
+/// When to stop; the first limit reached does. None at all: search until told to stop.
+struct SearchLimits {
+  std::optional<int> depth;
+  std::optional<std::uint64_t> nodes;
+  std::optional<Milliseconds> move_time;  // never overstepped
+  std::optional<GameClock> clock;         // shared out over the moves of a game
+};
+
+// ---- Switches ----
+
+/// Parts of the search that can be switched off, to measure what they are worth.
+struct SearchFeatures {
+  bool table = true;  // the transposition table
+  bool quiescence = true;
+  bool reductions = true;
+  bool null_move = true;  // where the game allows it at all
+  bool aspiration = true;
+  bool ordering = true;  // killers, history and countermoves
+  bool tuned = true;     // tuned evaluation, else the plain one
+  bool endings = true;   // exact endings where the game has a solver
+
+  friend bool operator==(const SearchFeatures&, const SearchFeatures&) = default;
+};
+
+struct FeatureName {
+  std::string_view name;
+  bool SearchFeatures::* member;
+};
+
+/// The names of the switches, for settings on the command line and in the protocol.
+inline constexpr std::array<FeatureName, 8> feature_names = {{{"table", &SearchFeatures::table},
+                                                              {"quiescence", &SearchFeatures::quiescence},
+                                                              {"reductions", &SearchFeatures::reductions},
+                                                              {"null_move", &SearchFeatures::null_move},
+                                                              {"aspiration", &SearchFeatures::aspiration},
+                                                              {"ordering", &SearchFeatures::ordering},
+                                                              {"tuned", &SearchFeatures::tuned},
+                                                              {"endings", &SearchFeatures::endings}}};
+
+inline constexpr int weakest_level = 1;
+inline constexpr int full_level = 10;
+inline constexpr int most_search_threads = 256;
+inline constexpr int most_lines = 500;
+inline constexpr int most_hash_mb = 65'536;
+
+struct SearchSettings {
+  int threads = 1;
+  int hash_mb = 64;
+  int lines = 1;           // how many best turns to report (multi-PV)
+  int level = full_level;  // 1 to 10; below 10 the search is limited and its choice is human
+  std::uint64_t seed = 0;  // of the choices of the levels below 10
+  SearchFeatures features;
+};
+
+}  // namespace paika

@@ -1,0 +1,167 @@
+// The ending solver against plain minimax, its windows, its halting, and what it builds on.
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "helpers.hpp"
+#include "positions.hpp"
+
+namespace paika::othello {
+namespace {
+
+constexpr int wide = 1'000'000;
+
+bool never(std::uint64_t /*positions*/) { return false; }
+
+template <class Shape>
+class Solved {
+ public:
+  explicit Solved(int size)
+      : rules(Options{size}), knowledge(rules, Evaluation::tuned), table(4), ending(knowledge, table) {}
+
+  FastRules<Shape> rules;
+  FastKnowledge<Shape> knowledge;
+  EndingTable table;
+  typename FastKnowledge<Shape>::Ending ending;
+};
+
+template <class Shape>
+void expect_exact(int size, int empties, int count) {
+  Solved<Shape> solved(size);
+  Random random(static_cast<std::uint64_t>(100 * size + empties));
+  for (int i = 0; i < count; ++i) {
+    const auto p = random_position(solved.rules, empties, random);
+    const int truth = true_score(solved.knowledge, p);
+    ASSERT_EQ(solved.ending.solve(p, -wide, wide, never), truth) << size << " " << empties << " " << i;
+    // Null windows near the truth, not at whole discs: the right side, and never beyond the truth.
+    const int alpha = truth - 150 + static_cast<int>(random.below(300));
+    const int found = solved.ending.solve(p, alpha, alpha + 1, never);
+    ASSERT_EQ(found > alpha, truth > alpha) << found << " " << alpha << " " << truth;
+    ASSERT_TRUE(found > alpha ? found <= truth : found >= truth) << found << " " << alpha << " " << truth;
+  }
+}
+
+TEST(OthelloEnding, equals_minimax_on_8x8) {
+  for (int empties = 1; empties <= 7; ++empties) expect_exact<FixedShape<8, 8>>(8, empties, 300);
+  expect_exact<FixedShape<8, 8>>(8, 8, 100);
+  expect_exact<FixedShape<8, 8>>(8, 9, 20);
+}
+
+TEST(OthelloEnding, equals_minimax_on_6x6_and_runtime_shapes) {
+  for (int empties = 1; empties <= 8; ++empties) expect_exact<FixedShape<6, 6>>(6, empties, 200);
+  expect_exact<FixedShape<6, 6>>(6, 10, 20);
+  expect_exact<RuntimeShape<64>>(8, 6, 100);
+  expect_exact<RuntimeShape<64>>(6, 6, 100);
+}
+
+TEST(OthelloEnding, same_score_with_and_without_a_window_table_or_symmetry) {
+  Solved<FixedShape<8, 8>> solved(8);
+  Random random(5);
+  for (int i = 0; i < 10; ++i) {
+    const auto p = random_position(solved.rules, 13, random);
+    const int score = solved.ending.solve(p, -wide, wide, never);
+    EXPECT_EQ(solved.ending.solve(p, score - 100, score + 100, never), score);
+    solved.table.clear();
+    EXPECT_EQ(solved.ending.solve(p, score - 200, score + 200, never), score);
+    const auto turned = solved.rules.transform(p, {Dihedral::transpose, false});
+    EXPECT_EQ(solved.ending.solve(turned, -wide, wide, never), score);
+  }
+}
+
+TEST(OthelloEnding, empty_squares_count_for_the_winner) {
+  // Black takes the last white pawn: 64 to 0, whatever stays empty.
+  Solved<FixedShape<6, 6>> solved(6);
+  const TestGame game(Options{6});
+  const auto p =
+      solved.rules.from_board(game.board(text_of({"------", "------", "-XXXO-", "--XX--", "------", "------"}, 'X')));
+  EXPECT_EQ(solved.ending.solve(p, -wide, wide, never), 3600);
+  const auto over = solved.rules.from_board(game.board(text_of(nobody_can_place, 'X')));
+  EXPECT_EQ(solved.knowledge.final_score(over), 100 * (7 - 1 + 28));
+}
+
+TEST(OthelloEnding, a_pass_at_the_start_costs_a_ply) {
+  const FastRules<FixedShape<6, 6>> rules(Options{6});
+  const FastKnowledge<FixedShape<6, 6>> knowledge(rules, Evaluation::tuned);
+  const TestGame game(Options{6});
+  const auto passing = rules.from_board(game.board(text_of(white_must_pass, 'O')));
+  const auto playing = rules.from_board(game.board(text_of(white_must_pass, 'X')));
+  EXPECT_EQ(knowledge.plies_to_end(passing), 1 + knowledge.plies_to_end(playing));
+}
+
+TEST(OthelloEnding, halts_soon_when_told) {
+  Solved<FixedShape<8, 8>> solved(8);
+  Random random(6);
+  const auto p = random_position(solved.rules, 30, random);
+  std::uint64_t most = 0;
+  int calls = 0;
+  const int limit = 50;
+  (void)solved.ending.solve(p, -wide, wide, [&](std::uint64_t n) {
+    most = std::max(most, n);
+    return ++calls >= limit;
+  });
+  EXPECT_EQ(calls, limit);
+  EXPECT_LT(most, 100'000);  // about 3 ms
+  // A search that was broken off leaves nothing wrong behind.
+  const auto later = random_position(solved.rules, 8, random);
+  EXPECT_EQ(solved.ending.solve(later, -wide, wide, never), true_score(solved.knowledge, later));
+}
+
+TEST(OthelloEnding, threads_share_a_table) {
+  const FastRules<FixedShape<8, 8>> rules(Options{8});
+  const FastKnowledge<FixedShape<8, 8>> knowledge(rules, Evaluation::tuned);
+  Random random(8);
+  const auto p = random_position(rules, 14, random);
+  EndingTable alone(1);
+  const int score = FastKnowledge<FixedShape<8, 8>>::Ending(knowledge, alone).solve(p, -wide, wide, never);
+  EndingTable shared(1);
+  std::array<int, 3> scores{};
+  {
+    std::vector<std::jthread> threads;
+    for (int& found : scores) {
+      threads.emplace_back(
+          [&] { found = FastKnowledge<FixedShape<8, 8>>::Ending(knowledge, shared).solve(p, -wide, wide, never); });
+    }
+  }
+  for (const int found : scores) EXPECT_EQ(found, score);
+}
+
+template <class Shape>
+void expect_stable_pawns_stay(int size) {
+  const FastRules<Shape> rules(Options{size});
+  const Stability stability(size);
+  Random random(9);
+  int found = 0;
+  for (int i = 0; i < 300; ++i) {
+    auto p = random_position(rules, static_cast<int>(4 + random.below(20)), random);
+    const int stable = stability.count(p.own.words[0], p.opponent.words[0]);
+    found += stable;
+    const Player player = p.to_move;
+    for (int game = 0; game < 10; ++game) {
+      auto q = p;
+      while (!rules.outcome(q).over()) {
+        const auto moves = moves_of(rules, q);
+        q = rules.play(q, moves[random.index(moves.size())]);
+      }
+      ASSERT_GE((q.to_move == player ? q.own : q.opponent).count(), stable);
+    }
+  }
+  EXPECT_GT(found, 300);
+}
+
+TEST(OthelloStability, stable_pawns_stay_whatever_is_played) {
+  expect_stable_pawns_stay<FixedShape<8, 8>>(8);
+  expect_stable_pawns_stay<FixedShape<6, 6>>(6);
+}
+
+TEST(OthelloStability, known_cases) {
+  const Stability stability(8);
+  EXPECT_EQ(stability.count(0, 0), 0);
+  EXPECT_EQ(stability.count(0x1, 0x2), 1);               // a corner
+  EXPECT_EQ(stability.count(0x2, 0), 0);                 // beside one
+  EXPECT_EQ(stability.count(0x7, 0x8), 3);               // a chain from a corner
+  EXPECT_EQ(stability.count(0xff, 0), 8);                // a full edge
+  EXPECT_EQ(stability.count(0x0102030f, 0), 4 + 1 + 1);  // a2 and b2 lean on the corner; b3 and a4 do not
+  EXPECT_EQ(stability.count(~std::uint64_t{0}, 0), 64);
+}
+
+}  // namespace
+}  // namespace paika::othello

@@ -1,0 +1,47 @@
+// Positions by chance, and the plain truth about their scores, for the tests of what the player knows.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "base/random.hpp"
+#include "games/othello/knowledge.hpp"
+
+namespace paika::othello {
+
+template <class Shape>
+std::vector<typename FastRules<Shape>::Move> moves_of(const FastRules<Shape>& rules,
+                                                      const typename FastRules<Shape>::Position& p) {
+  std::vector<typename FastRules<Shape>::Move> moves;
+  rules.for_each_turn(p, [&](const auto& m) {
+    moves.push_back(m);
+    return true;
+  });
+  return moves;
+}
+
+/// A position of a game by chance with this many empty squares, not over.
+template <class Shape>
+typename FastRules<Shape>::Position random_position(const FastRules<Shape>& rules, int empties, Random& random) {
+  for (;;) {
+    auto p = rules.initial();
+    while (rules.shape().size() - (p.own | p.opponent).count() > empties && !rules.outcome(p).over()) {
+      const auto moves = moves_of(rules, p);
+      p = rules.play(p, moves[random.index(moves.size())]);
+    }
+    if (!rules.outcome(p).over()) return p;
+  }
+}
+
+/// The score of perfect play, by trying everything.
+template <class Shape>
+int true_score(const FastKnowledge<Shape>& knowledge, const typename FastRules<Shape>::Position& p) {
+  if (knowledge.rules().outcome(p).over()) return knowledge.final_score(p);
+  int best = -evaluation_bound;
+  for (const auto& m : moves_of(knowledge.rules(), p)) {
+    best = std::max(best, -true_score(knowledge, knowledge.rules().play(p, m)));
+  }
+  return best;
+}
+
+}  // namespace paika::othello
