@@ -85,10 +85,16 @@ struct EngineArgs {
   std::string settings;
 };
 
+struct BenchArgs {
+  bool signature = false;
+  bool json = false;
+};
+
 int run_games(const GamesArgs& args);
 int run_show(const PositionArgs& args);
 int run_moves(const MovesArgs& args);
 int run_perft_command(const PerftArgs& args);
+int run_bench(const BenchArgs& args);
 int run_best(const BestArgs& args);
 int run_why(const WhyArgs& args);
 int run_match(const MatchArgs& args);

@@ -86,6 +86,7 @@ struct CommandLine {
   PerftArgs perft;
   WhyArgs why;
   BestArgs best;
+  BenchArgs bench;
   MatchArgs match;
   EngineArgs engine;
   std::function<int()> chosen;
@@ -137,6 +138,11 @@ struct CommandLine {
     add_number(*b, "--seed", best.seed, "Levels below 10 choose by chance: the same seed, the same choice", 0,
                most_number);
     b->callback([this] { chosen = [this] { return run_best(best); }; });
+
+    auto* n = app.add_subcommand("bench", "Search fixed positions of every game: how many positions, how fast");
+    n->add_flag("--signature", bench.signature, "Only what is the same on every machine: SPEC, depth, positions");
+    n->add_flag("--json", bench.json, "JSON for machines");
+    n->callback([this] { chosen = [this] { return run_bench(bench); }; });
   }
 
   void add_match() {

@@ -341,8 +341,9 @@ bool Ugi::show(std::string_view /*words*/) {
   const Board board = session_->board();
   speaker_.say(face.spec());
   const std::string picture = diagram(face, board);
-  for (const std::string_view line : split(picture.substr(0, picture.size() - 1), '\n'))
+  for (const std::string_view line : split(std::string_view(picture).substr(0, picture.size() - 1), '\n')) {
     speaker_.say(std::string(line));
+  }
   const Outcome outcome = session_->outcome();
   speaker_.say(outcome.over() ? ending_sentence(face, board, outcome)
                               : fmt::format("{} to move", face.player_name(board.to_move)));

@@ -66,6 +66,8 @@ concept Knowledge = Rules<typename K::RulesType> && requires(const K& k, const t
 // What a knowledge may offer as well, each found by the search if it is there:
 //
 //   Position pass(p)                      the same board with the other side to move, for the null move
+//   outlook(p), noise(p, m, outlook)      the same noise, faster for many turns of one position: `outlook`
+//                                         is what they have in common
 //   std::uint64_t result_key(p, m)        turns of one position with the same key, not 0, lead to the same
 //                                         position: only the first is searched. 0: not known
 //   std::uint64_t search_key(p)           the key under which scores may be remembered, if rules().key(p)
@@ -83,6 +85,11 @@ template <class K>
 concept KnowsPassing = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.pass(p) } -> std::same_as<typename K::RulesType::Position>;
 };
+template <class K>
+concept KnowsOutlooks =
+    requires(const K& k, const typename K::RulesType::Position& p, const typename K::RulesType::Move& m) {
+      { k.noise(p, m, k.outlook(p)) } -> std::same_as<int>;
+    };
 template <class K>
 concept KnowsResults =
     requires(const K& k, const typename K::RulesType::Position& p, const typename K::RulesType::Move& m) {

@@ -117,9 +117,10 @@ class Candidates {
   void list(Frame& frame, const Position& p, const OrderingHints& hints, bool noisy_only, int most = most_turns) {
     if constexpr (KnowsResults<K>) seen_.clear();
     std::uint16_t number = 0;
+    const auto noise_of = noise_in(p);
     const auto visit = [&](const Move& m) {
       if (number < UINT16_MAX) ++number;
-      const int noise = k_.noise(p, m);
+      const int noise = noise_of(m);
       if (noisy_only && noise <= 0) return true;
       if constexpr (KnowsResults<K>) {
         if (const std::uint64_t key = k_.result_key(p, m); key != 0 && !seen_.add(key)) return true;
@@ -145,6 +146,15 @@ class Candidates {
   static constexpr int noisy_order = 1 << 26;
   static constexpr int killer_order = 1 << 20;
   static constexpr int reply_order = 1 << 19;
+
+  /// The noise of the turns of `p`, as fast as the game knows how.
+  [[nodiscard]] auto noise_in(const Position& p) const {
+    if constexpr (KnowsOutlooks<K>) {
+      return [this, &p, outlook = k_.outlook(p)](const Move& m) { return k_.noise(p, m, outlook); };
+    } else {
+      return [this, &p](const Move& m) { return k_.noise(p, m); };
+    }
+  }
 
   [[nodiscard]] int order_of(const Candidate<Move>& c, int noise, const OrderingHints& hints) const {
     if (c.number == hints.table_move) return table_order;

@@ -126,12 +126,7 @@ class Tree {
     for (std::size_t i = first; i < turns_.size() && !halted_; ++i) {
       RootTurn<Move>& turn = turns_[i];
       const Position child = rules_.play(root_, turn.candidate.move);
-      int score = -infinite_score;
-      if (i > first) score = -search(child, -alpha - 1, -alpha, depth - 1, 1, turn.candidate.slot, true);
-      if (i == first || (score > alpha && !halted_)) {
-        lines_[1].clear();
-        score = -search(child, -beta, -alpha, depth - 1, 1, turn.candidate.slot, true);
-      }
+      const int score = search_turn(child, turn.candidate.slot, alpha, beta, {depth - 1, 0, 1, i == first});
       if (halted_) break;
       if (i == first || score > alpha) {
         turn.score = score;
@@ -244,14 +239,30 @@ class Tree {
     // 4 Without a guess for the best turn a shallower search comes first, here or at the next depth.
     if (table_move == 0 && depth >= 6 && features_.table && features_.reductions) --depth;
 
-    // 5 If even passing is too good for the opponent, a turn will be.
-    if (may_pass && !is_pv && depth >= 3 && !is_win(beta) && !is_loss(beta)) {
-      if (const auto score = null_move(p, beta, depth, ply)) return *score;
-      if (halted_) return 0;
+    // 5 If even passing is too good for the opponent, a turn will be; near the leaves a position that
+    //   looks far too good or far too bad is believed to be so.
+    const bool calm = !is_pv && !is_win(beta) && !is_loss(alpha) && !is_win(alpha) && !is_loss(beta);
+    bool hopeless = false;
+    if (calm && wants_evaluation(depth, may_pass)) {
+      const int evaluation = k_.evaluate(p);
+      const int margin = features_.futility && depth <= futile_depth ? habits_.futility * depth : 0;
+      if (margin > 0 && evaluation - margin >= beta) return evaluation - margin;
+      hopeless = margin > 0 && evaluation + margin <= alpha;
+      if (may_pass && depth >= 3 && evaluation >= beta) {
+        if (const auto score = null_move(p, beta, depth, ply)) return *score;
+        if (halted_) return 0;
+      }
     }
 
     // 6 The turns, best first.
-    return search_turns(p, alpha, beta, depth, ply, before, table_move, key);
+    return search_turns(p, alpha, beta, {depth, ply, before, table_move, hopeless}, key);
+  }
+
+  static constexpr int futile_depth = 3;
+
+  [[nodiscard]] bool wants_evaluation(int depth, bool may_pass) const {
+    if (features_.futility && habits_.futility > 0 && depth <= futile_depth) return true;
+    return KnowsPassing<K> && features_.null_move && habits_.null_move && may_pass && depth >= 3;
   }
 
   [[nodiscard]] static std::optional<int> cut(const TableEntry& known, int alpha, int beta, int ply) {
@@ -264,7 +275,7 @@ class Tree {
 
   std::optional<int> null_move(const Position& p, int beta, int depth, int ply) {
     if constexpr (KnowsPassing<K>) {
-      if (!features_.null_move || !habits_.null_move || k_.evaluate(p) < beta) return {};
+      if (!features_.null_move || !habits_.null_move) return {};
       const Position passed = k_.pass(p);
       if (rules_.outcome(passed).over()) return {};
       const int score =
@@ -274,8 +285,17 @@ class Tree {
     return {};
   }
 
-  int search_turns(const Position& p, int alpha, int beta, int depth, int ply, std::uint32_t before,
-                   std::uint16_t table_move, std::uint64_t key) {
+  /// What search() found out about a position before it looks at its turns.
+  struct Node {
+    int depth = 0;
+    int ply = 0;
+    std::uint32_t before = no_slot;  // the turn that led here
+    std::uint16_t table_move = 0;
+    bool hopeless = false;  // quiet turns will not help
+  };
+
+  int search_turns(const Position& p, int alpha, int beta, const Node& node, std::uint64_t key) {
+    const auto [depth, ply, before, table_move, hopeless] = node;
     const auto at = static_cast<std::size_t>(ply);
     const bool is_pv = beta - alpha > 1;
     const int first_alpha = alpha;
@@ -289,20 +309,9 @@ class Tree {
 
     for (std::size_t i = 0; i < frame.size(); ++i) {
       const Candidate<Move> c = frame.pick(i);
-      const Position child = rules_.play(p, c.move);
-      int score = 0;
-      if (i == 0) {
-        score = -search(child, -beta, -alpha, next_depth, ply + 1, c.slot, true);
-      } else {
-        const int less = reduced(c, i, depth, is_pv, at);
-        score = -search(child, -alpha - 1, -alpha, next_depth - less, ply + 1, c.slot, true);
-        if (less > 0 && score > alpha && !halted_) {
-          score = -search(child, -alpha - 1, -alpha, next_depth, ply + 1, c.slot, true);
-        }
-        if (score > alpha && score < beta && !halted_) {
-          score = -search(child, -beta, -alpha, next_depth, ply + 1, c.slot, true);
-        }
-      }
+      if (hopeless && i > 0 && !c.noisy) break;  // noisy ones come first
+      const int less = i == 0 ? 0 : reduced(c, i, depth, is_pv, at);
+      const int score = search_turn(rules_.play(p, c.move), c.slot, alpha, beta, {next_depth, less, ply + 1, i == 0});
       if (halted_) return 0;
       if (score > best) {
         best = score;
@@ -323,6 +332,25 @@ class Tree {
       table_.store(key, {to_table(best, ply), depth, bound, best_number});
     }
     return best;
+  }
+
+  struct Way {
+    int depth = 0;
+    int less = 0;  // plies that a first try may save
+    int ply = 0;
+    bool is_first = false;
+  };
+
+  /// The score of the turn that led to `child`: the first in full, the others proven worse if they are.
+  int search_turn(const Position& child, std::uint32_t slot, int alpha, int beta, const Way& way) {
+    if (!way.is_first) {
+      int score = -search(child, -alpha - 1, -alpha, way.depth - way.less, way.ply, slot, true);
+      if (way.less > 0 && score > alpha && !halted_) {
+        score = -search(child, -alpha - 1, -alpha, way.depth, way.ply, slot, true);
+      }
+      if (score <= alpha || score >= beta || halted_) return score;
+    }
+    return -search(child, -beta, -alpha, way.depth, way.ply, slot, true);
   }
 
   /// By how many plies less the i-th turn is searched at first.

@@ -53,6 +53,7 @@ struct SearchFeatures {
   bool quiescence = true;
   bool reductions = true;
   bool null_move = true;  // where the game allows it at all
+  bool futility = true;   // likewise
   bool aspiration = true;
   bool ordering = true;  // killers, history and countermoves
   bool tuned = true;     // tuned evaluation, else the plain one
@@ -67,7 +68,8 @@ struct FeatureName {
 };
 
 /// The names of the switches, for settings on the command line and in the protocol.
-inline constexpr std::array<FeatureName, 8> feature_names = {{{"table", &SearchFeatures::table},
+inline constexpr std::array<FeatureName, 9> feature_names = {{{"futility", &SearchFeatures::futility},
+                                                              {"table", &SearchFeatures::table},
                                                               {"quiescence", &SearchFeatures::quiescence},
                                                               {"reductions", &SearchFeatures::reductions},
                                                               {"null_move", &SearchFeatures::null_move},

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/tune/fit.hpp"
@@ -65,7 +66,7 @@ std::string provenance(const Options& options, const Fit& fit, int games) {
       "# Weights of a linear evaluation (src/rules/linear.hpp): feature, opening, ending.\n"
       "# Fitted by: paika_tune fit{} --games {} --rounds {} --nodes {} --seed {} --l2 {} --start {}\n"
       "#   --least-random {} --most-random {}{}\n"
-      "# {} games of self-play, {} positions; log-loss on positions not fitted to: {:.4f}\n"
+      "# {} games of self-play, {} positions of the last two rounds; log-loss on positions not fitted to: {:.4f}\n"
       "# (plain weights {:.4f}, weights of the last round's games {:.4f}). Scale {:.1f}.\n",
       specs, options.plan.games, options.rounds, options.nodes, options.plan.seed, options.l2, options.start,
       game.least_random, game.most_random, game.noisy ? " --noisy" : "", games, fit.samples, fit.loss_after,
@@ -78,19 +79,24 @@ int run_fit(Options options) {
   const Arena& arena = *pairings->front().arena;
   const auto names = arena.feature_names();
   options.plan.game.sample = true;
-  Samples samples;
+  Samples before;
   Fit result;
   int games = 0;
   PlayPlan plan = options.plan;
   for (int round = 1; round <= options.rounds; ++round) {
     plan.seed = options.plan.seed + static_cast<std::uint64_t>(round - 1);
     int draws = 0;
+    Samples now;
     for (const PlayedGame& game : played(*pairings, plan)) {
-      samples.append(game.samples);
+      now.append(game.samples);
       draws += game.score > 0.25 && game.score < 0.75 ? 1 : 0;
       ++games;
     }
-    result = fit(samples, arena.player(Evaluation::plain).weights, pairings->front().a.weights, options.l2);
+    // Two rounds are fitted to: games of weaker players than the last say less about good play.
+    Samples both = std::move(before);
+    both.append(now);
+    before = std::move(now);
+    result = fit(both, arena.player(Evaluation::plain).weights, pairings->front().a.weights, options.l2);
     fmt::print(
         "round {}: {} positions, {} of {} games drawn, log-loss plain {:.4f} before {:.4f} after {:.4f}, scale "
         "{:.1f}\n{}",

@@ -94,9 +94,9 @@ class Evaluator {
   }
 
   [[nodiscard]] static std::vector<Term> largest_first(std::vector<Term> list) {
-    std::stable_sort(list.begin(), list.end(), [](const Term& a, const Term& b) {
-      return (a.value < 0 ? -a.value : a.value) > (b.value < 0 ? -b.value : b.value);
-    });
+    const auto size = [](const Term& t) { return t.value < 0 ? -t.value : t.value; };
+    std::sort(list.begin(), list.end(),
+              [&](const Term& a, const Term& b) { return size(a) != size(b) ? size(a) > size(b) : a.name < b.name; });
     return list;
   }
 

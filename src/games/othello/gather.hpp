@@ -30,7 +30,7 @@ inline constexpr std::size_t longest_ternary = 10;  // digits
 inline constexpr std::array<std::uint16_t, std::size_t{1} << longest_ternary> ternary = [] {
   std::array<std::uint16_t, std::size_t{1} << longest_ternary> table{};
   for (std::size_t bits = 1; bits < table.size(); ++bits) {
-    table[bits] = static_cast<std::uint16_t>(3 * table[bits >> 1] + (bits & 1));
+    table[bits] = static_cast<std::uint16_t>(std::size_t{3} * table[bits >> 1] + (bits & 1));
   }
   return table;
 }();

@@ -186,22 +186,16 @@ class LastSquares {
 
   /// enclosed[256 * place + own]: how many of the others a pawn at `place` of a full line encloses.
   /// Lines may be shorter than eight: what lies beyond them is not own, and encloses nothing.
-  static constexpr std::array<std::uint8_t, 8 * 256> enclosed = [] {
-    std::array<std::uint8_t, 8 * 256> table{};
-    for (int place = 0; place < 8; ++place) {
-      for (int own = 0; own < 256; ++own) {
-        int count = 0;
-        for (int i = place + 1; i < 8; ++i) {
-          if (((own >> i) & 1) == 0) continue;
-          count += i - place - 1;
-          break;
-        }
-        for (int i = place - 1; i >= 0; --i) {
-          if (((own >> i) & 1) == 0) continue;
-          count += place - 1 - i;
-          break;
-        }
-        table[static_cast<std::size_t>(256 * place + own)] = static_cast<std::uint8_t>(count);
+  static constexpr std::array<std::uint8_t, std::size_t{8} * 256> enclosed = [] {
+    std::array<std::uint8_t, std::size_t{8} * 256> table{};
+    for (std::size_t place = 0; place < 8; ++place) {
+      for (std::size_t own = 0; own < 256; ++own) {
+        std::size_t count = 0;
+        const std::size_t above = own >> (place + 1);
+        if (above != 0) count += static_cast<std::size_t>(std::countr_zero(above));
+        const std::size_t below = own & ((std::size_t{1} << place) - 1);
+        if (below != 0) count += place - static_cast<std::size_t>(std::bit_width(below));
+        table[256 * place + own] = static_cast<std::uint8_t>(count);
       }
     }
     return table;

@@ -108,5 +108,6 @@ class FastKnowledge {
 
 static_assert(LinearKnowledge<FastKnowledge>);
 static_assert(KnowsPassing<FastKnowledge>);
+static_assert(KnowsOutlooks<FastKnowledge>);
 
 }  // namespace paika::wildebeest

@@ -205,7 +205,7 @@ TEST(FanoronaKnowledge, noise_and_slots_fit_the_turns) {
 TEST(FanoronaKnowledge, result_keys_tell_positions_apart) {
   int twins = 0;
   for (const char* spec : {"fanorona:5x5", "fanorona:9x5", "fanorona:7x7", "fanorona:11x7", "fanorona:13x13"}) {
-    with_positions(spec, 2, 17, [&](const auto& k, const auto& p) {
+    with_positions(spec, 20, 17, [&](const auto& k, const auto& p) {
       using K = std::remove_cvref_t<decltype(k)>;
       std::map<std::uint64_t, typename K::Position> by_key;
       std::map<std::uint64_t, std::uint64_t> by_position;
@@ -282,29 +282,24 @@ TEST(FanoronaCandidates, a_small_budget_gives_every_first_step_and_little_more) 
       }
       ASSERT_EQ(at, some.size());
       ASSERT_LE(some.size(), static_cast<std::size_t>(std::max(most + 1, always)) + 40);
-      if (static_cast<int>(all.size()) <= most / 20) ASSERT_EQ(some.size(), all.size());
     });
   }
 }
 
-TEST(FanoronaCandidates, millions_of_chains_cost_no_more_than_the_budget) {
-  // Stones that stand apart in rows and columns of their own are taken along very many ways.
+TEST(FanoronaCandidates, very_many_chains_cost_no_more_than_the_budget) {
   const Game game("fanorona:13x13");
-  const std::string open = ".............";
-  const std::string full = ".b.b.b.b.b.b.";
-  std::string position;
-  for (int row = 0; row < 13; ++row) position += (row == 0 ? "" : "/") + (row % 2 == 1 ? full : open);
-  position[position.size() / 2] = 'w';
-  const Board board = game.board(position + " w 0");
+  const Board board = game.board(
+      "bbbb....bb.b./...bbb.bbbbb./bb.bb.b..bb.b/.b...b..b.bbb/bb.bbb..bb.b./.b.bb...bb.bb/.bb.bbwbbb.../"
+      ".bbbbb....b.b/.bbbb..bbb.../bb..b.b.b..bb/.bb..b...bb../b.b.bb.b.b.../....bbb..b..b w 0");
   with_rules(game.options(), [&]<class Shape>(const FastRules<Shape>& rules) {
     const FastKnowledge<Shape> k(rules, Evaluation::plain);
     const auto p = rules.from_board(board);
     int visits = 0;
-    const bool many = !rules.for_each_turn(p, [&](const auto&) { return ++visits < 1'000'000; });
+    const bool many = !rules.for_each_turn(p, [&](const auto&) { return ++visits < 400'000; });
     EXPECT_TRUE(many) << "the position is no longer a hard one: " << visits;
     visits = 0;
     EXPECT_TRUE(k.for_each_candidate(p, 4000, [&](const auto&) { return ++visits > 0; }));
-    EXPECT_GE(visits, 1000);
+    EXPECT_GE(visits, 3000);
     EXPECT_LE(visits, 4100);
   });
 }

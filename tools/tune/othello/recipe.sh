@@ -42,14 +42,14 @@ layout=$data/layout.json
 "$selfplay" --weights "$data/try.weights" --measure "$data/try.bin" >/dev/null
 log "the tiny run works, $(left) s left"
 
-# What share of the time that is left a round may play: training takes the rest.
+# The last round plays for 60 % of the time left to it and trains in the rest; earlier ones take 20 % for each.
 samples=()
 for ((round = 1; round <= rounds; ++round)); do
   after=$((rounds - round))
   if ((after == 0)); then
-    seconds=$(($(left) * 65 / 100)) depth=${LAST_DEPTH:-6} exact=16 ridge=(15 60)
+    seconds=$(($(left) * 60 / 100)) depth=${LAST_DEPTH:-6} exact=16 ridge=(15 60) share=85
   else
-    seconds=$(($(left) * 20 / 100)) depth=$((3 + round)) exact=14 ridge=(30)
+    seconds=$(($(left) * 20 / 100)) depth=$((3 + round)) exact=14 ridge=(30) share=20
   fi
   file=$data/round$round.bin
   game=$((round * 100000000))
@@ -60,6 +60,7 @@ for ((round = 1; round <= rounds; ++round)); do
   if ((round <= 2)) && [ -z "${5:-}" ]; then samples=(); fi
   samples+=("$file")
   "$python" "$here/train.py" --layout "$layout" --out "$out/round$round.weights" --ridge "${ridge[@]}" --seed "$seed" \
+    --seconds $(($(left) * share / 100)) \
     --note "tools/tune/othello/recipe.sh, round $round of $rounds" --note "$note" "${samples[@]}" |
     tee -a "$out/log.txt"
   weights=$out/round$round.weights

@@ -191,7 +191,7 @@ class Problem:
             following = residual.dot(scaled)
             direction = scaled + (following / product) * direction
             product = following
-            if (step % 20 == 0 or step == steps) and watch(weights):
+            if (step % 10 == 0 or step == steps) and watch(weights):
                 break
 
 
@@ -249,8 +249,8 @@ class Trainer:
         worth = torch.where(inside[taught], 1.0, self.arguments.overlap_worth).to(torch.float64)
         return taught, worth, torch.nonzero(inside & self.held_out).reshape(-1)
 
-    def train(self, phase):
-        """The best weights of one phase, in discs, and their error on the held-out games."""
+    def train(self, phase, end):
+        """The best weights of one phase, in discs, and their error on the held-out games. Stops at `end`."""
         torch = self.torch
         taught, worth, judged = self.select(phase)
         zero = torch.zeros(self.layout.length, dtype=torch.float64, device=self.device)
@@ -266,13 +266,15 @@ class Trainer:
 
         best = {"error": float("inf"), "weights": zero, "ridge": 0.0}
         for ridge in self.arguments.ridge:
+            if time.time() > end and best["ridge"]:
+                break
             last = {"error": float("inf")}
 
             def watch(weights):
                 now = error(weights)
                 if now < best["error"]:
                     best.update(error=now, weights=weights.clone(), ridge=ridge)
-                done = now > last["error"] - 1e-4
+                done = now > last["error"] - 1e-4 or time.time() > end
                 last["error"] = now
                 return done
 
@@ -281,6 +283,7 @@ class Trainer:
 
 
 def train(layout, arguments):
+    end = time.time() + arguments.seconds if arguments.seconds else float("inf")
     trainer = Trainer(layout, arguments)
     weights = []
     notes = list(arguments.note)
@@ -288,7 +291,8 @@ def train(layout, arguments):
                  f"seed {arguments.seed}")
     for phase in range(layout.phases):
         start = time.time()
-        found, error, spread, ridge, count = trainer.train(phase)
+        share = (end - start) / (layout.phases - phase)
+        found, error, spread, ridge, count = trainer.train(phase, start + share)
         weights.append((found * 100).round().clamp(-32767, 32767).to(trainer.torch.int64).tolist())
         used = sum(1 for number in weights[-1] if number != 0)
         line = f"phase {phase:2} samples {count:9} weights {used:6} held-out rmse {error:.3f} of {spread:.3f}"
@@ -305,7 +309,8 @@ def main():
     parser.add_argument("--note", action="append", default=[], help="a line of provenance for the weights file")
     parser.add_argument("--ridge", type=float, nargs="+", default=[30.0], help="penalties to try; the best is kept")
     parser.add_argument("--steps", type=int, default=200, help="of conjugate gradients, at most")
-    parser.add_argument("--most", type=int, default=6_000_000, help="samples a phase, at most")
+    parser.add_argument("--seconds", type=float, default=0, help="time for everything, about; 0: no limit")
+    parser.add_argument("--most", type=int, default=8_000_000, help="samples a phase, at most")
     parser.add_argument("--overlap", type=int, default=2, help="pawns by which a phase learns from its neighbours")
     parser.add_argument("--overlap-worth", type=float, default=0.5, help="how much such samples count")
     parser.add_argument("--seed", type=int, default=1)

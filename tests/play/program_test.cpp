@@ -1,0 +1,179 @@
+// Programs as players: good ones, and every kind of bad one. The programs are small shell scripts.
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "play/child_process.hpp"
+#include "play/program_contestant.hpp"
+#include "tests/support/session.hpp"
+
+namespace paika::play {
+namespace {
+
+using paika_tests::must;
+using paika_tests::must_open;
+using Clock = ChildProcess::Clock;
+using Trouble = ChildProcess::Trouble;
+
+Clock::time_point in(int ms) { return Clock::now() + std::chrono::milliseconds(ms); }
+
+/// True if we have no child left, running or dead.
+bool no_children() { return waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD; }
+
+TEST(ChildProcess, talks_both_ways_and_leaves_nothing) {
+  {
+    const auto child = must(ChildProcess::start("while read x; do echo got $x; done"), "start");
+    ASSERT_TRUE(child->write_line("one", in(2000)));
+    EXPECT_EQ(child->read_line(in(5000), {}).value_or("?"), "got one");
+    ASSERT_TRUE(child->write_line("two", in(2000)));
+    EXPECT_EQ(child->read_line(in(5000), {}).value_or("?"), "got two");
+    EXPECT_EQ(child->read_line(in(30), {}).error(), Trouble::timeout);
+  }
+  EXPECT_TRUE(no_children());
+}
+
+TEST(ChildProcess, one_that_ended_is_noticed_and_raises_no_signal) {
+  const auto child = must(ChildProcess::start("echo last; exit 3"), "start");
+  EXPECT_EQ(child->read_line(in(5000), {}).value_or("?"), "last");
+  EXPECT_EQ(child->read_line(in(5000), {}).error(), Trouble::closed);
+  tl::expected<void, Trouble> written;
+  for (int i = 0; written && i < 1000; ++i) written = child->write_line("hello", in(100));
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error(), Trouble::closed);
+}
+
+TEST(ChildProcess, one_that_never_reads_cannot_block_us) {
+  const auto child = must(ChildProcess::start("sleep 60"), "start");
+  const std::string big(1 << 20, 'x');
+  const auto before = Clock::now();
+  EXPECT_EQ(child->write_line(big, in(100)).error(), Trouble::timeout);
+  EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
+}
+
+TEST(ChildProcess, one_that_floods_us_is_cut_off) {
+  const auto child = must(ChildProcess::start("head -c 200000 /dev/zero | tr '\\0' x; echo; sleep 60"), "start");
+  EXPECT_EQ(child->read_line(in(10'000), {}).error(), Trouble::flood);
+  const auto endless = must(ChildProcess::start("tr '\\0' x < /dev/zero"), "start");
+  EXPECT_EQ(endless->read_line(in(20'000), {}).error(), Trouble::flood);
+}
+
+TEST(ChildProcess, a_stubborn_one_and_its_children_are_killed) {
+  pid_t grandchild = 0;
+  {
+    const auto child =
+        must(ChildProcess::start("trap '' TERM HUP INT; sleep 600 & echo $!; while :; do sleep 600; done"), "start");
+    grandchild = std::stoi(child->read_line(in(5000), {}).value_or("0"));
+    ASSERT_GT(grandchild, 0);
+    ASSERT_EQ(kill(grandchild, 0), 0);
+  }
+  EXPECT_TRUE(no_children());
+  // The grandchild is not ours to wait for; whoever adopts it may take a moment.
+  for (int i = 0; i < 200 && kill(grandchild, 0) == 0; ++i) usleep(10'000);
+  std::string state = "gone";
+  if (std::FILE* file = std::fopen(("/proc/" + std::to_string(grandchild) + "/stat").c_str(), "r")) {
+    std::array<char, 256> line{};
+    if (std::fgets(line.data(), line.size(), file) != nullptr) state = line.data();
+    std::fclose(file);
+    EXPECT_NE(state.find(") Z"), std::string::npos) << state;
+  }
+}
+
+TEST(ChildProcess, waiting_can_be_stopped) {
+  const auto child = must(ChildProcess::start("sleep 60"), "start");
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_EQ(child->read_line(in(60'000), source.get_token()).error(), Trouble::stopped);
+}
+
+// ---- The protocol ----
+
+/// A program that speaks the protocol and answers every go with the words `answer`.
+std::string script(const std::string& answer) {
+  return "while read a b; do case $a in ugi) echo id name x; echo ugiok;; isready) echo readyok;; go) " + answer +
+         ";; quit) exit;; esac; done";
+}
+
+struct Played {
+  tl::expected<void, Failed> started;
+  tl::expected<Choice, Failed> choice;
+};
+
+Played play_once(const std::string& command, int move_time = 2000) {
+  const GamePtr game = must_open("othello");
+  const auto session = game->start();
+  const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(50), Milliseconds(1000)};
+  ProgramContestant program(game->face().spec(), "bot", command, patience);
+  Played played{program.start(1), tl::unexpected(Failed{})};
+  if (!played.started) return played;
+  Allowance allowance;
+  allowance.limits.move_time = Milliseconds(move_time);
+  played.choice = program.choose({*session, "", {}}, allowance, {});
+  return played;
+}
+
+TEST(ProgramContestant, a_good_one_plays) {
+  const Played played = play_once(script("echo info depth 7 score cp -12 pv d3; echo bestmove d3"));
+  ASSERT_TRUE(played.choice) << played.choice.error().message;
+  EXPECT_EQ(played.choice->turn, "d3");
+  EXPECT_EQ(played.choice->score, -12);
+  EXPECT_EQ(played.choice->depth, 7);
+}
+
+TEST(ProgramContestant, bad_ones_fail_by_name) {
+  EXPECT_EQ(play_once(script("sleep 5"), 50).choice.error().how, Failure::time);
+  EXPECT_EQ(play_once(script("exit 1")).choice.error().how, Failure::crash);
+  EXPECT_EQ(play_once(script("echo bestmove")).choice.error().how, Failure::protocol);
+  EXPECT_EQ(play_once("no-such-program-anywhere 2>/dev/null").started.error().how, Failure::crash);
+  EXPECT_TRUE(no_children());
+}
+
+TEST(ProgramContestant, is_started_anew_after_a_crash) {
+  const GamePtr game = must_open("othello");
+  const auto session = game->start();
+  ProgramContestant program(game->face().spec(), "bot", script("exit 1"));
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_TRUE(program.start(1));
+    EXPECT_EQ(program.choose({*session, "", {}}, {}, {}).error().how, Failure::crash);
+    EXPECT_EQ(program.choose({*session, "", {}}, {}, {}).error().how, Failure::crash);
+  }
+}
+
+TEST(ProgramContestant, is_told_the_whole_game) {
+  const GamePtr game = must_open("othello");
+  const auto session = game->start();
+  const std::vector<std::string> turns = {"d3", "c3"};
+  // The program answers with what it was told, blanks made to signs.
+  ProgramContestant program(game->face().spec(), "bot",
+                            "p=; while read a b; do case $a in ugi) echo ugiok;; isready) echo readyok;; setoption) "
+                            "o=$b;; position) p=$b;; go) echo bestmove $(echo \"$o|$p|$b\" | tr ' ' _);; esac; done");
+  ASSERT_TRUE(program.start(1));
+  for (const std::string& turn : turns) ASSERT_TRUE(session->try_play(turn));
+  Allowance allowance;
+  allowance.limits.clock = GameClock{Milliseconds(5000), Milliseconds(10)};
+  allowance.opponent = GameClock{Milliseconds(7000), Milliseconds(20)};
+  const auto choice = program.choose({*session, "", turns}, allowance, {});
+  ASSERT_TRUE(choice) << choice.error().message;
+  EXPECT_EQ(choice->turn, "name_Game_value_othello:8x8|startpos_moves_d3_c3|p1time_5000_p2time_7000_p1inc_10_p2inc_20");
+}
+
+TEST(ProgramContestant, info_lines_are_read) {
+  Choice choice;
+  read_info("info depth 3 score win 5 nodes 1 pv a b", choice);
+  EXPECT_EQ(choice.score, win_in(5));
+  EXPECT_EQ(choice.depth, 3);
+  read_info("info multipv 2 depth 9 score cp 1", choice);
+  EXPECT_EQ(choice.depth, 3) << "not the best line";
+  read_info("info string score cp 99", choice);
+  read_info("info score cp x", choice);
+  read_info("score cp 4", choice);
+  EXPECT_EQ(choice.score, win_in(5));
+  read_info("info score loss 99999999999", choice);
+  EXPECT_EQ(choice.score, loss_in(longest_win));
+}
+
+}  // namespace
+}  // namespace paika::play

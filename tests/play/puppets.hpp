@@ -1,0 +1,81 @@
+// Puppets for the tests of the play layer: thinkers and contestants that do as they are told.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "engine/thinker.hpp"
+#include "play/contestant.hpp"
+#include "play/engine_contestant.hpp"
+
+namespace paika_tests {
+
+/// Plays the first legal turn at once; without any limit it "thinks" until it is stopped.
+class FirstTurnThinker final : public paika::Thinker {
+ public:
+  [[nodiscard]] paika::Decision think(const paika::Session& session, const paika::SearchLimits& limits,
+                                      std::stop_token stop,
+                                      const std::function<void(const paika::Thoughts&)>& tell) override {
+    paika::Decision decision;
+    session.for_each_turn([&](const paika::ListedTurn& turn) {
+      decision.turn = turn.steps;
+      decision.text = turn.text;
+      return false;
+    });
+    decision.thoughts.depth = 1;
+    decision.thoughts.nodes = 1;
+    decision.thoughts.lines.push_back({7, false, {decision.turn}, {decision.text}});
+    if (tell) tell(decision.thoughts);
+    const bool endless = !limits.depth && !limits.nodes && !limits.move_time && !limits.clock;
+    while (endless && !stop.stop_requested()) std::this_thread::yield();
+    return decision;
+  }
+  void set(const paika::SearchSettings& /*settings*/) override {}
+  void forget() override {}
+};
+
+[[nodiscard]] inline paika::play::MakeThinker first_turn_thinker() {
+  return [](const paika::Game&, const paika::SearchSettings&) { return std::make_unique<FirstTurnThinker>(); };
+}
+
+/// Chooses by a function of the game; an empty function plays the first legal turn.
+class Puppet final : public paika::play::Contestant {
+ public:
+  using Choose = std::function<tl::expected<paika::play::Choice, paika::play::Failed>(
+      const paika::play::GameSoFar&, const paika::play::Allowance&, const std::stop_token&)>;
+
+  explicit Puppet(std::string name, Choose choose = {}) : name_(std::move(name)), choose_(std::move(choose)) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] tl::expected<void, paika::play::Failed> start(std::uint64_t /*game_number*/) override {
+    ++games;
+    return {};
+  }
+  [[nodiscard]] tl::expected<paika::play::Choice, paika::play::Failed> choose(const paika::play::GameSoFar& game,
+                                                                              const paika::play::Allowance& allowance,
+                                                                              const std::stop_token& stop) override {
+    if (choose_) return choose_(game, allowance, stop);
+    return first_turn(game);
+  }
+
+  static paika::play::Choice first_turn(const paika::play::GameSoFar& game) {
+    paika::play::Choice choice;
+    game.session.for_each_turn([&](const paika::ListedTurn& turn) {
+      choice.turn = turn.text;
+      return false;
+    });
+    return choice;
+  }
+
+  int games = 0;
+
+ private:
+  std::string name_;
+  Choose choose_;
+};
+
+}  // namespace paika_tests

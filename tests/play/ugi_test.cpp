@@ -1,0 +1,237 @@
+// The engine protocol: sample conversations, rubbish, and searches that must stop.
+#include "play/ugi.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "base/random.hpp"
+#include "tests/play/conversation.hpp"
+#include "tests/play/puppets.hpp"
+#include "tests/support/session.hpp"
+
+namespace paika::play {
+namespace {
+
+using paika_tests::first_turn_thinker;
+using paika_tests::Listener;
+using paika_tests::must;
+using paika_tests::must_open;
+using Lines = std::vector<std::string>;
+
+class UgiTest : public testing::Test {
+ protected:
+  void tell(const std::string& line) { EXPECT_TRUE(ugi.handle(line)) << line; }
+  Lines ask(const std::string& line) {
+    (void)listener.heard();
+    tell(line);
+    return listener.heard();
+  }
+  std::string error_of(const std::string& line) {
+    const Lines lines = ask(line);
+    return lines.size() == 1 && lines[0].starts_with("error ") ? lines[0] : "";
+  }
+
+  Listener listener;
+  Ugi ugi{must_open("othello"), {}, "1.2.3", listener.writer(), first_turn_thinker()};
+};
+
+TEST_F(UgiTest, greeting) {
+  const Lines lines = ask("ugi");
+  EXPECT_EQ(lines.front(), "id name Paika 1.2.3");
+  EXPECT_EQ(lines.back(), "ugiok");
+  for (const std::string_view name : {"Game", "Threads", "Hash", "MultiPV", "Level", "Seed", "table", "endings"}) {
+    EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+      return line.starts_with("option name " + std::string(name) + " type ");
+    })) << name;
+  }
+  EXPECT_EQ(ask("isready"), Lines{"readyok"});
+}
+
+TEST_F(UgiTest, positions_and_questions) {
+  EXPECT_EQ(ask("query moves"), Lines{"response d3 c4 f5 e6"});
+  EXPECT_EQ(ask("moves"), Lines{"response d3 c4 f5 e6"});
+  EXPECT_EQ(ask("query p1turn"), Lines{"response true"});
+  tell("position startpos moves d3");
+  EXPECT_EQ(ask("query p1turn"), Lines{"response false"});
+  EXPECT_EQ(ask("query gameover"), Lines{"response false"});
+  EXPECT_EQ(ask("query result"), Lines{"response none"});
+  EXPECT_EQ(ask("query position"),
+            Lines{"response -------------------X-------XX------XO--------------------------- O"});
+  tell("setoption name game value wildebeest");
+  tell(
+      "position text W RNZBOKXBCNR/GPPSPJPPPPG/.........../.*.......*./.........../.....#...../.........../"
+      ".*.......*./.........../gppspjppppg/rnzbokxbcnr 0 60000 0 moves b1b2");
+  EXPECT_EQ(ask("query position")[0].substr(0, 30), "response B RNZB...BCNR/G.PS...");
+}
+
+TEST_F(UgiTest, a_finished_game) {
+  tell("setoption name Game value abalone");
+  tell("position text (w bbb- b--- ---- -www)");
+  const Lines over = ask("query gameover");
+  ASSERT_EQ(over.size(), 1U);
+  if (over[0] == "response true") {
+    EXPECT_EQ(ask("query result"), Lines{"response p1win"});
+    EXPECT_EQ(ask("query moves"), Lines{"response"});
+    EXPECT_EQ(ask("go depth 1"), (Lines{"info string the game is over", "bestmove none"}));
+  }
+  tell("setoption name Game value othello");
+  // Black has taken everything.
+  tell("position text ---------------------------XX------XX--------------------------- O");
+  EXPECT_EQ(ask("query gameover"), Lines{"response true"});
+  EXPECT_EQ(ask("query result"), Lines{"response p1win"});
+  EXPECT_EQ(ask("query moves"), Lines{"response"});
+  EXPECT_EQ(ask("go depth 1"), (Lines{"info string the game is over", "bestmove none"}));
+}
+
+TEST_F(UgiTest, a_refused_position_changes_nothing) {
+  tell("position startpos moves d3 c3");
+  const Lines before = ask("query position");
+  EXPECT_NE(error_of("position startpos moves d3 c3 a1"), "");
+  EXPECT_EQ(ask("query position"), before);
+  EXPECT_NE(error_of("position startpos moves e6 a1"), "");
+  EXPECT_EQ(ask("query position"), before);
+  EXPECT_NE(error_of("position text nonsense moves d3"), "");
+  EXPECT_EQ(ask("query position"), before);
+  EXPECT_NE(error_of("position text ---------------------------OX------XO--------------------------- X moves d3 d3"),
+            "");
+  EXPECT_EQ(ask("query position"), before);
+  for (const std::string bad :
+       {"position", "position here", "position startpos d3", "position text", "position moves d3"}) {
+    EXPECT_NE(error_of(bad), "") << bad;
+  }
+}
+
+TEST_F(UgiTest, any_order_of_positions_gives_the_same_as_a_fresh_start) {
+  const GamePtr game = must_open("othello");
+  Random random(1);
+  std::vector<std::string> turns;
+  for (int round = 0; round < 200; ++round) {
+    turns.resize(random.index(turns.size() + 1));
+    const auto session = game->start();
+    for (const std::string& turn : turns) ASSERT_TRUE(session->try_play(turn));
+    for (std::uint64_t more = random.below(4); more > 0; --more) {
+      std::vector<std::string> legal;
+      session->for_each_turn([&](const ListedTurn& t) {
+        legal.push_back(t.text);
+        return true;
+      });
+      if (legal.empty()) break;
+      turns.push_back(legal[random.index(legal.size())]);
+      ASSERT_TRUE(session->try_play(turns.back()));
+    }
+    EXPECT_EQ(ask(fmt::format("position startpos moves {}", fmt::join(turns, " "))), Lines{});
+    EXPECT_EQ(ask("query position"), Lines{"response " + session->position_text()});
+  }
+}
+
+TEST_F(UgiTest, go_answers) {
+  tell("position startpos moves d3");
+  tell("go movetime 10");
+  EXPECT_EQ(listener.wait_for("info "),
+            "info depth 1 seldepth 0 multipv 1 score cp 7 nodes 1 nps 1000 time 0 hashfull 0 "
+            "pv c3");
+  EXPECT_EQ(listener.wait_for("bestmove"), "bestmove c3");
+  // The peer may go on at once.
+  for (int i = 0; i < 200; ++i) {
+    tell("go depth 1");
+    ASSERT_EQ(listener.wait_for("bestmove"), "bestmove c3");
+    ASSERT_EQ(ask("position startpos moves d3"), Lines{});
+  }
+}
+
+TEST_F(UgiTest, an_endless_search_waits_for_stop) {
+  tell("go infinite");
+  EXPECT_EQ(error_of("position startpos"), "error position has to wait: a search is going on; stop ends it");
+  EXPECT_EQ(error_of("wait").substr(0, 30), "error this search goes on unti");
+  EXPECT_EQ(ask("isready"), Lines{"readyok"});
+  tell("stop");
+  EXPECT_EQ(listener.wait_for("bestmove"), "bestmove d3");
+  tell("stop");
+  tell("go");
+  ugi.finish();
+  EXPECT_EQ(listener.wait_for("bestmove"), "bestmove d3");
+}
+
+TEST_F(UgiTest, quit_ends_it_also_during_a_search) {
+  tell("go infinite");
+  EXPECT_FALSE(ugi.handle("quit"));
+}
+
+TEST_F(UgiTest, rubbish_is_answered_by_errors) {
+  EXPECT_EQ(error_of("gone"), "error there is no command \"gone\" (did you mean go?); help lists them");
+  EXPECT_NE(error_of(std::string(100'000, 'x')), "");
+  EXPECT_LT(error_of(std::string(100'000, 'x')).size(), 300U);
+  EXPECT_NE(error_of("\x01\xff\xfe"), "");
+  EXPECT_EQ(ask("   \t "), Lines{});
+  EXPECT_NE(error_of("go fast"), "");
+  EXPECT_NE(error_of("go depth"), "");
+  EXPECT_NE(error_of("go depth x"), "");
+  EXPECT_NE(error_of("setoption"), "");
+  EXPECT_NE(error_of("setoption name Hash value much"), "");
+  EXPECT_NE(error_of("setoption name Hahs value 3"), "");
+  EXPECT_NE(error_of("setoption name depth value 3"), "") << "limits are no options";
+  EXPECT_NE(error_of("setoption name Game value chess"), "");
+  EXPECT_NE(error_of("query everything"), "");
+  EXPECT_EQ(ask("setoption name table value false"), Lines{});
+  EXPECT_EQ(ask("isready"), Lines{"readyok"});
+}
+
+TEST(ReadGo, limits_and_clocks) {
+  const auto request =
+      must(read_go("p1time 60000 p2time 50000 p1inc 100 p2inc 200 movetime 30 depth 4 nodes 77", Player::second), "go");
+  EXPECT_EQ(request.limits.clock->left.count(), 50'000);
+  EXPECT_EQ(request.limits.clock->increment.count(), 200);
+  EXPECT_EQ(request.limits.move_time->count(), 30);
+  EXPECT_EQ(request.limits.depth, 4);
+  EXPECT_EQ(request.limits.nodes, 77U);
+  EXPECT_FALSE(request.infinite);
+  EXPECT_EQ(must(read_go("wtime 9 btime 8", Player::first), "go").limits.clock->left.count(), 9);
+  EXPECT_EQ(must(read_go("p1time -5", Player::first), "go").limits.clock->left.count(), 1) << "a moment is left";
+  EXPECT_TRUE(must(read_go("", Player::first), "go").infinite);
+  EXPECT_TRUE(must(read_go("p2time 100", Player::first), "go").infinite) << "no clock of its own";
+  const auto endless = must(read_go("infinite depth 3", Player::first), "go");
+  EXPECT_TRUE(endless.infinite);
+  EXPECT_FALSE(any_limit(endless.limits));
+}
+
+TEST(Info, scores_in_words) {
+  Thoughts thoughts;
+  thoughts.depth = 5;
+  thoughts.nodes = 2000;
+  thoughts.time = Milliseconds(100);
+  thoughts.lines = {{win_in(3), true, {}, {"a1", "b2"}}, {-40, false, {}, {"c3"}}, {loss_in(4), false, {}, {"d4"}}};
+  EXPECT_EQ(
+      info_lines(thoughts),
+      (Lines{"info depth 5 seldepth 0 multipv 1 score win 3 exact nodes 2000 nps 20000 time 100 hashfull 0 pv a1 b2",
+             "info depth 5 seldepth 0 multipv 2 score cp -40 nodes 2000 nps 20000 time 100 hashfull 0 pv c3",
+             "info depth 5 seldepth 0 multipv 3 score loss 4 nodes 2000 nps 20000 time 100 hashfull 0 pv d4"}));
+}
+
+TEST(UgiWithTheEngine, stops_soon_and_obeys_limits) {
+  for (const std::string spec : {"fanorona", "abalone", "othello", "wildebeest"}) {
+    Listener listener;
+    SearchSettings settings;
+    settings.hash_mb = 4;
+    Ugi ugi(must_open(spec), settings, "0", listener.writer());
+    ASSERT_TRUE(ugi.handle("isready"));
+    ASSERT_TRUE(ugi.handle("go nodes 2000"));
+    EXPECT_TRUE(ugi.handle("wait"));
+    const std::string first = listener.wait_for("bestmove ");
+    ASSERT_TRUE(ugi.handle("uginewgame"));
+    ASSERT_TRUE(ugi.handle("go nodes 2000"));
+    EXPECT_EQ(listener.wait_for("bestmove "), first) << "one thread and a number of nodes: always the same";
+    ASSERT_TRUE(ugi.handle("go infinite"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const auto before = std::chrono::steady_clock::now();
+    ASSERT_TRUE(ugi.handle("stop"));
+    // 10 ms is the promise; tests run on machines with other work to do.
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(200)) << spec;
+    EXPECT_NE(listener.wait_for("bestmove "), "");
+  }
+}
+
+}  // namespace
+}  // namespace paika::play
