@@ -1,5 +1,7 @@
 // `paika best`: the computer's choice in a position, with its reasons.
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <new>
 
@@ -64,11 +66,14 @@ void print_json(const Session& session, const Decision& decision) {
   fmt::print("{}\n", json.dump(2));
 }
 
-std::string reasons_text(const std::vector<Reason>& reasons) {
+/// The weightiest reasons, in words.
+std::string reasons_text(std::vector<Reason> reasons) {
+  constexpr std::size_t most = 6;
+  std::sort(reasons.begin(), reasons.end(),
+            [](const Reason& a, const Reason& b) { return std::abs(a.value) > std::abs(b.value); });
   std::string text;
-  for (const Reason& reason : reasons) {
-    if (reason.value == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", reason.name, score_text(reason.value));
+  for (std::size_t i = 0; i < std::min(reasons.size(), most) && reasons[i].value != 0; ++i) {
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", reasons[i].name, score_text(reasons[i].value));
   }
   return text.empty() ? "nothing that the evaluation counts" : text;
 }

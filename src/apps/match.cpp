@@ -81,7 +81,7 @@ Result<MatchPlan> read_plan(const MatchArgs& args) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const auto player = play::read_player(*texts[i], *each);
     if (!player) return tl::unexpected(player.error());
-    plan.entries[i] = play::enter(plan.game, *player);
+    plan.entries[i] = play::enter(plan.game, *player, Milliseconds(args.margin_ms));
   }
   const auto sprt = read_sprt(args);
   if (!sprt) return tl::unexpected(sprt.error());

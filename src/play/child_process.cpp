@@ -15,8 +15,6 @@
 
 #include "base/text.hpp"
 
-extern char** environ;
-
 namespace paika::play {
 
 namespace {

@@ -6,17 +6,6 @@
 
 namespace paika::play {
 
-std::string_view name(Failure failure) noexcept {
-  switch (failure) {
-    case Failure::illegal: return "illegal";
-    case Failure::time: return "time";
-    case Failure::crash: return "crash";
-    case Failure::protocol: return "protocol";
-    case Failure::stopped: return "stopped";
-  }
-  return "";
-}
-
 MakeThinker engine_thinker() {
   return [](const Game& game, const SearchSettings& settings) { return game.thinker(settings); };
 }

@@ -23,11 +23,15 @@ class LineBuffer {
 
   /// The next whole line; nothing if none has arrived.
   [[nodiscard]] std::optional<Line> next() {
-    const auto end = bytes_.find('\n');
-    const bool whole = end != std::string::npos;
-    keep(std::string_view(bytes_).substr(0, end));
-    bytes_.erase(0, whole ? end + 1 : bytes_.size());
-    if (!whole) return std::nullopt;
+    const std::string_view left = std::string_view(bytes_).substr(at_);
+    const auto end = left.find('\n');
+    keep(left.substr(0, end));
+    if (end == std::string_view::npos) {
+      bytes_.clear();
+      at_ = 0;
+      return std::nullopt;
+    }
+    at_ += end + 1;
     return take();
   }
 
@@ -52,8 +56,9 @@ class LineBuffer {
   }
 
   std::size_t most_;
-  std::string bytes_;  // arrived and not yet looked at
-  Line line_;          // the beginning of the line that is arriving
+  std::string bytes_;   // arrived
+  std::size_t at_ = 0;  // how many of them have been looked at
+  Line line_;           // the beginning of the line that is arriving
 };
 
 }  // namespace paika::play

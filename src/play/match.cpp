@@ -164,13 +164,15 @@ class Match {
 
 }  // namespace
 
-Entry enter(const GamePtr& game, const PlayerText& player) {
+Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin) {
   Entry entry;
   entry.text = player.text;
   entry.limits = player.settings.limits;
   if (!player.command.empty()) {
-    entry.make = [game, player]() -> Result<std::unique_ptr<Contestant>> {
-      return std::make_unique<ProgramContestant>(game->face().spec(), player.text, player.command);
+    ProgramContestant::Patience patience;
+    patience.beyond_limit += margin;
+    entry.make = [game, player, patience]() -> Result<std::unique_ptr<Contestant>> {
+      return std::make_unique<ProgramContestant>(game->face().spec(), player.text, player.command, patience);
     };
     return entry;
   }

@@ -28,8 +28,8 @@ struct Entry {
   MakeContestant make;
 };
 
-/// The entry for a player of `game`.
-[[nodiscard]] Entry enter(const GamePtr& game, const PlayerText& player);
+/// The entry for a player of `game`. A program is listened to until its turn is later than `margin`.
+[[nodiscard]] Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin);
 
 struct MatchPlan {
   GamePtr game;

@@ -1,5 +1,6 @@
 #include "play/openings.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -36,24 +37,24 @@ Openings::Openings(GamePtr game, std::string start, int plies, std::uint64_t see
       good_(std::move(good)) {}
 
 std::vector<std::string> Openings::next() {
-  Demands demands{.fresh = true, .good = static_cast<bool>(good_), .plies = plies_};
   for (;;) {
+    int longest = 0;
     std::vector<std::string> opening;
     for (int i = 0; i < tries_per_demand; ++i) {
-      if (try_once(demands, opening)) return opening;
+      if (try_once(opening)) return opening;
+      longest = std::max(longest, static_cast<int>(opening.size()));
     }
-    if (demands.good) {
-      demands.good = false;
-    } else if (demands.fresh) {
-      demands = {.fresh = false, .good = static_cast<bool>(good_), .plies = demands.plies};
+    if (good_) {
+      good_ = {};
+    } else if (longest < plies_) {
+      plies_ = longest;
     } else {
-      --demands.plies;
-      PAIKA_CHECK(demands.plies >= 0);
+      fresh_ = false;
     }
   }
 }
 
-bool Openings::try_once(const Demands& demands, std::vector<std::string>& opening) {
+bool Openings::try_once(std::vector<std::string>& opening) {
   opening.clear();
   std::unique_ptr<Session> session = game_->start();
   if (!start_.empty()) {
@@ -61,23 +62,23 @@ bool Openings::try_once(const Demands& demands, std::vector<std::string>& openin
     PAIKA_CHECK(there.has_value());
     session = std::move(*there);
   }
-  while (static_cast<int>(opening.size()) < demands.plies) {
-    if (!play_one(*session, demands, opening)) return false;
+  while (static_cast<int>(opening.size()) < plies_) {
+    if (!play_one(*session, opening)) return false;
   }
   const bool is_new = !seen_.contains(session->key());
-  if (demands.fresh && !is_new) return false;
+  if (fresh_ && !is_new) return false;
   seen_.insert(session->key());
   return true;
 }
 
-bool Openings::play_one(Session& session, const Demands& demands, std::vector<std::string>& opening) {
+bool Openings::play_one(Session& session, std::vector<std::string>& opening) {
   const std::vector<Turn> turns = turns_of(session);
   if (turns.empty()) return false;
   for (int i = 0; i < tries_per_turn; ++i) {
     const Turn& turn = turns[random_.index(turns.size())];
     std::string text = session.face().turn_text(session.board(), turn);
     session.play(turn);
-    if (!session.outcome().over() && (!demands.good || good_(session))) {
+    if (!session.outcome().over() && (!good_ || good_(session))) {
       opening.push_back(std::move(text));
       return true;
     }

@@ -20,30 +20,26 @@ class Openings {
   /// Openings of `plies` turns from the start (a position's text; empty: the game's own).
   Openings(GamePtr game, std::string start, int plies, std::uint64_t seed, Filter good);
 
-  /// The next opening as canonical turn texts. It leads to a position that none before led to and
-  /// that the filter accepts, as long as such are found; then these demands are dropped in turn. A
-  /// game that is always over after so many turns gets shorter openings.
+  /// The next opening as canonical turn texts. All its positions please the filter, and the last is one
+  /// that no opening before led to, as long as such are found; then these demands are dropped for good,
+  /// first the filter, then the novelty. A game that is always over after so many turns gets shorter ones.
   [[nodiscard]] std::vector<std::string> next();
 
   /// How many different positions the openings so far have led to.
   [[nodiscard]] std::size_t different() const { return seen_.size(); }
 
  private:
-  struct Demands {
-    bool fresh = true;
-    bool good = true;
-    int plies = 0;
-  };
   /// One try; false if it led to nothing that fulfils the demands.
-  [[nodiscard]] bool try_once(const Demands& demands, std::vector<std::string>& opening);
+  [[nodiscard]] bool try_once(std::vector<std::string>& opening);
   /// Plays a turn chosen by chance that leads on; false if a few tries found none.
-  [[nodiscard]] bool play_one(Session& session, const Demands& demands, std::vector<std::string>& opening);
+  [[nodiscard]] bool play_one(Session& session, std::vector<std::string>& opening);
 
   GamePtr game_;
   std::string start_;
   int plies_;
   Random random_;
-  Filter good_;
+  Filter good_;  // empty: everything is
+  bool fresh_ = true;
   std::unordered_set<std::uint64_t> seen_;
 };
 

@@ -1,11 +1,12 @@
 // Protocol: what the engine protocols have in common: lines in, lines out, a search meanwhile.
 #pragma once
 
+#include <cstddef>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace paika::play {
 

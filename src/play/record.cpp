@@ -73,7 +73,7 @@ class RecordReader {
 
   Result<GameRecord> finish() {
     if (!session_) return fail("the record has no spec");
-    if (!last_ || *last_ < Key::result) return fail("the record has no result");
+    if (!has_result_) return fail("the record has no result");
     return std::move(record_);
   }
 
@@ -176,6 +176,7 @@ class RecordReader {
     if (found == verdicts.end() || !trimmed(value).empty()) {
       return fail("a result is ongoing, first_wins, second_wins or draw, and the reason");
     }
+    has_result_ = true;
     record_.result.verdict = *found;
     record_.result.reason = reason;
     return check_result(*found, reason);
@@ -203,6 +204,7 @@ class RecordReader {
   std::unique_ptr<Session> session_;
   GameRecord record_;
   std::optional<Key> last_;
+  bool has_result_ = false;
 };
 
 /// Checks the first line of a record.

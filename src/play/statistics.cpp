@@ -79,7 +79,7 @@ double score_for_elo(double elo) noexcept { return 1 / (1 + std::pow(10, -elo / 
 double elo_for_score(double score) noexcept {
   if (score <= 0) return -std::numeric_limits<double>::infinity();
   if (score >= 1) return std::numeric_limits<double>::infinity();
-  return -400 * std::log10(1 / score - 1);
+  return 400 * std::log10(score / (1 - score));
 }
 
 EloEstimate estimate_elo(const PairCounts& counts) noexcept {

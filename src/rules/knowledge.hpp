@@ -41,7 +41,8 @@ struct SearchHabits {
   bool quiescence = true;      // noisy turns are followed beyond the last ply
   int quiescence_width = 100;  // … and at most so many of them in one position
   int quiescence_plies = 8;    // … so far at the most
-  int futility = 0;            // margin in a leaf's parents below which quiet turns are skipped; 0: never
+  int futility = 0;            // margin a ply in which leaves' parents are believed too good or too bad; 0: never
+  int probcut = 0;             // margin beyond which a search of half the depth is believed; 0: never
 };
 
 template <class K>

@@ -176,8 +176,7 @@ class Search {
     const std::size_t lines = std::min(turns.size(), static_cast<std::size_t>(job_->lines));
     for (auto& turn : turns) turn.previous = turn.best_known();
     for (std::size_t line = 0; line < lines && !tree.halted(); ++line) search_window(tree, depth, line);
-    std::stable_sort(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(lines),
-                     [](const auto& a, const auto& b) { return a.best_known() > b.best_known(); });
+    tree.sort_turns(0, lines, [](const RootTurn<Move>& turn) { return turn.best_known(); });
     return !tree.halted();
   }
 

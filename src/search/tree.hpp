@@ -96,6 +96,7 @@ class Tree {
     features_ = features;
     sign_ = &sign;
     halted_ = false;
+    probing_ = false;
     nodes_.store(0, std::memory_order_relaxed);
     until_look_ = 0;
     deepest_ = 0;
@@ -130,16 +131,29 @@ class Tree {
       if (halted_) break;
       if (i == first || score > alpha) {
         turn.score = score;
-        turn.line.assign(1, turn.candidate.move);
-        turn.line.insert(turn.line.end(), lines_[1].begin(), lines_[1].end());
+        if (!lines_[1].empty()) {  // a score beyond the window comes without a line: the old one will do
+          turn.line.assign(1, turn.candidate.move);
+          turn.line.insert(turn.line.end(), lines_[1].begin(), lines_[1].end());
+        }
       }
       best = std::max(best, score);
       alpha = std::max(alpha, score);
       if (alpha >= beta) break;
     }
-    std::stable_sort(turns_.begin() + static_cast<std::ptrdiff_t>(first), turns_.end(),
-                     [](const auto& a, const auto& b) { return a.score > b.score; });
+    sort_turns(first, turns_.size(), [](const RootTurn<Move>& turn) { return turn.score; });
     return best;
+  }
+
+  /// Sorts a part of the root's turns by key(turn), largest first; equal ones keep their order. Most are
+  /// in order already, so each that is not is moved to its place.
+  template <class Key>
+  void sort_turns(std::size_t from, std::size_t to, Key&& key) {
+    const auto at = [this](std::size_t i) { return turns_.begin() + static_cast<std::ptrdiff_t>(i); };
+    const auto better = [&key](const auto& a, const auto& b) { return key(a) > key(b); };
+    for (std::size_t i = from + 1; i < to; ++i) {
+      if (!better(turns_[i], turns_[i - 1])) continue;
+      std::rotate(std::upper_bound(at(from), at(i), turns_[i], better), at(i), at(i + 1));
+    }
   }
 
  private:
@@ -254,11 +268,33 @@ class Tree {
       }
     }
 
-    // 6 The turns, best first.
+    // 6 What half the depth sees clearly is believed.
+    if (calm && !probing_ && depth >= probed_depth && habits_.probcut > 0 && features_.probcut) {
+      if (const auto score = probe(p, alpha, beta, depth, ply, before)) return *score;
+      if (halted_) return 0;
+    }
+
+    // 7 The turns, best first.
     return search_turns(p, alpha, beta, {depth, ply, before, table_move, hopeless}, key);
   }
 
   static constexpr int futile_depth = 3;
+  static constexpr int probed_depth = 5;
+
+  /// Searches half as deep (an even number of plies less: evaluations swing with the side to move) in
+  /// a window beyond alpha or beta, whichever the evaluation is nearer to.
+  std::optional<int> probe(const Position& p, int alpha, int beta, int depth, int ply, std::uint32_t before) {
+    const int shallow = depth / 2 + (depth / 2 + depth) % 2;
+    const bool high = k_.evaluate(p) >= beta;
+    const int bound = high ? beta + habits_.probcut : alpha - habits_.probcut;
+    probing_ = true;
+    const int score = high ? search(p, bound - 1, bound, shallow, ply, before, false)
+                           : search(p, bound, bound + 1, shallow, ply, before, false);
+    probing_ = false;
+    if (halted_) return {};
+    if (high ? score >= bound : score <= bound) return high ? beta : alpha;
+    return {};
+  }
 
   [[nodiscard]] bool wants_evaluation(int depth, bool may_pass) const {
     if (features_.futility && habits_.futility > 0 && depth <= futile_depth) return true;
@@ -411,6 +447,7 @@ class Tree {
   SearchFeatures features_;
   StopSign* sign_ = nullptr;
   bool halted_ = false;
+  bool probing_ = false;  // a shallow search is under way: no other one below it
   std::atomic<std::uint64_t> nodes_{0};
   std::uint64_t until_look_ = 0;
   int deepest_ = 0;

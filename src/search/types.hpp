@@ -54,6 +54,7 @@ struct SearchFeatures {
   bool reductions = true;
   bool null_move = true;  // where the game allows it at all
   bool futility = true;   // likewise
+  bool probcut = true;    // likewise
   bool aspiration = true;
   bool ordering = true;  // killers, history and countermoves
   bool tuned = true;     // tuned evaluation, else the plain one
@@ -68,15 +69,16 @@ struct FeatureName {
 };
 
 /// The names of the switches, for settings on the command line and in the protocol.
-inline constexpr std::array<FeatureName, 9> feature_names = {{{"futility", &SearchFeatures::futility},
-                                                              {"table", &SearchFeatures::table},
-                                                              {"quiescence", &SearchFeatures::quiescence},
-                                                              {"reductions", &SearchFeatures::reductions},
-                                                              {"null_move", &SearchFeatures::null_move},
-                                                              {"aspiration", &SearchFeatures::aspiration},
-                                                              {"ordering", &SearchFeatures::ordering},
-                                                              {"tuned", &SearchFeatures::tuned},
-                                                              {"endings", &SearchFeatures::endings}}};
+inline constexpr std::array<FeatureName, 10> feature_names = {{{"futility", &SearchFeatures::futility},
+                                                               {"probcut", &SearchFeatures::probcut},
+                                                               {"table", &SearchFeatures::table},
+                                                               {"quiescence", &SearchFeatures::quiescence},
+                                                               {"reductions", &SearchFeatures::reductions},
+                                                               {"null_move", &SearchFeatures::null_move},
+                                                               {"aspiration", &SearchFeatures::aspiration},
+                                                               {"ordering", &SearchFeatures::ordering},
+                                                               {"tuned", &SearchFeatures::tuned},
+                                                               {"endings", &SearchFeatures::endings}}};
 
 inline constexpr int weakest_level = 1;
 inline constexpr int full_level = 10;

@@ -11,6 +11,7 @@
 #include "engine/registry.hpp"
 #include "games/othello/game.hpp"
 #include "games/wildebeest/board_file.hpp"
+#include "tests/fuzz/play_targets.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::fuzz {
@@ -179,9 +180,15 @@ std::vector<std::string> board_file_seeds() {
 std::vector<std::string> record_seeds() { return {"e6f4e3d6", "E6 f4 e3 D6", "c4c3d3c5b2"}; }
 
 constexpr std::array all_targets = {
-    Target{"spec", run_spec, spec_seeds},       Target{"position", run_position, position_seeds},
-    Target{"turn", run_turn, turn_seeds},       Target{"board_file", run_board_file, board_file_seeds},
+    Target{"spec", run_spec, spec_seeds},
+    Target{"position", run_position, position_seeds},
+    Target{"turn", run_turn, turn_seeds},
+    Target{"board_file", run_board_file, board_file_seeds},
     Target{"record", run_record, record_seeds},
+    Target{"game_record", run_game_record, game_record_seeds},
+    Target{"ugi", run_ugi, ugi_seeds},
+    Target{"nboard", run_nboard, nboard_seeds},
+    Target{"settings", run_settings, settings_seeds},
 };
 
 }  // namespace

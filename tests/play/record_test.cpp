@@ -104,6 +104,7 @@ TEST(Record, errors_name_the_line) {
   EXPECT_EQ(error_of(head + "turn a1\n").substr(0, 27), "line 3: turn 1, \"a1\": a1 en");
   EXPECT_EQ(error_of(head), "line 2: the last record has no end");
   EXPECT_EQ(error_of(head + "end\n"), "line 3: the record has no result");
+  EXPECT_EQ(error_of(head + "remark x\nend\n"), "line 4: the record has no result");
   EXPECT_EQ(error_of(head + "trun d3\n").substr(0, 52), "line 3: there is no keyword \"trun\" (did you mean tur");
   EXPECT_EQ(error_of(head + "turn d3\nfirst x\n"), "line 4: first cannot come after turn");
   EXPECT_EQ(error_of(head + "first x\nfirst x\n"), "line 4: first cannot come after first");

@@ -23,19 +23,19 @@ using Lines = std::vector<std::string>;
 
 class UgiTest : public testing::Test {
  protected:
-  void tell(const std::string& line) { EXPECT_TRUE(ugi.handle(line)) << line; }
+  void tell(const std::string& line) { EXPECT_TRUE(ugi_.handle(line)) << line; }
   Lines ask(const std::string& line) {
-    (void)listener.heard();
+    (void)listener_.heard();
     tell(line);
-    return listener.heard();
+    return listener_.heard();
   }
   std::string error_of(const std::string& line) {
     const Lines lines = ask(line);
     return lines.size() == 1 && lines[0].starts_with("error ") ? lines[0] : "";
   }
 
-  Listener listener;
-  Ugi ugi{must_open("othello"), {}, "1.2.3", listener.writer(), first_turn_thinker()};
+  Listener listener_;
+  Ugi ugi_{must_open("othello"), {}, "1.2.3", listener_.writer(), first_turn_thinker()};
 };
 
 TEST_F(UgiTest, greeting) {
@@ -130,14 +130,14 @@ TEST_F(UgiTest, any_order_of_positions_gives_the_same_as_a_fresh_start) {
 TEST_F(UgiTest, go_answers) {
   tell("position startpos moves d3");
   tell("go movetime 10");
-  EXPECT_EQ(listener.wait_for("info "),
+  EXPECT_EQ(listener_.wait_for("info "),
             "info depth 1 seldepth 0 multipv 1 score cp 7 nodes 1 nps 1000 time 0 hashfull 0 "
             "pv c3");
-  EXPECT_EQ(listener.wait_for("bestmove"), "bestmove c3");
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c3");
   // The peer may go on at once.
   for (int i = 0; i < 200; ++i) {
     tell("go depth 1");
-    ASSERT_EQ(listener.wait_for("bestmove"), "bestmove c3");
+    ASSERT_EQ(listener_.wait_for("bestmove"), "bestmove c3");
     ASSERT_EQ(ask("position startpos moves d3"), Lines{});
   }
 }
@@ -148,16 +148,16 @@ TEST_F(UgiTest, an_endless_search_waits_for_stop) {
   EXPECT_EQ(error_of("wait").substr(0, 30), "error this search goes on unti");
   EXPECT_EQ(ask("isready"), Lines{"readyok"});
   tell("stop");
-  EXPECT_EQ(listener.wait_for("bestmove"), "bestmove d3");
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove d3");
   tell("stop");
   tell("go");
-  ugi.finish();
-  EXPECT_EQ(listener.wait_for("bestmove"), "bestmove d3");
+  ugi_.finish();
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove d3");
 }
 
 TEST_F(UgiTest, quit_ends_it_also_during_a_search) {
   tell("go infinite");
-  EXPECT_FALSE(ugi.handle("quit"));
+  EXPECT_FALSE(ugi_.handle("quit"));
 }
 
 TEST_F(UgiTest, rubbish_is_answered_by_errors) {

@@ -147,11 +147,13 @@ Vector columns(const std::vector<Weight>& weights, double scale) {
   return out;
 }
 
-/// The scale with which `weights` predict best: by golden section, since the loss has one minimum.
+/// The scale with which `weights` predict best: by golden section, since the loss has one minimum. Where
+/// they predict next to nothing the best scale would be without bound, and scores out of all measure.
 double best_scale(const View& view, const std::vector<Weight>& weights) {
   constexpr double ratio = 0.6180339887498949;
+  constexpr double largest_scale = 1000;
   double low = std::log(1.0);
-  double high = std::log(1e5);
+  double high = std::log(largest_scale);
   while (high - low > 1e-3) {
     const double a = high - ratio * (high - low);
     const double b = low + ratio * (high - low);

@@ -65,12 +65,12 @@ std::string provenance(const Options& options, const Fit& fit, int games) {
   return fmt::format(
       "# Weights of a linear evaluation (src/rules/linear.hpp): feature, opening, ending.\n"
       "# Fitted by: paika_tune fit{} --games {} --rounds {} --nodes {} --seed {} --l2 {} --start {}\n"
-      "#   --least-random {} --most-random {}{}\n"
+      "#   --least-random {} --most-random {} --most-plies {}{}\n"
       "# {} games of self-play, {} positions of the last two rounds; log-loss on positions not fitted to: {:.4f}\n"
       "# (plain weights {:.4f}, weights of the last round's games {:.4f}). Scale {:.1f}.\n",
       specs, options.plan.games, options.rounds, options.nodes, options.plan.seed, options.l2, options.start,
-      game.least_random, game.most_random, game.noisy ? " --noisy" : "", games, fit.samples, fit.loss_after,
-      fit.loss_plain, fit.loss_before, fit.scale);
+      game.least_random, game.most_random, game.most_plies, game.noisy ? " --noisy" : "", games, fit.samples,
+      fit.loss_after, fit.loss_plain, fit.loss_before, fit.scale);
 }
 
 int run_fit(Options options) {

@@ -19,10 +19,12 @@ struct SwitchName {
   bool SearchHabits::* member;
 };
 
-constexpr std::array<NumberName, 5> numbers = {{{"unit", &SearchHabits::unit},
+constexpr std::array<NumberName, 7> numbers = {{{"unit", &SearchHabits::unit},
                                                 {"null_move_cut", &SearchHabits::null_move_cut},
                                                 {"first_reduced", &SearchHabits::first_reduced},
                                                 {"quiescence_plies", &SearchHabits::quiescence_plies},
+                                                {"quiescence_width", &SearchHabits::quiescence_width},
+                                                {"probcut", &SearchHabits::probcut},
                                                 {"futility", &SearchHabits::futility}}};
 // These have switches of their own, which are found first; a habit that is off needs both.
 constexpr std::array<SwitchName, 3> switches = {{{"null_move", &SearchHabits::null_move},

@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "games/othello/ending_order.hpp"
@@ -60,6 +61,14 @@ class EndingSolver {
     const int score = search(own, opponent, low, high, root_empties_, parity_of(own | opponent), halt);
     if (!stopped_ && halt(last_.nodes() - told_)) stopped_ = true;
     return 100 * score;
+  }
+
+  /// The square that was best when `p` was last solved, if the table still knows; else nothing.
+  [[nodiscard]] std::optional<int> best_square(const Position& p) const noexcept {
+    EndingEntry known;
+    if (!table_->find(EndingTable::key(p.own.words[0], p.opponent.words[0]), known)) return {};
+    if (known.best == EndingEntry::none) return {};
+    return known.best;
   }
 
  private:
@@ -203,7 +212,8 @@ class EndingSolver {
   /// good evaluation where that pays.
   [[nodiscard]] int worth(const EndingMove& move, int empties, unsigned parity) noexcept {
     const std::uint64_t replies = placings(move.own, move.opponent);
-    int value = -100 * (std::popcount(replies) + std::popcount(replies & corners_));
+    const int a_reply = empties >= least_evaluated ? 300 : 100;
+    int value = -a_reply * (std::popcount(replies) + std::popcount(replies & corners_));
     if (((parity >> last_.quadrant(move.square)) & 1) != 0) value += 50;
     if ((bit(move.square) & corners_) != 0) value += 100;
     if (empties >= least_evaluated) {

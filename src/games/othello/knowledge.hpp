@@ -4,6 +4,9 @@
 // Scores are hundredths of a disc: 100 means that one disc more is expected, or proven, at the end.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "games/othello/ending.hpp"
@@ -28,7 +31,7 @@ class FastKnowledge {
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
   [[nodiscard]] const Evaluator<Shape>& evaluator() const { return evaluator_; }
-  [[nodiscard]] SearchHabits habits() const { return {.quiescence = false}; }
+  [[nodiscard]] SearchHabits habits() const { return {.quiescence = false, .futility = 600, .probcut = 450}; }
   [[nodiscard]] int evaluate(const Position& p) const { return evaluator_.evaluate(p.own, p.opponent); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return evaluator_.terms(p.own, p.opponent); }
   [[nodiscard]] int noise(const Position& /*p*/, const Move& /*m*/) const { return 0; }
@@ -48,7 +51,48 @@ class FastKnowledge {
   class Ending : public EndingSolver<Shape> {
    public:
     Ending(const FastKnowledge& knowledge, EndingTable& table)
-        : EndingSolver<Shape>(knowledge.rules(), knowledge.evaluator(), table) {}
+        : EndingSolver<Shape>(knowledge.rules(), knowledge.evaluator(), table), knowledge_(&knowledge) {}
+
+    /// Turns of perfect play from `p`, whose score is `score`, to the end of the game. Quick soon after
+    /// solving, while the table remembers. Shorter if `halt`, as for solve(), says so.
+    template <class Halt>
+    [[nodiscard]] std::vector<Move> line(Position p, int score, Halt&& halt) {
+      std::vector<Move> turns;
+      while (!knowledge_->rules().outcome(p).over()) {
+        const std::optional<Move> kept = keeping_turn(p, score, halt);
+        if (!kept) break;
+        turns.push_back(*kept);
+        p = knowledge_->rules().play(p, *kept);
+        score = -score;
+      }
+      return turns;
+    }
+
+   private:
+    /// A turn that keeps the score, the one the table remembers if it does; nothing if halted.
+    template <class Halt>
+    [[nodiscard]] std::optional<Move> keeping_turn(const Position& p, int score, Halt& halt) {
+      const RulesType& rules = knowledge_->rules();
+      bool halted = false;
+      const auto noting = [&](std::uint64_t n) { return halted = halt(n); };
+      const auto keeps = [&](const Move& m) {
+        const Position q = rules.play(p, m);
+        if (rules.outcome(q).over()) return -knowledge_->final_score(q) >= score;
+        return -this->solve(q, -score, -score + 1, noting) >= score && !halted;
+      };
+      if (const auto square = this->best_square(p)) {
+        const Move remembered{static_cast<std::uint16_t>(*square)};
+        if (keeps(remembered)) return remembered;
+      }
+      std::optional<Move> kept;
+      rules.for_each_turn(p, [&](const Move& m) {
+        if (!halted && keeps(m)) kept = m;
+        return !kept && !halted;
+      });
+      return kept;
+    }
+
+    const FastKnowledge* knowledge_;
   };
   using EndingTable = othello::EndingTable;
 

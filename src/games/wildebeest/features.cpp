@@ -234,8 +234,15 @@ void FeatureCounter::count_king(const SideView& me, const SideView& foe, int sig
   const Set serpents = p_.all(Kind::serpent) & foe.own;
   const Set foe_joeys = p_.all(Kind::joey) & foe.own;
   add(Feature::king_attacked, sign * (foe.captures.test(me.king) ? 1 : 0));
-  add(Feature::king_ring, sign * (ring & foe.captures).count());
-  add(Feature::king_freedom, sign * (ring & ~me.own & ~foe.captures & ~foe.poison).count());
+  const int pressed = (ring & (foe.captures | foe.poison)).count();
+  const int free = (ring & ~me.own & ~foe.captures & ~foe.poison).count();
+  const Set officers = foe.own & ~(p_.all(Kind::pawn) | p_.all(Kind::cart) | p_.all(Kind::time_machine) | p_.kings());
+  add(Feature::king_ring, sign * pressed);
+  add(Feature::king_pressure, sign * pressed * pressed);
+  add(Feature::king_freedom, sign * free);
+  add(Feature::king_cornered, free == 0 ? sign : 0);
+  add(Feature::king_foes_3, sign * (within_3[at(me.king)] & officers).count());
+  add(Feature::king_foes_5, sign * (within_5[at(me.king)] & officers).count());
   add(Feature::king_paralysed, sign * (me.swarmed.test(me.king) ? 1 : 0));
   add(Feature::king_poison, sign * (foe.poison.test(me.king) ? 1 : 0));
   add(Feature::king_poison_fling, sign * (foe.fling_poison.test(me.king) ? 1 : 0));

@@ -7,21 +7,11 @@ namespace paika::wildebeest {
 
 namespace {
 
-constexpr int king_value = 100'000;
-/// Whatever the weights say, capturing something is not quiet.
-constexpr int least_value = 40;
-
 constexpr std::array<Weight, feature_count> plain_weights = [] {
   std::array<Weight, feature_count> weights{};
   for (std::size_t i = 0; i < feature_count; ++i) weights[i] = weight(feature_table[i].plain);
   return weights;
 }();
-
-/// The feature that counts the pieces of a kind. Requires a kind that is no king and not nothing.
-constexpr Feature material_of(Kind kind) noexcept {
-  static_assert(at(Feature::beekeepers) - at(Feature::pawns) == at(Kind::beekeeper) - at(Kind::pawn));
-  return static_cast<Feature>(at(Feature::pawns) + at(kind) - at(Kind::pawn));
-}
 
 constexpr Set end_rows = row_sets[0] | row_sets[last_row];
 
@@ -95,27 +85,13 @@ bool may_explode(const AfterMove& after) noexcept {
 
 }  // namespace
 
-FastKnowledge::FastKnowledge(const FastRules& rules, Evaluation evaluation) : rules_(rules) {
-  set_weights(linear_weights(evaluation, weights_file(), feature_names, plain_weights));
-}
+FastKnowledge::FastKnowledge(const FastRules& rules, Evaluation evaluation)
+    : rules_(rules), weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights)) {}
 
 SearchHabits FastKnowledge::habits() const {
   SearchHabits habits;
   habits.null_move = true;
   return habits;
-}
-
-void FastKnowledge::set_weights(const Weights& weights) {
-  weights_ = weights;
-  values_.fill(king_value);
-  values_[at(Kind::nothing)] = 0;
-  for (auto kind = at(Kind::pawn); kind <= at(Kind::beekeeper); ++kind) {
-    const Weight w = weights_[at(material_of(static_cast<Kind>(kind)))];
-    values_[kind] = std::max((w.opening + w.ending) / (2 * weight_parts), least_value);
-  }
-  for (std::size_t kind = 0; kind < kinds_count; ++kind) {
-    attacker_values_[kind] = std::min(values_[kind] / 16, least_value - 1);
-  }
 }
 
 std::vector<Term> FastKnowledge::terms(const Position& p) const {
@@ -175,7 +151,7 @@ int FastKnowledge::material_change(const Position& p, const Move& m) const noexc
   for (std::size_t kind = 1; kind < kinds_count; ++kind) changed |= p.kinds[kind] ^ q.kinds[kind];
   const auto us = static_cast<unsigned>(p.to_move);
   const auto worth = [&](Code code) {
-    const int value = values_[at(kind_of(code))];
+    const int value = piece_values[at(kind_of(code))];
     return owner_of(code) == us ? value : -value;
   };
   int change = 0;

@@ -6,6 +6,7 @@
 // stands on its target.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -17,6 +18,19 @@
 #include "rules/linear.hpp"
 
 namespace paika::wildebeest {
+
+/// What a turn wins or loses with a piece of each kind, by which turns are ordered. These are the plain
+/// weights: a tuned weight is only what a piece is worth beside all that other features say of it.
+inline constexpr std::array<int, kinds_count> piece_values = [] {
+  constexpr int king_value = 100'000;
+  static_assert(at(Feature::beekeepers) - at(Feature::pawns) == at(Kind::beekeeper) - at(Kind::pawn));
+  std::array<int, kinds_count> values{};
+  values[at(Kind::king)] = values[at(Kind::jet_king)] = king_value;
+  for (auto kind = at(Kind::pawn); kind <= at(Kind::beekeeper); ++kind) {
+    values[kind] = feature_table[at(Feature::pawns) + kind - at(Kind::pawn)].plain;
+  }
+  return values;
+}();
 
 class FastKnowledge {
  public:
@@ -71,7 +85,7 @@ class FastKnowledge {
   // What tools/tune needs (rules/linear.hpp).
   [[nodiscard]] PositionFeatures features(const Position& p) const { return count_features(p); }
   [[nodiscard]] const Weights& weights() const { return weights_; }
-  void set_weights(const Weights& weights);
+  void set_weights(const Weights& weights) { weights_ = weights; }
   [[nodiscard]] std::string_view weights_file() const { return "wildebeest.weights"; }
 
  private:
@@ -94,7 +108,7 @@ class FastKnowledge {
   [[nodiscard]] int captured(const Position& p, const Move& m) const noexcept {
     const Kind victim = kind_of(p.on[m.to]);
     if (victim == Kind::nothing) return 0;
-    return values_[at(victim)] - attacker_values_[at(kind_of(p.on[m.from]))];
+    return piece_values[at(victim)] - std::min(piece_values[at(kind_of(p.on[m.from]))] / 16, 50);
   }
 
   /// 2 and 5.1: where a Pawn becomes a Time Machine or charges carts.
@@ -102,8 +116,6 @@ class FastKnowledge {
 
   FastRules rules_;
   Weights weights_;
-  std::array<int, kinds_count> values_{};           // what a kind is worth to the one who takes it
-  std::array<int, kinds_count> attacker_values_{};  // a little of it: cheap pieces capture first
 };
 
 static_assert(LinearKnowledge<FastKnowledge>);

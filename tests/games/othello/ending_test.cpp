@@ -105,6 +105,32 @@ TEST(OthelloEnding, halts_soon_when_told) {
   EXPECT_EQ(solved.ending.solve(later, -wide, wide, never), true_score(solved.knowledge, later));
 }
 
+TEST(OthelloEnding, the_line_is_perfect_play_to_the_end) {
+  Solved<FixedShape<8, 8>> solved(8);
+  Random random(21);
+  for (int i = 0; i < 40; ++i) {
+    auto p = random_position(solved.rules, 4 + i % 10, random);
+    int score = solved.ending.solve(p, -wide, wide, never);
+    for (const auto& turn : solved.ending.line(p, score, never)) {
+      EXPECT_EQ(solved.ending.solve(p, -wide, wide, never), score);
+      p = solved.rules.play(p, turn);
+      score = -score;
+    }
+    ASSERT_TRUE(solved.rules.outcome(p).over()) << i;
+    EXPECT_EQ(solved.knowledge.final_score(p), score) << i;
+  }
+}
+
+TEST(OthelloEnding, the_line_stops_when_told) {
+  Solved<FixedShape<8, 8>> solved(8);
+  Random random(22);
+  const auto p = random_position(solved.rules, 12, random);
+  const int score = solved.ending.solve(p, -wide, wide, never);
+  solved.table.clear();
+  const auto at_once = [](std::uint64_t /*positions*/) { return true; };
+  EXPECT_TRUE(solved.ending.line(p, score, at_once).empty());
+}
+
 TEST(OthelloEnding, threads_share_a_table) {
   const FastRules<FixedShape<8, 8>> rules(Options{8});
   const FastKnowledge<FixedShape<8, 8>> knowledge(rules, Evaluation::tuned);

@@ -1,0 +1,177 @@
+"""`paika engine` as other programs meet it: conversations over pipes, rubbish, and ends at any moment.
+
+usage: engine_test.py PAIKA-PROGRAM
+"""
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+PAIKA = ""
+GAMES = ["fanorona", "abalone", "othello", "wildebeest"]
+
+
+def say(text, *args):
+    """The whole output of an engine that is told `text` and then the end of input."""
+    data = text if isinstance(text, bytes) else text.encode()
+    return subprocess.run([PAIKA, "engine", *args], input=data, capture_output=True, timeout=60, check=False)
+
+
+class Engine:
+    """A running engine whose lines can be waited for."""
+
+    def __init__(self, *args):
+        self.process = subprocess.Popen([PAIKA, "engine", *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put((time.monotonic(), line.decode().rstrip("\n")))
+        self.lines.put((time.monotonic(), None))
+
+    def tell(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+        return time.monotonic()
+
+    def wait_for(self, start):
+        """When a line that begins with `start` came, and the line."""
+        while True:
+            moment, line = self.lines.get(timeout=30)
+            assert line is not None, f"the engine ended before it said {start}"
+            if line.startswith(start):
+                return moment, line
+
+    def end(self):
+        self.process.stdin.close()
+        status = self.process.wait(timeout=30)
+        self.process.stdout.close()
+        return status
+
+
+class Conversations(unittest.TestCase):
+    def test_greeting(self):
+        done = say("ugi\nisready\nquit\nisready\n")
+        lines = done.stdout.decode().splitlines()
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertTrue(lines[0].startswith("id name Paika "))
+        self.assertEqual(lines[-2:], ["ugiok", "readyok"], "nothing is obeyed after quit")
+
+    def test_a_search_of_so_many_nodes_is_repeatable(self):
+        for game in GAMES:
+            talk = f"setoption name Game value {game}\nsetoption name Hash value 4\ngo nodes 3000\nwait\nquit\n"
+            first, second = say(talk).stdout.decode(), say(talk).stdout.decode()
+            best = [line for line in first.splitlines() if line.startswith("bestmove ")]
+            self.assertEqual(len(best), 1, first)
+            self.assertEqual(best[0], second.splitlines()[-1])
+            move = best[0].split(" ", 1)[1]
+            why = subprocess.run([PAIKA, "why", game, move], capture_output=True, timeout=60, check=False)
+            self.assertEqual(why.returncode, 0, f"{move} is legal in {game}")
+
+    def test_legal_turns_can_be_asked_for(self):
+        for game in GAMES:
+            moves = subprocess.run([PAIKA, "moves", game], capture_output=True, timeout=60, check=True).stdout.decode()
+            expected = [line.split("\t")[0] for line in moves.splitlines()]
+            done = say("query moves\n", "--game", game)
+            self.assertEqual(done.stdout.decode().split()[1:], expected)
+
+    def test_stop_is_answered_soon(self):
+        for game in GAMES:
+            engine = Engine("--game", game, "--settings", "hash=4")
+            engine.tell("isready")
+            engine.wait_for("readyok")
+            waits = []
+            for _ in range(5):
+                engine.tell("go infinite")
+                time.sleep(0.1)
+                told = engine.tell("stop")
+                waits.append(engine.wait_for("bestmove ")[0] - told)
+            self.assertEqual(engine.end(), 0)
+            # 10 ms is the promise; the quickest of five tells it from a busy machine.
+            self.assertLess(min(waits), 0.05, game)
+
+    def test_a_turn_comes_in_time(self):
+        engine = Engine("--game", "othello", "--settings", "hash=4")
+        waits = []
+        for _ in range(5):
+            told = engine.tell("go movetime 100")
+            waits.append(engine.wait_for("bestmove ")[0] - told)
+        self.assertEqual(engine.end(), 0)
+        self.assertLess(min(waits), 0.11)
+
+    def test_the_end_of_input_ends_a_search(self):
+        before = time.monotonic()
+        done = say("go infinite\n")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stdout.decode().splitlines()[-1].split()[0], "bestmove")
+        self.assertLess(time.monotonic() - before, 10)
+
+    def test_a_last_line_without_its_end_is_obeyed(self):
+        self.assertEqual(say("isready").stdout, b"readyok\n")
+
+    def test_a_peer_that_has_gone_is_no_crash(self):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        process = subprocess.Popen([PAIKA, "engine"], stdin=subprocess.PIPE, stdout=write_end, stderr=subprocess.PIPE)
+        os.close(write_end)
+        process.communicate(b"ugi\nugi\n", timeout=30)
+        self.assertEqual(process.returncode, 2, "what it said could not be written")
+
+
+class Rubbish(unittest.TestCase):
+    def test_is_answered_and_survived(self):
+        done = say(b"\x00\xff\xfe\n" + b"x" * 3_000_000 + b"\n\n\r\n" + bytes(range(256)) * 20 + b"\nisready\n")
+        lines = done.stdout.decode("ascii").splitlines()
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(lines[-1], "readyok")
+        self.assertTrue(all(line.startswith("error ") for line in lines[:-1]))
+        self.assertIn("error a line longer than 1048576 bytes was not read", lines)
+
+    def test_a_line_that_never_ends(self):
+        done = say(b"y" * 5_000_000)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_bad_arguments(self):
+        for args, part in ((["--protocol", "uci"], "ugi and nboard"), (["--game", "chess"], "there is no game"),
+                           (["--settings", "hash=x"], "whole number"), (["--settings", "depth=3"], "come with every go"),
+                           (["--protocol", "nboard", "--game", "abalone"], "othello only"), (["extra"], "extra")):
+            done = say("", *args)
+            self.assertEqual(done.returncode, 2, args)
+            self.assertIn(part, done.stderr.decode())
+
+
+class NBoard(unittest.TestCase):
+    GAME = ("set game (;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 "
+            "---------------------------O*------*O--------------------------- *]B[F5]W[F6]B[D3];)")
+
+    def test_conversation(self):
+        engine = Engine("--protocol", "nboard", "--settings", "hash=4")
+        engine.tell("nboard 2")
+        self.assertEqual(engine.wait_for("set")[1], "set myname Paika")
+        engine.tell("set depth 4")
+        self.assertEqual(engine.wait_for("set")[1], "set myname Paika4")
+        engine.tell(self.GAME)
+        engine.tell("ping 3")
+        engine.wait_for("pong 3")
+        engine.tell("go")
+        self.assertRegex(engine.wait_for("===")[1], r"^=== [A-H][1-8]/-?\d+\.\d\d/\d+\.\d\d$")
+        engine.tell("hint 2")
+        self.assertRegex(engine.wait_for("search")[1], r"^search [A-H][1-8](-([A-H][1-8]|PA))* -?\d+\.\d\d 0 \d+%?$")
+        engine.tell("ping 4")
+        engine.wait_for("pong 4")
+        engine.tell("learn")
+        engine.wait_for("learned")
+        engine.tell("analyze")
+        self.assertRegex(engine.wait_for("analysis")[1], r"^analysis 3 -?\d+\.\d\d$")
+        engine.wait_for("analysis 0")
+        self.assertEqual(engine.end(), 0)
+
+
+if __name__ == "__main__":
+    PAIKA = sys.argv.pop(1)
+    unittest.main()

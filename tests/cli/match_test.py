@@ -1,0 +1,139 @@
+"""`paika match` as its users meet it: reports, records, programs as players, interrupts, bad input.
+
+usage: match_test.py PAIKA-PROGRAM
+"""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PAIKA = ""
+
+
+def match(*args):
+    done = subprocess.run([PAIKA, "match", *args], capture_output=True, timeout=100, check=False)
+    done.out, done.err = done.stdout.decode(), done.stderr.decode()
+    return done
+
+
+def report(*args):
+    done = match(*args, "--json")
+    assert done.returncode == 0, done.err
+    return json.loads(done.out)
+
+
+class Reports(unittest.TestCase):
+    def test_more_nodes_win(self):
+        told = report("othello:6x6", "engine:nodes=2000", "engine:nodes=10", "--each", "hash=1", "--games", "20")
+        self.assertEqual(told["games"], 20)
+        self.assertEqual(told["a"]["wins"] + told["b"]["wins"] + told["draws"], 20)
+        self.assertEqual(sum(told["pairs"]), 10)
+        self.assertGreater(told["score"], 0.6)
+        self.assertEqual(told["a"]["failures"], {"illegal": 0, "time": 0, "crash": 0, "protocol": 0})
+
+    def test_the_same_match_again(self):
+        args = ("abalone", "engine:nodes=200", "engine:nodes=100", "--each", "hash=1", "--games", "10", "--seed", "5")
+        one, two = report(*args), report(*args, "--concurrency", "2")
+        for key in ("games", "pairs", "draws", "elo", "first_wins", "second_wins"):
+            self.assertEqual(one[key], two[key], key)
+
+    def test_sprt_stops_early(self):
+        told = report("othello:6x6", "engine:nodes=500", "engine:nodes=5", "--each", "hash=1", "--games", "20000",
+                      "--sprt", "0,60")
+        self.assertEqual(told["sprt"]["state"], "elo1 accepted")
+        self.assertLess(told["games"], 2000)
+
+    def test_text(self):
+        done = match("fanorona:5x5", "engine:depth=2", "engine:depth=1", "--each", "hash=1", "--games", "3", "--sprt", "0,5")
+        self.assertEqual((done.returncode, done.err), (0, ""))
+        self.assertIn("of 4 games", done.out, "games come in pairs")
+        for words in ("Elo of A over B", "SPRT of Elo 0 against 5", "lost on time: 0", "A: engine:depth=2"):
+            self.assertIn(words, done.out)
+
+    def test_every_game(self):
+        for game in ("fanorona", "abalone", "othello", "wildebeest"):
+            told = report(game, "engine:nodes=50", "engine:nodes=50", "--each", "hash=1", "--games", "2", "--max-turns", "60")
+            self.assertEqual(told["games"], 2)
+
+
+class Records(unittest.TestCase):
+    def test_all_games_are_added_to_the_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "games.txt"
+            for _ in range(2):
+                report("othello:6x6", "engine:nodes=20", "engine:nodes=20", "--each", "hash=1", "--games", "4",
+                       "--record", str(path))
+            text = path.read_text(encoding="utf-8")
+            self.assertEqual(text.count("paika-record 1\n"), 8)
+            self.assertEqual(text.count("\nend\n"), 8)
+            self.assertIn("\nfirst engine:nodes=20\n", text)
+            self.assertIn("\nopening 6\n", text)
+
+    def test_a_file_that_cannot_be_written(self):
+        done = match("othello", "engine", "engine", "--record", "/no/such/folder/games.txt")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot write", done.err)
+
+
+class Programs(unittest.TestCase):
+    def test_our_own_engine_as_a_program(self):
+        told = report("othello:6x6", "engine:nodes=100,hash=1", f"bot:'{PAIKA}' engine --settings hash=1", "--nodes", "100",
+                      "--games", "4")
+        self.assertEqual(told["games"], 4)
+        self.assertEqual(told["pairs"], [0, 0, 2, 0, 0], "the same player twice")
+        self.assertEqual(told["b"]["failures"], {"illegal": 0, "time": 0, "crash": 0, "protocol": 0})
+
+    def test_programs_that_misbehave_lose_by_name(self):
+        base = "while read a b; do case $a in ugi) echo ugiok;; isready) echo readyok;; go) {};; esac; done"
+        for answer, failure in (("echo bestmove a1", "illegal"), ("exit", "crash"), ("echo bestmove", "protocol"),
+                                ("sleep 5", "time")):
+            told = report("othello:6x6", "engine:nodes=10,hash=1", "bot:" + base.format(answer), "--time-ms", "100",
+                          "--games", "2")
+            self.assertEqual(told["b"]["failures"][failure], 2, answer)
+            self.assertEqual(told["a"]["wins"], 2)
+
+    def test_one_that_cannot_start_is_bad_input(self):
+        done = match("othello", "engine", "bot:exit 3")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot play", done.err)
+
+
+class Interrupts(unittest.TestCase):
+    def test_a_report_of_what_was_played(self):
+        process = subprocess.Popen([PAIKA, "match", "othello:6x6", "engine:nodes=50", "engine:nodes=50", "--each", "hash=1",
+                                    "--games", "1000000", "--json"], stdout=subprocess.PIPE)
+        time.sleep(1.5)
+        os.kill(process.pid, signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0)
+        self.assertGreater(json.loads(out)["games"], 0)
+
+
+class BadInput(unittest.TestCase):
+    def test_is_explained(self):
+        for args, part in (
+                (["chess", "engine", "engine"], "there is no game"),
+                (["othello", "engine", "human"], "is no player"),
+                (["othello", "engine:hahs=3", "engine"], "did you mean hash?"),
+                (["othello", "engine", "engine", "--sprt", "5"], "two numbers"),
+                (["othello", "engine", "engine", "--sprt", "5,0"], "less than"),
+                (["othello", "engine", "engine", "--sprt", "0,5", "--alpha", "2"], "--alpha"),
+                (["othello", "engine", "engine", "--games", "0"], "--games"),
+                (["othello", "engine", "engine", "--each", "time=5"], "in --each"),
+                (["othello", "engine", "engine", "--position", "x"], "bad position"),
+                (["othello", "engine"], "B")):
+            done = match(*args)
+            self.assertEqual(done.returncode, 2, args)
+            self.assertIn(part, done.err)
+            self.assertEqual(done.out, "")
+
+
+if __name__ == "__main__":
+    PAIKA = sys.argv.pop(1)
+    unittest.main()
