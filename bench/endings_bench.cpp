@@ -70,6 +70,7 @@ void measure(int empties, int positions, int hash_mb) {
   double sum = 0;
   std::uint64_t nodes = 0;
   for (int i = 0; i < positions; ++i) {
+    search.forget();  // so that the positions do not depend on how the last one was solved
     const auto p = own_game_position(knowledge, search, empties, random);
     const Run run = solve(search, p);
     seconds.push_back(run.seconds);

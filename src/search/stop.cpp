@@ -9,7 +9,7 @@ namespace {
 /// Kept back for the way from the decision to the one who waits for it: another program may hold the
 /// processor just then.
 Milliseconds margin_of(Milliseconds time) {
-  return std::min(time / 2, std::clamp(time * 15 / 100, Milliseconds(4), Milliseconds(50)));
+  return std::min(time / 2, std::clamp(time * 15 / 100, Milliseconds(8), Milliseconds(50)));
 }
 
 }  // namespace

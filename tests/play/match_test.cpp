@@ -16,7 +16,7 @@ using paika_tests::must;
 using paika_tests::must_open;
 using paika_tests::Puppet;
 
-Entry puppet(std::string name, const Puppet::Choose& choose = {}) {
+Entry puppet(const std::string& name, const Puppet::Choose& choose = {}) {
   Entry entry;
   entry.text = name;
   entry.limits.depth = 1;
@@ -90,7 +90,7 @@ TEST(Match, a_decided_test_ends_it) {
 }
 
 TEST(Match, can_be_stopped) {
-  MatchPlan plan = plan_of("othello:6x6", puppet("A"), puppet("B"), 100'000);
+  const MatchPlan plan = plan_of("othello:6x6", puppet("A"), puppet("B"), 100'000);
   std::stop_source source;
   MatchListener listener;
   listener.pair_ended = [&](const MatchScore& score) {
@@ -103,7 +103,7 @@ TEST(Match, a_player_that_cannot_start_is_an_error) {
   EngineSettings each;
   each.limits.depth = 1;
   const auto bot = must(read_player("bot:exit 1", each), "bot");
-  MatchPlan plan = plan_of("othello:6x6", puppet("A"), enter(must_open("othello:6x6"), bot, Milliseconds(10)), 5);
+  const MatchPlan plan = plan_of("othello:6x6", puppet("A"), enter(must_open("othello:6x6"), bot, Milliseconds(10)), 5);
   const auto score = play_match(plan, {}, {});
   ASSERT_FALSE(score);
   EXPECT_EQ(score.error().message.substr(0, 36), "the player \"bot:exit 1\" cannot play:");

@@ -94,7 +94,7 @@ TEST(ChildProcess, a_stubborn_one_and_its_children_are_killed) {
 
 TEST(ChildProcess, waiting_can_be_stopped) {
   const auto child = must(ChildProcess::start("sleep 60"), "start");
-  std::stop_source source;
+  const std::stop_source source;
   source.request_stop();
   EXPECT_EQ(child->read_line(in(60'000), source.get_token()).error(), Trouble::stopped);
 }

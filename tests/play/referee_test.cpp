@@ -18,7 +18,7 @@ using paika_tests::Puppet;
 SearchLimits limits_of(std::string_view text) { return must(read_settings(text), text).limits; }
 
 GameReport play(const GamePlan& plan, Puppet& first, Puppet& second, std::string_view limits = "depth=1",
-                std::stop_token stop = {}) {
+                const std::stop_token& stop = {}) {
   return play_game(plan, {Side{first, limits_of(limits)}, Side{second, limits_of(limits)}}, stop);
 }
 
@@ -118,7 +118,7 @@ TEST(Referee, failures_and_stops_are_told) {
   const GameReport report = play(plan_of("abalone"), broken, good);
   EXPECT_EQ(report.failure, Failure::crash);
   EXPECT_EQ(report.record.result, (GameResult{Verdict::second_wins, "crash", "it has ended"}));
-  std::stop_source source;
+  const std::stop_source source;
   source.request_stop();
   const GameReport stopped = play(plan_of("abalone"), good, good, "depth=1", source.get_token());
   EXPECT_TRUE(stopped.stopped);

@@ -17,7 +17,7 @@ namespace paika::fanorona {
 /// The features, in the order of feature_names. Where nothing else is said: own minus theirs.
 enum class Feature : std::size_t {
   stones,    // live stones
-  share,     // the same as a part of all stones left, in sixty-fourths
+  share,     // the same as a part of all stones left, in parts of 1024
   turn,      // always 1: being to move
   attack,    // stones that the side to move can take with a first step
   exposed,   // own stones that the other side could take if it were to move
@@ -74,7 +74,7 @@ class FeatureCounter {
     const auto difference = [&](const Set& points) { return (p.own & points).count() - (p.opp & points).count(); };
     Counts f;
     set(f, Feature::stones, stones);
-    set(f, Feature::share, 64 * stones / all);
+    set(f, Feature::share, 1024 * stones / all);
     set(f, Feature::turn, 1);
     set(f, Feature::attack, own.attacked.count());
     set(f, Feature::exposed, theirs.attacked.count());

@@ -30,7 +30,12 @@ class FastKnowledge {
         weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights)) {}
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
-  [[nodiscard]] SearchHabits habits() const { return {}; }
+  /// Measured: docs/strategy/fanorona.md. Having to move is often a disadvantage, so there is no null move.
+  [[nodiscard]] SearchHabits habits() const {
+    SearchHabits habits;
+    habits.futility = 60;
+    return habits;
+  }
 
   [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(features(p)); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return weights_.terms(features(p), feature_names); }

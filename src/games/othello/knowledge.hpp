@@ -31,7 +31,9 @@ class FastKnowledge {
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
   [[nodiscard]] const Evaluator<Shape>& evaluator() const { return evaluator_; }
-  [[nodiscard]] SearchHabits habits() const { return {.quiescence = false, .futility = 600, .probcut = 450}; }
+  [[nodiscard]] SearchHabits habits() const {
+    return {.unit = 400, .quiescence = false, .futility = 200, .probcut = 450};
+  }
   [[nodiscard]] int evaluate(const Position& p) const { return evaluator_.evaluate(p.own, p.opponent); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return evaluator_.terms(p.own, p.opponent); }
   [[nodiscard]] int noise(const Position& /*p*/, const Move& /*m*/) const { return 0; }

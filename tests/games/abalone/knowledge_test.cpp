@@ -122,15 +122,26 @@ TEST(AbaloneKnowledge, counts_what_a_person_would_count) {
   EXPECT_EQ(k.evaluate(rules.from_board(game.board("(b b--- bb-- b-w- ---w)"))), 200);
 }
 
-TEST(AbaloneKnowledge, each_kind_of_game_has_its_own_weights_built_in) {
-  for (const char* spec : {"abalone:4x4", "abalone:4x4,freeze", "abalone:4x4,misere"}) {
+TEST(AbaloneKnowledge, tuned_weights_are_built_in) {
+  using K = FastKnowledge<FixedShape<4, 4>>;
+  for (const char* spec : {"abalone:4x4", "abalone:4x4,freeze"}) {
     const FastRules<FixedShape<4, 4>> rules(Game(spec).options());
-    using K = FastKnowledge<FixedShape<4, 4>>;
     const auto tuned = K(rules, Evaluation::tuned).weights();
     const auto plain = K(rules, Evaluation::plain).weights();
     int different = 0;
     for (std::size_t i = 0; i < feature_count; ++i) different += tuned[i] == plain[i] ? 0 : 1;
     EXPECT_GT(different, static_cast<int>(feature_count) / 2) << spec;
+  }
+}
+
+TEST(AbaloneKnowledge, captures_are_bad_in_the_misere_game) {
+  for (const bool misere : {false, true}) {
+    const Game game(misere ? "abalone:4x4,captures=4,misere" : "abalone:4x4,captures=4");
+    const FastRules<FixedShape<4, 4>> rules(game.options());
+    for (const Evaluation evaluation : {Evaluation::tuned, Evaluation::plain}) {
+      const FastKnowledge<FixedShape<4, 4>> k(rules, evaluation);
+      EXPECT_EQ(k.evaluate(rules.from_board(game.board("(b bbb- b--- b--- --ww)"))) < 0, misere);
+    }
   }
 }
 

@@ -118,7 +118,7 @@ TEST(FanoronaKnowledge, counts_what_a_person_would_count) {
       const int mine = count_pieces(board, board.to_move);
       const int yours = count_pieces(board, other(board.to_move));
       ASSERT_EQ(value_of(f, Feature::stones), mine - yours);
-      ASSERT_EQ(value_of(f, Feature::share), 64 * (mine - yours) / (mine + yours));
+      ASSERT_EQ(value_of(f, Feature::share), 1024 * (mine - yours) / (mine + yours));
       ASSERT_EQ(value_of(f, Feature::strong), own.strong - theirs.strong);
       ASSERT_EQ(value_of(f, Feature::edge), own.edge - theirs.edge);
       ASSERT_EQ(value_of(f, Feature::pairs), own.pairs - theirs.pairs) << spec;

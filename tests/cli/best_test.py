@@ -1,0 +1,81 @@
+"""`paika best` and `paika bench` as their users meet them.
+
+usage: best_test.py PAIKA-PROGRAM
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import time
+import unittest
+
+PAIKA = ""
+DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+
+
+def run(*args, **more):
+    done = subprocess.run([PAIKA, *args], capture_output=True, timeout=100, check=False, text=True, **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Best(unittest.TestCase):
+    def test_turn_and_score_on_stdout_and_the_rest_on_stderr(self):
+        status, out, err = run("best", "abalone:3x3,captures=1", "--depth", "5")
+        turn, score = out.rstrip("\n").split("\t")
+        self.assertEqual((status, score), (0, "win in 3"))  # docs/rules/abalone.md 6.2
+        self.assertIn(f"expects: {turn} ", err)
+        self.assertIn("(exact)", err)
+
+    def test_json(self):
+        status, out, err = run("best", "fanorona:3x3,sacrifice=off", "--depth", "15", "--json")
+        self.assertEqual((status, err), (0, ""))
+        told = json.loads(out)
+        self.assertEqual(told["lines"][0]["win_in"], 11)  # docs/rules/fanorona.md 5.3
+        self.assertEqual(told["lines"][0]["turn"], told["turn"])
+        self.assertTrue(told["lines"][0]["exact"])
+        self.assertGreater(told["nodes"], 0)
+
+    def test_several_lines(self):
+        _, out, _ = run("best", "othello", "--play", "f5", "--multipv", "3", "--depth", "4")
+        self.assertEqual(len(set(line.split("\t")[0] for line in out.splitlines())), 3)
+
+    def test_the_same_again(self):
+        for spec in ("fanorona", "abalone", "othello", "wildebeest"):
+            self.assertEqual(run("best", spec, "--nodes", "5000")[1], run("best", spec, "--nodes", "5000")[1], spec)
+
+    def test_time_is_kept(self):
+        start = time.monotonic()
+        status, _, _ = run("best", "fanorona:13x13", "--time-ms", "100", "--threads", "2", "--hash", "1")
+        self.assertEqual(status, 0)
+        self.assertLess(time.monotonic() - start, 1.0)
+
+    def test_a_game_that_is_over_has_no_best_turn(self):
+        status, out, err = run("best", "fanorona:1x1")
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("the game is over", err)
+
+    def test_bad_input(self):
+        for args, part in ((("otello",), "did you mean othello?"),
+                           (("othello", "--depth", "0"), "from 1 to"),
+                           (("othello", "--level", "11"), "from 1 to 10"),
+                           (("othello", "--time-ms", "soon"), "whole number"),
+                           (("othello", "--threads", "0"), "from 1 to 256"),
+                           (("othello", "--position", "rubbish"), "")):
+            status, out, err = run("best", *args)
+            self.assertEqual((status, out), (2, ""), args)
+            self.assertIn(part, err)
+
+
+class Bench(unittest.TestCase):
+    def test_signature(self):
+        """A change of search or evaluation that was meant to change nothing shows here. If it was meant to,
+        write the new numbers: paika bench --signature > tests/data/bench.txt."""
+        status, out, _ = run("bench", "--signature")
+        self.assertEqual(status, 0)
+        self.assertEqual(out, (DATA / "bench.txt").read_text())
+
+
+if __name__ == "__main__":
+    PAIKA = sys.argv.pop(1)
+    unittest.main()
