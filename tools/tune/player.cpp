@@ -57,7 +57,7 @@ bool set(Player& player, std::string_view name, int value) {
 }
 
 Result<std::vector<Weight>> weights_of_file(const std::string& path, const Arena& arena) {
-  std::ifstream file(path);
+  const std::ifstream file(path);
   if (!file) return fail("cannot read the weights file {}", in_quotes(path));
   std::stringstream text;
   text << file.rdbuf();

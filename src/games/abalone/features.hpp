@@ -31,10 +31,10 @@ enum class Feature : std::size_t {
   depth,       // distances of the pieces from the edge, three at the most each
   pairs,       // pairs of adjacent pieces
   rows,        // rows of three adjacent pieces
-  count_
+  count
 };
 
-inline constexpr std::size_t feature_count = static_cast<std::size_t>(Feature::count_);
+inline constexpr std::size_t feature_count = static_cast<std::size_t>(Feature::count);
 
 inline constexpr std::array<std::string_view, feature_count> feature_names = {
     "captures", "goal", "turn",    "threats", "threatened", "pushes", "pushed",

@@ -27,10 +27,10 @@ enum class Feature : std::size_t {
   edge,      // stones on the edge
   centre,    // stones in the middle half of the board
   pairs,     // pairs of joined stones
-  count_
+  count
 };
 
-inline constexpr std::size_t feature_count = static_cast<std::size_t>(Feature::count_);
+inline constexpr std::size_t feature_count = static_cast<std::size_t>(Feature::count);
 
 inline constexpr std::array<std::string_view, feature_count> feature_names = {
     "stones", "share", "turn", "attack", "exposed", "capturer", "steps", "strong", "edge", "centre", "pairs"};

@@ -53,7 +53,6 @@ class EdgeTruth {
 
 Stability::Stability(int size)
     : size_(static_cast<unsigned>(size)),
-      all_(~std::uint64_t{0} >> (64 - size * size)),
       top_((std::uint64_t{1} << size) - 1),
       bottom_(top_ << (size * (size - 1))) {
   left_ = 0;

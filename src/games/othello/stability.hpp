@@ -30,7 +30,6 @@ class Stability {
   [[nodiscard]] static std::uint64_t in_full_lines(std::uint64_t taken, const LineSet& lines) noexcept;
 
   unsigned size_;
-  std::uint64_t all_;
   std::uint64_t rim_;
   std::uint64_t top_;
   std::uint64_t bottom_;

@@ -68,7 +68,7 @@ bool ride_pads(const Position& p, const Move& m, Pads pads, AfterMove& after) no
     after.occupied.set(to);
     if (before.joeys.test(way.pad)) after.joeys.set(to);
     // The square that the move left counts as it was: a needless alarm does no harm.
-    if (may_poison(p, p.on[way.pad == m.to ? m.from : way.pad], to)) return true;
+    if (may_poison(p, p.on[at(way.pad == m.to ? m.from : way.pad)], to)) return true;
     if (neighbours[at(to)].test(m.to)) return true;
   }
   return false;
@@ -104,7 +104,10 @@ std::vector<Term> FastKnowledge::terms(const Position& p) const {
     term->value += weights_.part(f, i);
   }
   std::erase_if(terms, [](const Term& term) { return term.value == 0; });
-  std::ranges::stable_sort(terms, [](const Term& a, const Term& b) { return std::abs(a.value) > std::abs(b.value); });
+  // Equal ones in the order of their names, so that the same position always reads the same.
+  std::ranges::sort(terms, [](const Term& a, const Term& b) {
+    return std::abs(a.value) != std::abs(b.value) ? std::abs(a.value) > std::abs(b.value) : a.name < b.name;
+  });
   return terms;
 }
 
