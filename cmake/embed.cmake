@@ -1,6 +1,7 @@
 # Turns the files of data/ into one C++ source, so that the programs need no file at run time.
 # Run as a script: cmake -DOUT=FILE "-DFILES=a;b" -P embed.cmake. See src/base/data.hpp.
-set(text "#include \"base/data.hpp\"\n\n#include <array>\n\nnamespace paika {\n\nnamespace {\n\n")
+# The pragma: compilers warn of literals beyond 64 KiB, which every compiler this project uses accepts.
+set(text "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#include \"base/data.hpp\"\n\n#include <array>\n\nnamespace paika {\n\nnamespace {\n\n")
 set(rows "")
 set(number 0)
 foreach(file IN LISTS FILES)

@@ -52,9 +52,7 @@ class EdgeTruth {
 }  // namespace
 
 Stability::Stability(int size)
-    : size_(static_cast<unsigned>(size)),
-      top_((std::uint64_t{1} << size) - 1),
-      bottom_(top_ << (size * (size - 1))) {
+    : size_(static_cast<unsigned>(size)), top_((std::uint64_t{1} << size) - 1), bottom_(top_ << (size * (size - 1))) {
   left_ = 0;
   for (int row = 0; row < size; ++row) left_ |= std::uint64_t{1} << (row * size);
   right_ = left_ << (size - 1);
