@@ -98,17 +98,18 @@ Vector spreads(const View& view) {
   return squares;
 }
 
-/// Adds the pull towards zero, and of the two weights of a feature towards each other. The pull is
-/// measured by how much a column varies, so that the unit of a feature does not matter.
-void hold_back(const Vector& w, const Vector& spread, double l2, Vector& gradient, std::vector<Vector>& second) {
+/// Adds the pull towards `home`, and of the two weights of a feature towards being as far apart as there. The
+/// pull is measured by how much a column varies, so that the unit of a feature does not matter.
+void hold_back(const Vector& w, const Vector& home, const Vector& spread, double l2, Vector& gradient,
+               std::vector<Vector>& second) {
   for (std::size_t j = 0; j < w.size(); ++j) {
     const double pull = l2 * (spread[j] + 1);
-    gradient[j] += pull * w[j];
+    gradient[j] += pull * (w[j] - home[j]);
     second[j][j] += pull;
   }
   for (std::size_t j = 0; j + 1 < w.size(); j += 2) {
     const double pull = l2 * (spread[j] + spread[j + 1] + 2);
-    const double apart = w[j] - w[j + 1];
+    const double apart = (w[j] - home[j]) - (w[j + 1] - home[j + 1]);
     gradient[j] += pull * apart;
     gradient[j + 1] -= pull * apart;
     second[j][j] += pull;
@@ -117,7 +118,7 @@ void hold_back(const Vector& w, const Vector& spread, double l2, Vector& gradien
   }
 }
 
-Vector newton(const View& view, double l2) {
+Vector newton(const View& view, const Vector& home, double l2) {
   constexpr int steps = 25;
   const Vector spread = spreads(view);
   Vector w(view.width);
@@ -125,7 +126,7 @@ Vector newton(const View& view, double l2) {
     Vector gradient(view.width);
     std::vector<Vector> second(view.width, Vector(view.width));
     derive(view, w, gradient, second);
-    hold_back(w, spread, l2, gradient, second);
+    hold_back(w, home, spread, l2, gradient, second);
     const Vector by = solved(second, gradient);
     double largest = 0;
     for (std::size_t j = 0; j < w.size(); ++j) {
@@ -165,7 +166,9 @@ double best_scale(const View& view, const std::vector<Weight>& weights) {
 
 }  // namespace
 
-Fit fit(const Samples& samples, const std::vector<Weight>& plain, const std::vector<Weight>& before, double l2) {
+Fit fit(const Samples& samples, const FitPlan& plan) {
+  const std::vector<Weight>& plain = plan.plain;
+  const std::vector<Weight>& before = plan.before;
   const std::size_t width = 2 * plain.size();
   const std::size_t count = samples.results.size();
   PAIKA_CHECK(samples.rows.size() == count * width && count >= 100);
@@ -173,13 +176,13 @@ Fit fit(const Samples& samples, const std::vector<Weight>& plain, const std::vec
   const View test{&samples, width, count * 9 / 10, count};
   Fit out;
   out.samples = count;
-  out.scale = best_scale(train, plain);
-  const Vector w = newton(train, l2);
+  out.scale = best_scale(train, plan.home.empty() ? plain : plan.home);
+  const Vector w = newton(train, plan.home.empty() ? Vector(width) : columns(plan.home, out.scale), plan.l2);
   for (std::size_t i = 0; i < plain.size(); ++i) {
     const auto bounded = [&](double x) { return std::clamp(x * out.scale, -largest_weight, largest_weight); };
     out.weights.push_back(weight(bounded(w[2 * i]), bounded(w[2 * i + 1])));
   }
-  out.loss_plain = log_loss(test, columns(plain, out.scale));
+  out.loss_plain = log_loss(test, columns(plain, best_scale(train, plain)));
   out.loss_before = log_loss(test, columns(before, best_scale(train, before)));
   out.loss_after = log_loss(test, columns(out.weights, out.scale));
   return out;

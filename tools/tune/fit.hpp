@@ -1,8 +1,8 @@
 // Fitting weights to results: logistic regression, solved by Newton's method.
 //
 // The chance to win is taken to be 1 / (1 + exp(-value / scale)). The scale is fitted first, with the
-// plain weights; the tuned weights are then given in the same measure, so that a tuned 100 means the
-// same chances as one piece more did on the average.
+// plain weights (or those that the fit is held to); the tuned weights are then given in the same measure, so
+// that a tuned 100 means the same chances as one piece more did on the average.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,23 @@ namespace paika::tune {
 
 struct Fit {
   std::vector<Weight> weights;
-  double scale = 0;         // of the plain weights
+  double scale = 0;         // of the plain weights, or of those the fit is held to
   double loss_plain = 0;    // log-loss on samples that were not fitted to
   double loss_before = 0;   // … of the weights that the games were played with
   double loss_after = 0;    // … of the result
   std::size_t samples = 0;  // all of them
 };
 
-/// Fits to nine tenths of the samples and reports the log-loss on the rest. `l2` holds weights towards
-/// zero, and the two weights of a feature together, the more the larger it is.
-[[nodiscard]] Fit fit(const Samples& samples, const std::vector<Weight>& plain, const std::vector<Weight>& before,
-                      double l2);
+struct FitPlan {
+  std::vector<Weight> plain;
+  std::vector<Weight> before;  // the weights that the games were played with
+  /// Where weights stay of which the samples say nothing; if empty, at zero.
+  std::vector<Weight> home;
+  /// How strongly weights are held to their home, and the two weights of a feature together.
+  double l2 = 0;
+};
+
+/// Fits to nine tenths of the samples and reports the log-loss on the rest.
+[[nodiscard]] Fit fit(const Samples& samples, const FitPlan& plan);
 
 }  // namespace paika::tune

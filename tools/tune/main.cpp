@@ -22,6 +22,7 @@ struct Options {
   int rounds = 1;
   double l2 = 1e-4;
   std::string start = "plain";
+  bool hold_to_start = false;
   std::string out;
   // match
   std::string a = "tuned";
@@ -65,12 +66,13 @@ std::string provenance(const Options& options, const Fit& fit, int games) {
   return fmt::format(
       "# Weights of a linear evaluation (src/rules/linear.hpp): feature, opening, ending.\n"
       "# Fitted by: paika_tune fit{} --games {} --rounds {} --nodes {} --seed {} --l2 {} --start {}\n"
-      "#   --least-random {} --most-random {} --most-plies {}{}\n"
+      "#   --least-random {} --most-random {} --most-plies {}{}{}\n"
       "# {} games of self-play, {} positions of the last two rounds; log-loss on positions not fitted to: {:.4f}\n"
       "# (plain weights {:.4f}, weights of the last round's games {:.4f}). Scale {:.1f}.\n",
       specs, options.plan.games, options.rounds, options.nodes, options.plan.seed, options.l2, options.start,
-      game.least_random, game.most_random, game.most_plies, game.noisy ? " --noisy" : "", games, fit.samples,
-      fit.loss_after, fit.loss_plain, fit.loss_before, fit.scale);
+      game.least_random, game.most_random, game.most_plies, game.noisy ? " --noisy" : "",
+      options.hold_to_start ? " --hold-to-start" : "", games, fit.samples, fit.loss_after, fit.loss_plain,
+      fit.loss_before, fit.scale);
 }
 
 int run_fit(Options options) {
@@ -79,6 +81,10 @@ int run_fit(Options options) {
   const Arena& arena = *pairings->front().arena;
   const auto names = arena.feature_names();
   options.plan.game.sample = true;
+  FitPlan fitting;
+  fitting.plain = arena.player(Evaluation::plain).weights;
+  if (options.hold_to_start) fitting.home = pairings->front().a.weights;
+  fitting.l2 = options.l2;
   Samples before;
   Fit result;
   int games = 0;
@@ -96,7 +102,8 @@ int run_fit(Options options) {
     Samples both = std::move(before);
     both.append(now);
     before = std::move(now);
-    result = fit(both, arena.player(Evaluation::plain).weights, pairings->front().a.weights, options.l2);
+    fitting.before = pairings->front().a.weights;
+    result = fit(both, fitting);
     fmt::print(
         "round {}: {} positions, {} of {} games drawn, log-loss plain {:.4f} before {:.4f} after {:.4f}, scale "
         "{:.1f}\n{}",
@@ -146,6 +153,7 @@ int run(int argc, char** argv) {
       ->check(CLI::Range(1, 100));
   fitting.add_option("--l2", options.l2, "how strongly weights are held back")->check(CLI::NonNegativeNumber);
   fitting.add_option("--start", options.start, "the player of the first round: plain, tuned or a weights file");
+  fitting.add_flag("--hold-to-start", options.hold_to_start, "hold weights back at those of --start, not at zero");
   fitting.add_option("--out", options.out, "the weights file to write");
   fitting.add_flag("--noisy", options.plan.game.noisy, "use positions with noisy turns too");
   CLI::App& match = *app.add_subcommand("match", "play two players against each other");

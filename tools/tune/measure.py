@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Measures what the parts of the search are worth and how far the levels lie apart, by `paika match`.
 
-    tools/tune/measure.py features SPEC [--feature NAME …] [--time MS] [--games N]
+    tools/tune/measure.py features SPEC [--feature NAME …] [--nodes N] [--games N]
     tools/tune/measure.py levels SPEC [--games N] [--time MS]
 
 `features` plays the engine against itself with one part switched off, by SPRT(0, 20) at 5 % each way;
 `levels` plays each level against the next and adds up the differences, with level 1 as 0. Both print a
-table for docs/strategy, and the command that was run. Games run one a processor.
+table for docs/strategy, and the command that was run. Games run one a processor; features are measured at
+equal nodes, so that the table does not depend on what else the machine does.
 """
 
 import argparse
@@ -33,11 +34,11 @@ def elo_text(report):
 
 def features(args):
     options = ["--games", str(args.games), "--max-turns", "200", "--sprt", "0,20", "--seed", "1"]
-    print(f"`tools/tune/measure.py features {args.spec} --time {args.time} --games {args.games}`\n")
+    print(f"`tools/tune/measure.py features {args.spec} --nodes {args.nodes} --games {args.games}`\n")
     print("| switched off | games | won, drawn, lost with it | Elo of having it (95 %) | SPRT(0, 20) |")
     print("| --- | --- | --- | --- | --- |")
     for name in args.feature or FEATURES:
-        base = f"engine:time={args.time}ms,hash=16"
+        base = f"engine:nodes={args.nodes},hash=16"
         report = match(args.spec, base, f"{base},{name}=off", options)
         sprt = report["sprt"]
         wdl = f"{report['a']['wins']}, {report['draws']}, {report['b']['wins']}"
@@ -64,7 +65,8 @@ def main():
     parser.add_argument("what", choices=["features", "levels"])
     parser.add_argument("spec")
     parser.add_argument("--feature", action="append", choices=FEATURES)
-    parser.add_argument("--time", type=int, default=20, help="milliseconds a turn")
+    parser.add_argument("--time", type=int, default=20, help="milliseconds a turn (levels)")
+    parser.add_argument("--nodes", type=int, default=5000, help="positions a turn (features)")
     parser.add_argument("--games", type=int, default=400)
     args = parser.parse_args()
     if not PAIKA.exists():

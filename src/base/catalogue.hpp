@@ -1,0 +1,45 @@
+// Catalogue: what phrases are called in one language, read from a message file.
+//
+// A message file has pairs of lines: the English pattern as it stands in the source, and under it "= " and
+// the translation. Holes are written {}, or {1}, {2} where the language orders the parts differently.
+// Empty lines and lines that begin with '#' are comments. The files of data/messages are built in.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/phrase.hpp"
+#include "base/result.hpp"
+
+namespace paika {
+
+class Catalogue {
+ public:
+  /// English: every phrase as it is.
+  Catalogue() = default;
+
+  /// Reads a message file. An error names the line.
+  [[nodiscard]] static Result<Catalogue> read(std::string_view text);
+
+  /// The phrase in this language; in English where the file does not have it.
+  [[nodiscard]] std::string say(const Phrase& phrase) const;
+  /// True if the file has this pattern.
+  [[nodiscard]] bool has(std::string_view pattern) const { return patterns_.contains(pattern); }
+  [[nodiscard]] std::size_t size() const noexcept { return patterns_.size(); }
+
+ private:
+  std::map<std::string, std::string, std::less<>> patterns_;
+};
+
+/// The languages there are, by their codes: "en", "fr", "mg".
+[[nodiscard]] const std::vector<std::string>& languages();
+
+/// The catalogue of a language ("fr"); an error lists the languages.
+[[nodiscard]] Result<Catalogue> catalogue_of(std::string_view language);
+
+/// The language of a locale's name as in LANG ("fr_FR.UTF-8"); "en" for one that we do not have.
+[[nodiscard]] std::string language_of_locale(std::string_view locale);
+
+}  // namespace paika

@@ -1,0 +1,44 @@
+// Phrases and the catalogues that say them in other languages.
+#include "base/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+namespace paika {
+namespace {
+
+TEST(Phrase, SaysItselfInEnglish) {
+  EXPECT_EQ(phrase("{} is not next to {}", "a1", "c3").english(), "a1 is not next to c3");
+  EXPECT_EQ(phrase("{} has {} stones", phrase("White"), 12).english(), "White has 12 stones");
+  EXPECT_EQ(Phrase::verbatim("{} as typed").english(), "{} as typed");
+  EXPECT_TRUE(Phrase().empty());
+}
+
+TEST(Catalogue, TranslatesPatternsAndTheirParts) {
+  const auto french = Catalogue::read("# note\n\nWhite\n= Blanc\n{} follows {}\n= {2} est suivi de {1}\n");
+  ASSERT_TRUE(french) << french.error().message;
+  EXPECT_EQ(french->say(phrase("{} follows {}", phrase("White"), "b2")), "b2 est suivi de Blanc");
+  EXPECT_EQ(french->say(phrase("{} follows {}", "White", "b2")), "b2 est suivi de White");
+  EXPECT_EQ(french->say(phrase("nobody translated {}", 1)), "nobody translated 1");
+}
+
+TEST(Catalogue, RefusesFaultyFiles) {
+  for (const char* text : {"a\nb\n= c\n", "= c\n", "a\n", "a {}\n= b\n", "a\n= b {}\n", "a {} {}\n= b {1} {1}\n",
+                           "a\n= b\na\n= c\n", "a {\n= b\n", "a {}\n= b {0}\n"}) {
+    EXPECT_FALSE(Catalogue::read(text)) << text;
+  }
+}
+
+TEST(Catalogue, HasItsLanguagesBuiltIn) {
+  for (const std::string& language : languages()) {
+    const auto catalogue = catalogue_of(language);
+    ASSERT_TRUE(catalogue) << language << ": " << catalogue.error().message;
+  }
+  EXPECT_FALSE(catalogue_of("xx"));
+  EXPECT_EQ(language_of_locale("fr_FR.UTF-8"), "fr");
+  EXPECT_EQ(language_of_locale("de_DE"), "en");
+  EXPECT_EQ(language_of_locale(""), "en");
+  EXPECT_EQ(language_of_locale("C.UTF-8"), "en");
+}
+
+}  // namespace
+}  // namespace paika
