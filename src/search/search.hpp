@@ -1,8 +1,9 @@
 // Search: iterative deepening over one or more threads, several lines, limits and levels.
 //
 // The threads share the table and nothing else; each searches the same root to the same depths
-// (lazy SMP), and what one finds out spares the others the work. The main thread is the caller's: its
-// result is the answer, so with one thread and a limit of nodes or depth the answer is always the same.
+// (lazy SMP), and what one finds out spares the others the work. The first thread's result is the answer,
+// so with one thread and a limit of nodes or depth the answer is always the same. Where the time matters
+// the caller does not search himself: he waits (search/news.hpp), and leaves with what is known in time.
 #pragma once
 
 #include <functional>
@@ -13,6 +14,7 @@
 
 #include "search/helpers.hpp"
 #include "search/level.hpp"
+#include "search/news.hpp"
 #include "search/tree.hpp"
 
 namespace paika {
@@ -59,7 +61,7 @@ class Search {
     wait();
     if (!table_ || settings.hash_mb != settings_.hash_mb) replace_tables(settings.hash_mb);
     if (trees_.empty() || settings.threads != settings_.threads) {
-      helpers_ = std::make_unique<HelperThreads>(settings.threads - 1);
+      helpers_ = std::make_unique<HelperThreads>(settings.threads);
       make_trees();
     }
     settings_ = settings;
@@ -80,30 +82,31 @@ class Search {
     const LevelPlan level = level_plan(settings_.level);
     const std::uint64_t nodes =
         std::min(limits.nodes.value_or(UINT64_MAX), level.nodes == 0 ? UINT64_MAX : level.nodes);
-    job_ = std::make_unique<Job>(root, std::move(past), start, plan_time(limits, turns_left(root)), nodes,
-                                 std::move(stop));
+    job_ = std::make_unique<Job>(root, std::move(past), start, plan_time(limits, turns_left(root), lag_), nodes, stop);
     job_->depth = std::min(limits.depth.value_or(most_depth), level.depth == 0 ? most_depth : level.depth);
     job_->lines = std::max(settings_.lines, level.lines);
     table_->next_search();
-    if (helpers_->count() > 0) {
-      helpers_->start([this](int i) { deepen(*trees_[static_cast<std::size_t>(i) + 1], i + 1, {}); });
-    }
-    Tree<K>& tree = *trees_.front();
-    const int depth = deepen(tree, 0, tell);
+    prepare(*trees_.front());
+    const bool hurried = job_->sign.plan().limited() || (!limits.depth && !limits.nodes);
+    SearchReport<Move> report = hurried && helpers_->count() > 0 ? search_elsewhere(stop, tell) : search_here(tell);
     job_->sign.stop();
-    SearchResult<Move> result;
-    result.report = report(tree, depth);
+    return chosen(std::move(report), level);
+  }
+
+ private:
+  static constexpr int most_depth = 200;
+
+  /// Of the lines found, the one to play comes first; no more of them than were asked for.
+  [[nodiscard]] SearchResult<Move> chosen(SearchReport<Move> report, const LevelPlan& level) const {
+    SearchResult<Move> result{{}, std::move(report)};
     auto& lines = result.report.lines;
-    const auto chosen = lines.begin() + static_cast<std::ptrdiff_t>(choice(lines, level));
-    std::rotate(lines.begin(), chosen, chosen + 1);
+    const auto choice_at = lines.begin() + static_cast<std::ptrdiff_t>(choice(lines, level));
+    std::rotate(lines.begin(), choice_at, choice_at + 1);
     if (lines.size() > static_cast<std::size_t>(settings_.lines))
       lines.resize(static_cast<std::size_t>(settings_.lines));
     result.move = lines.front().moves.front();
     return result;
   }
-
- private:
-  static constexpr int most_depth = 200;
 
   /// All that the threads of one search share beside the table.
   struct Job {
@@ -113,9 +116,62 @@ class Search {
     Position root;
     PastKeys past;
     StopSign sign;
+    std::optional<News<SearchReport<Move>>> news;
     int depth = most_depth;
     int lines = 1;
   };
+
+  void prepare(Tree<K>& tree) { tree.begin(job_->root, job_->past, settings_.features, job_->sign); }
+
+  /// Lets the threads after the first search along.
+  void assist(int thread) {
+    Tree<K>& tree = *trees_[static_cast<std::size_t>(thread)];
+    prepare(tree);
+    deepen(tree, thread, {});
+  }
+
+  /// The caller searches.
+  SearchReport<Move> search_here(const Tell& tell) {
+    if (helpers_->count() > 1) {
+      helpers_->start([this](int i) {
+        if (i > 0) assist(i);
+      });
+    }
+    const int depth = deepen(*trees_.front(), 0, tell);
+    return report(*trees_.front(), depth);
+  }
+
+  /// The caller waits, at most as long as the time plan says.
+  SearchReport<Move> search_elsewhere(const std::stop_token& stop, const Tell& tell) {
+    auto& news = job_->news.emplace(report(*trees_.front(), 0));
+    helpers_->start([this, &news](int i) {
+      if (i > 0) return assist(i);
+      const int depth =
+          deepen(*trees_.front(), 0, [&news](const SearchReport<Move>& now) { news.publish(now, false); });
+      news.publish(report(*trees_.front(), depth), true);
+    });
+    const TimePlan& plan = job_->sign.plan();
+    const auto latest_end = plan.limited() ? job_->sign.start() + plan.hard + plan.grace
+                                           : job_->sign.start() + std::chrono::hours(24 * 365);
+    while (!news.last() && news.wait(latest_end, stop)) {
+      if (tell && !news.last()) tell(news.latest());
+    }
+    if (!news.last() && stop.stop_requested()) {
+      constexpr Milliseconds grace{4};
+      job_->sign.stop();
+      const auto end = SearchClock::now() + grace;
+      while (!news.last() && news.wait(end, {})) {
+      }
+    }
+    if (plan.limited()) remember_lag(latest_end);
+    return news.latest();
+  }
+
+  /// How late the caller was woken, as a lasting impression: it fades in some ten turns.
+  void remember_lag(SearchClock::time_point latest_end) {
+    const auto late = std::chrono::ceil<Milliseconds>(SearchClock::now() - latest_end);
+    lag_ = std::max({late, lag_ * 7 / 8, Milliseconds(0)});
+  }
 
   void wait() {
     if (job_) job_->sign.stop();
@@ -136,7 +192,7 @@ class Search {
 
   void make_trees() {
     trees_.clear();
-    for (int i = 0; i <= helpers_->count(); ++i) {
+    for (int i = 0; i < std::max(helpers_->count(), 1); ++i) {
       trees_.push_back(std::make_unique<Tree<K>>(k_, *table_, endings_.get(), i == 0));
     }
   }
@@ -155,9 +211,8 @@ class Search {
     return depth + 1;
   }
 
-  /// Searches deeper and deeper; returns the last depth completed.
+  /// Searches deeper and deeper in a tree that was prepared; returns the last depth completed.
   int deepen(Tree<K>& tree, int thread, const Tell& tell) {
-    tree.begin(job_->root, job_->past, settings_.features, job_->sign);
     int completed = 0;
     for (int depth = 1 + thread % 2; depth <= job_->depth; depth = std::max(depth + 1, next_depth(depth))) {
       const Move last_best = tree.turns().front().candidate.move;
@@ -260,6 +315,7 @@ class Search {
   std::unique_ptr<typename Tree<K>::EndingTable> endings_;
   std::vector<std::unique_ptr<Tree<K>>> trees_;  // one a thread; the first is the main thread's
   std::unique_ptr<Job> job_;
+  Milliseconds lag_{0};
   std::unique_ptr<HelperThreads> helpers_;
 };
 

@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAIKA = ROOT / "build/release/bin/paika"
-FEATURES = ["table", "quiescence", "reductions", "tuned", "ordering", "aspiration", "null_move", "futility", "endings"]
+FEATURES = ["table", "quiescence", "reductions", "tuned", "ordering", "aspiration", "null_move", "futility", "probcut", "endings"]
 
 
 def match(spec, a, b, options):
@@ -29,7 +29,12 @@ def match(spec, a, b, options):
 
 
 def elo_text(report):
-    return f"{report['elo']:+.0f} ({report['elo_low']:+.0f} to {report['elo_high']:+.0f})"
+    """Elo with its interval; nothing is known of a bound beyond which every game was won."""
+    elo, low, high = (report[name] for name in ("elo", "elo_low", "elo_high"))
+    if elo is None:
+        return "beyond measure"
+    shown = ["no bound" if bound is None else f"{bound:+.0f}" for bound in (low, high)]
+    return f"{elo:+.0f} ({shown[0]} to {shown[1]})"
 
 
 def features(args):
@@ -55,7 +60,7 @@ def levels(args):
     for level in range(2, 11):
         limit = f",time={args.time}ms,hash=16"
         report = match(args.spec, f"engine:level={level},seed=1{limit}", f"engine:level={level - 1},seed=2{limit}", options)
-        total += report["elo"]
+        total += report["elo"] or 0.0
         wdl = f"{report['a']['wins']}, {report['draws']}, {report['b']['wins']}"
         print(f"| {level} | {wdl} | {elo_text(report)} | {total:+.0f} |", flush=True)
 
