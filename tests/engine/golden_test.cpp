@@ -58,7 +58,7 @@ std::string render(const Script& script) {
   const Outcome outcome = session->outcome();
   if (!outcome.over()) return out + fmt::format("\nnot over: {} legal turns\n", session->count_turns());
   const Ending ending = face.ending(session->board(), outcome);
-  return out + fmt::format("\nover: {} ({})\n", ending.sentence, ending.clause);
+  return out + fmt::format("\nover: {} ({})\n", ending.sentence.english(), ending.clause);
 }
 
 class Golden : public testing::TestWithParam<std::filesystem::path> {};

@@ -142,7 +142,7 @@ class TestGame {
   template <class Where>
   [[nodiscard]] std::string ending(const Where& where, const Outcome& outcome) const {
     const paika::Ending ending = face_->ending(board(where), outcome);
-    return ending.sentence + " [" + ending.clause + "]";
+    return ending.sentence.english() + " [" + ending.clause + "]";
   }
   template <class Where>
   [[nodiscard]] std::string ending(const Where& where) const {
@@ -172,7 +172,7 @@ class TestGame {
     const Refusal refused = refusal(where, text);
     if (refused.message.empty()) return "";
     const std::string squares = names(refused.squares);
-    return fmt::format("{} [{}]{}{}", refused.message, refused.clause, squares.empty() ? "" : " ", squares);
+    return fmt::format("{} [{}]{}{}", refused.message.english(), refused.clause, squares.empty() ? "" : " ", squares);
   }
   /// The names of squares in order, with blanks between them.
   [[nodiscard]] std::string names(const std::vector<paika::Square>& squares) const {
@@ -203,7 +203,7 @@ class TestGame {
         turns.push_back(rules.to_turn(p, move));
         EXPECT_TRUE(rules.from_turn(p, turns.back()) == move) << face_->turn_text(here, turns.back());
         const auto refused = face_->refuse(here, turns.back());
-        EXPECT_FALSE(refused) << face_->turn_text(here, turns.back()) << ": " << refused->message;
+        EXPECT_FALSE(refused) << face_->turn_text(here, turns.back()) << ": " << refused->message.english();
         return true;
       };
       if constexpr (requires { rules.count_successors(p); }) {
