@@ -31,6 +31,7 @@ check_clang() { build clang all && $python tools/run_tidy.py build/clang $tidied
 step tools $python -B -m unittest discover -q -s tests/tools
 step layers $python tools/check_layers.py
 step texts $python tools/check_text.py
+step messages $python tools/check_messages.py
 step clauses $python tools/check_clauses.py
 step format check_format
 step clang check_clang

@@ -96,7 +96,8 @@ int run_best(const BestArgs& args) {
   if (!opened) return complain(opened.error().message);
   const Session& session = **opened;
   if (const Outcome outcome = session.outcome(); outcome.over()) {
-    fmt::print(stderr, "paika: the game is over: {}\n", session.face().ending(session.board(), outcome).sentence);
+    fmt::print(stderr, "paika: the game is over: {}\n",
+               session.face().ending(session.board(), outcome).sentence.english());
     return finish(exit_no);
   }
   try {

@@ -3,7 +3,8 @@
 // Code writes English, once, where the sentence belongs: phrase("there is no stone on {}", name). A
 // Catalogue (base/catalogue.hpp) says it in another language; without one it is said in English. Texts
 // meant for people on a screen are phrases; errors of the command line and JSON stay English.
-// tools/check_messages.py finds every phrase("…") in src and holds the message files to it.
+// tools/check_messages.py finds every phrase("…") and translatable("…") in src and holds the message
+// files to them, so the literal stands right there in the call.
 #pragma once
 
 #include <concepts>
@@ -55,23 +56,36 @@ class Phrase {
   bool translatable_ = false;
 };
 
+/// How many holes "{}" a pattern has; no program for the compiler if a brace is anything else.
+[[nodiscard]] consteval std::size_t count_holes(std::string_view pattern) {
+  std::size_t holes = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] != '{' && pattern[i] != '}') continue;
+    if (pattern[i] != '{' || i + 1 == pattern.size() || pattern[i + 1] != '}') throw "a hole is written {}";
+    ++holes;
+    ++i;
+  }
+  return holes;
+}
+
 /// A pattern whose number of holes "{}" was checked by the compiler.
 template <class... Parts>
 struct PhrasePattern {
   // NOLINTNEXTLINE(google-explicit-constructor): a literal becomes a pattern without a word
   consteval PhrasePattern(const char* text) : pattern(text) {
-    std::size_t holes = 0;
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (pattern[i] != '{' && pattern[i] != '}') continue;
-      if (pattern[i] != '{' || i + 1 == pattern.size() || pattern[i + 1] != '}') throw "a hole is written {}";
-      ++holes;
-      ++i;
-    }
-    if (holes != sizeof...(Parts)) throw "as many holes {} as parts are needed";
+    if (count_holes(pattern) != sizeof...(Parts)) throw "as many holes {} as parts are needed";
   }
   std::string_view pattern;
 };
 
+/// A pattern in a table (names of players, kinds of pieces) that phrase_of makes a phrase later.
+template <std::size_t Holes = 0>
+[[nodiscard]] consteval const char* translatable(const char* text) {
+  if (count_holes(text) != Holes) throw "as many holes {} as told are needed";
+  return text;
+}
+
+/// The phrase of a pattern that was marked translatable. Requires as many parts as it has holes.
 template <class... Parts>
 [[nodiscard]] Phrase phrase_of(std::string_view pattern, Parts&&... parts) {
   std::vector<Phrase> filled;
@@ -85,5 +99,10 @@ template <class... Parts>
 [[nodiscard]] Phrase phrase(PhrasePattern<std::type_identity_t<Parts>...> pattern, Parts&&... parts) {
   return phrase_of(pattern.pattern, std::forward<Parts>(parts)...);
 }
+
+/// "a, b and c"; "a"; nothing for none.
+[[nodiscard]] Phrase and_list(std::vector<Phrase> items);
+/// "a, b or c"; "a"; nothing for none.
+[[nodiscard]] Phrase or_list(std::vector<Phrase> items);
 
 }  // namespace paika

@@ -31,9 +31,9 @@ std::optional<Square> Coordinates::read(std::string_view& text) const {
   return Square{letter - 'a', from_ == RowsFrom::top ? counted : rows_ - 1 - counted};
 }
 
-std::string Coordinates::range() const {
+Phrase Coordinates::range() const {
   const bool top = from_ == RowsFrom::top;
-  return fmt::format("{} to {}", name({0, top ? 0 : rows_ - 1}), name({cols_ - 1, top ? rows_ - 1 : 0}));
+  return phrase("{} to {}", name({0, top ? 0 : rows_ - 1}), name({cols_ - 1, top ? rows_ - 1 : 0}));
 }
 
 }  // namespace paika

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/phrase.hpp"
 #include "board/square.hpp"
 
 namespace paika {
@@ -34,7 +35,7 @@ class Coordinates {
   [[nodiscard]] std::optional<Square> read(std::string_view& text) const;
 
   /// "a1 to i5": the range of names, for error messages.
-  [[nodiscard]] std::string range() const;
+  [[nodiscard]] Phrase range() const;
 
  private:
   int cols_;

@@ -33,13 +33,14 @@ std::string effect_line(const GameFace& face, const Effect& effect) {
   return fmt::format("{} ({})", line, effect.clause);
 }
 
-std::string refusal_sentence(const GameFace& face, const Refusal& refusal) {
-  return fmt::format("{} ({} {})", refusal.message, rules_document(face), refusal.clause);
+std::string refusal_sentence(const GameFace& face, const Refusal& refusal, const Catalogue& catalogue) {
+  return fmt::format("{} ({} {})", catalogue.say(refusal.message), rules_document(face), refusal.clause);
 }
 
-std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome) {
+std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome,
+                            const Catalogue& catalogue) {
   const Ending ending = face.ending(board, outcome);
-  return fmt::format("{} ({} {})", ending.sentence, rules_document(face), ending.clause);
+  return fmt::format("{} ({} {})", catalogue.say(ending.sentence), rules_document(face), ending.clause);
 }
 
 std::string rules_document(const GameFace& face) { return fmt::format("docs/rules/{}.md", spec_name(face.spec())); }

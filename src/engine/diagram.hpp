@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/catalogue.hpp"
 #include "rules/face.hpp"
 
 namespace paika {
@@ -11,14 +12,16 @@ namespace paika {
 /// The board with column letters above and row numbers beside it, a line a row, each ended by '\n'.
 [[nodiscard]] std::string diagram(const GameFace& face, const Board& board);
 
-/// One effect as a line: "captured w c3 (2.1)".
+/// One effect as a terse line: "captured w c3 (2.1)". engine/telling.hpp has sentences.
 [[nodiscard]] std::string effect_line(const GameFace& face, const Effect& effect);
 
 /// A refusal as a sentence with its clause: "c2 is empty (docs/rules/fanorona.md 2.1)".
-[[nodiscard]] std::string refusal_sentence(const GameFace& face, const Refusal& refusal);
+[[nodiscard]] std::string refusal_sentence(const GameFace& face, const Refusal& refusal,
+                                           const Catalogue& catalogue = {});
 
 /// The outcome of a finished game as a sentence with its clause. Requires outcome.over().
-[[nodiscard]] std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome);
+[[nodiscard]] std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome,
+                                          const Catalogue& catalogue = {});
 
 /// The document that a clause number refers to: "docs/rules/fanorona.md".
 [[nodiscard]] std::string rules_document(const GameFace& face);

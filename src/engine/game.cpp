@@ -12,7 +12,7 @@ std::optional<Refusal> Session::refuse(const Turn& turn) const {
   const Board now = board();
   if (const Outcome result = outcome(); result.over()) {
     const Ending ending = face().ending(now, result);
-    return Refusal{"the game is over: " + ending.sentence, ending.clause, {}};
+    return Refusal{phrase("the game is over: {}", ending.sentence), ending.clause, {}};
   }
   return face().refuse(now, turn);
 }

@@ -75,15 +75,17 @@ Json effects_json(const GameFace& face, const std::vector<Effect>& effects) {
 Json refusal_json(const GameFace& face, const Refusal& refusal) {
   Json squares = Json::array();
   for (const Square s : refusal.squares) squares.push_back(face.coordinates().name(s));
-  return {
-      {"message", refusal.message}, {"clause", refusal.clause}, {"rules", rules_document(face)}, {"squares", squares}};
+  return {{"message", refusal.message.english()},
+          {"clause", refusal.clause},
+          {"rules", rules_document(face)},
+          {"squares", squares}};
 }
 
 Json outcome_json(const GameFace& face, const Board& board, const Outcome& outcome) {
   Json json{{"verdict", name(outcome.verdict)}, {"reason", name(outcome.reason)}};
   if (outcome.over()) {
     const Ending ending = face.ending(board, outcome);
-    json["sentence"] = ending.sentence;
+    json["sentence"] = ending.sentence.english();
     json["clause"] = ending.clause;
   }
   return json;

@@ -141,7 +141,7 @@ class Conformance {
     expect(outcome.over() == (outcome.reason != EndReason::none), "an ending has a reason");
     if (!outcome.over()) return;
     const Ending ending = face_.ending(board, outcome);
-    expect(!ending.sentence.empty() && !ending.clause.empty(), "an ending is told with its clause");
+    expect(!ending.sentence.english().empty() && !ending.clause.empty(), "an ending is told with its clause");
   }
 
   void check_turns(const Position& p, const Board& board) {
@@ -154,7 +154,7 @@ class Conformance {
       expect(read.has_value() && *read == turn, "turn text round trip of " + text);
       expect(rules_.from_turn(p, turn) == moves_[i], "turn round trip of " + text);
       const auto refusal = face_.refuse(board, turn);
-      expect(!refusal, "a legal turn is not refused: " + text + (refusal ? ": " + refusal->message : ""));
+      expect(!refusal, "a legal turn is not refused: " + text + (refusal ? ": " + refusal->message.english() : ""));
       if (refusal) continue;
       const Position next = rules_.play(p, moves_[i]);
       const Grid<Cell> grid = replayed(board.cells, face_.effects(board, turn), empty);
@@ -170,12 +170,13 @@ class Conformance {
       bool legal = false;
       for (const Turn& turn : turns_) legal = legal || turn == probe;
       const auto refusal = face_.refuse(board, probe);
-      expect(legal == !refusal, refusal ? "a legal probe was refused: " + refusal->message
+      expect(legal == !refusal, refusal ? "a legal probe was refused: " + refusal->message.english()
                                         : "an illegal turn was not refused: " + words(probe));
       if (!refusal) continue;
       ++report_.refusals;
-      expect(!refusal->clause.empty() && !refusal->message.empty(), "a refusal has a clause and a sentence");
-      expect(can_follow_a_colon(refusal->message), "a refusal does not begin with a capital: " + refusal->message);
+      expect(!refusal->clause.empty() && !refusal->message.english().empty(), "a refusal has a clause and a sentence");
+      const std::string message = refusal->message.english();
+      expect(can_follow_a_colon(message), "a refusal does not begin with a capital: " + message);
       for (const Square s : refusal->squares) expect(board.cells.contains(s), "a refusal's squares are on the board");
     }
   }

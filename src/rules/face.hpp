@@ -12,6 +12,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "base/phrase.hpp"
 #include "base/result.hpp"
 #include "board/coordinates.hpp"
 #include "rules/board.hpp"
@@ -33,9 +34,14 @@ class GameFace {
   /// from the standard, in the order of GameInfo. Reading it again gives the same game.
   [[nodiscard]] virtual std::string spec() const = 0;
   [[nodiscard]] virtual const Coordinates& coordinates() const = 0;
+  /// In English, for records and machines, and marked translatable: people are shown player_phrase().
   [[nodiscard]] virtual std::string_view player_name(Player player) const = 0;
   /// The character for a cell in the game's own text form ('w', 'X', 'k', '-').
   [[nodiscard]] virtual char glyph(const Cell& cell) const = 0;
+  /// What a kind of piece is called: "stone", "Rook". Requires a piece.
+  [[nodiscard]] virtual Phrase kind_phrase(const Cell& cell) const = 0;
+  /// A piece and where it stands, to begin or end a sentence with: "White's Rook on e1". Requires a piece.
+  [[nodiscard]] virtual Phrase piece_phrase(const Cell& cell, Square square) const = 0;
   /// What `square` shows when nothing stands on it.
   [[nodiscard]] virtual Cell empty_cell(Square /*square*/) const { return {}; }
 
@@ -63,5 +69,10 @@ class GameFace {
   /// The outcome of a finished game in words. Requires outcome.over().
   [[nodiscard]] virtual Ending ending(const Board& board, const Outcome& outcome) const = 0;
 };
+
+/// The name of a player for people: "White".
+[[nodiscard]] inline Phrase player_phrase(const GameFace& face, Player player) {
+  return phrase_of(face.player_name(player));
+}
 
 }  // namespace paika

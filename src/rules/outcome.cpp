@@ -29,4 +29,21 @@ std::string_view name(EndReason reason) noexcept {
   return "";
 }
 
+Phrase reason_phrase(EndReason reason) {
+  switch (reason) {
+    case EndReason::none: return phrase("not finished");
+    case EndReason::eliminated: return phrase("no piece left");
+    case EndReason::captures: return phrase("captures");
+    case EndReason::trapped: return phrase("no legal move");
+    case EndReason::move_limit: return phrase("limit of moves");
+    case EndReason::repetition: return phrase("third repetition");
+    case EndReason::board_full: return phrase("board full");
+    case EndReason::blocked: return phrase("both sides blocked");
+    case EndReason::king_lost: return phrase("king lost");
+    case EndReason::kings_lost: return phrase("both kings lost");
+    case EndReason::empty_board: return phrase("empty board");
+  }
+  return {};
+}
+
 }  // namespace paika

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/phrase.hpp"
 #include "rules/player.hpp"
 
 namespace paika {
@@ -49,9 +50,12 @@ struct Outcome {
 [[nodiscard]] std::string_view name(Verdict verdict) noexcept;
 [[nodiscard]] std::string_view name(EndReason reason) noexcept;
 
+/// A reason in a few words for people: "no piece left".
+[[nodiscard]] Phrase reason_phrase(EndReason reason);
+
 /// An ending in words: "White wins: Black has no stone left", and the clause that says so.
 struct Ending {
-  std::string sentence;
+  Phrase sentence;
   std::string clause;
 };
 

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "base/phrase.hpp"
 #include "board/square.hpp"
 
 namespace paika {
 
 struct Refusal {
-  std::string message;          // a sentence without the clause: "b2 is frozen: White could push it to b1"
+  Phrase message;               // a sentence without the clause: "b2 is frozen: White could push it to b1"
   std::string clause;           // the clause's number in docs/rules/<game>.md: "4.2"
   std::vector<Square> squares;  // what a screen would mark
 

@@ -6,17 +6,19 @@ namespace paika {
 
 std::string_view name(StepKind kind) noexcept {
   switch (kind) {
-    case StepKind::place: return "place";
-    case StepKind::pass: return "pass";
-    case StepKind::from: return "from";
-    case StepKind::to: return "to";
-    case StepKind::approach: return "approach";
-    case StepKind::withdraw: return "withdraw";
-    case StepKind::sacrifice: return "sacrifice";
-    case StepKind::fling: return "fling";
+    case StepKind::place: return translatable("place");
+    case StepKind::pass: return translatable("pass");
+    case StepKind::from: return translatable("from");
+    case StepKind::to: return translatable("to");
+    case StepKind::approach: return translatable("approach");
+    case StepKind::withdraw: return translatable("withdraw");
+    case StepKind::sacrifice: return translatable("sacrifice");
+    case StepKind::fling: return translatable("fling");
   }
   return "";
 }
+
+Phrase step_phrase(StepKind kind) { return phrase_of(name(kind)); }
 
 bool squares_fit_kinds(const Turn& turn) noexcept {
   return std::all_of(turn.begin(), turn.end(),

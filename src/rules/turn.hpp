@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/phrase.hpp"
 #include "board/square.hpp"
 #include "board/symmetry.hpp"
 
@@ -39,6 +40,8 @@ using Turn = std::vector<Step>;
 
 /// The word for a kind of step in JSON and messages: "place", "from", …
 [[nodiscard]] std::string_view name(StepKind kind) noexcept;
+/// The same for people, who may read another language.
+[[nodiscard]] Phrase step_phrase(StepKind kind);
 [[nodiscard]] constexpr bool has_square(StepKind kind) noexcept {
   return kind == StepKind::place || kind == StepKind::from || kind == StepKind::to;
 }

@@ -7,42 +7,19 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/golden_script.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika {
 namespace {
 
-struct Script {
-  std::string about;
-  std::string spec;
-  std::string position = "start";
-  std::vector<std::string> turns;
-};
-
-/// The header lines ("about:", "spec:", "position:") and the turns ("turn 1, White: c2c3A") of a file.
-Script read_script(const std::string& text) {
-  Script script;
-  for (const auto line : split(text, '\n')) {
-    const auto value = [&](std::string_view key) -> std::optional<std::string> {
-      if (!line.starts_with(key)) return std::nullopt;
-      return std::string(line.substr(key.size()));
-    };
-    if (const auto about = value("about: ")) script.about = *about;
-    if (const auto spec = value("spec: ")) script.spec = *spec;
-    if (const auto position = value("from: ")) script.position = *position;
-    if (line.starts_with("turn ")) script.turns.emplace_back(line.substr(line.find(": ") + 2));
-  }
-  return script;
-}
-
 std::string board_block(const Session& session) {
   return fmt::format("{}position: {}\n", diagram(session.face(), session.board()), session.position_text());
 }
 
-std::string render(const Script& script) {
+std::string render(const paika_tests::Script& script) {
   const auto session = paika_tests::session_at(script.spec, script.position);
   std::string out = fmt::format("about: {}\nspec: {}\n", script.about, script.spec);
   if (script.position != "start") out += fmt::format("from: {}\n", script.position);
@@ -58,14 +35,14 @@ std::string render(const Script& script) {
   const Outcome outcome = session->outcome();
   if (!outcome.over()) return out + fmt::format("\nnot over: {} legal turns\n", session->count_turns());
   const Ending ending = face.ending(session->board(), outcome);
-  return out + fmt::format("\nover: {} ({})\n", ending.sentence, ending.clause);
+  return out + fmt::format("\nover: {} ({})\n", ending.sentence.english(), ending.clause);
 }
 
 class Golden : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Golden, comes_out_again_to_the_letter) {
   const std::string text = paika_tests::read_whole(GetParam());
-  const std::string rendered = render(read_script(text));
+  const std::string rendered = render(paika_tests::read_script(text));
   if (std::getenv("PAIKA_UPDATE_GOLDEN") != nullptr) {
     std::ofstream(GetParam(), std::ios::binary) << rendered;
     return;

@@ -75,7 +75,7 @@ TEST(Session, a_refused_turn_changes_nothing) {
     for (const std::string_view text : {"", "rubbish", "a1a1", "z99", "pass", "\xff\xfe"}) {
       const auto played = session->try_play(text);
       ASSERT_FALSE(played) << info->name << " " << text;
-      EXPECT_FALSE(played.error().message.empty());
+      EXPECT_FALSE(played.error().message.english().empty());
       EXPECT_FALSE(played.error().clause.empty());
     }
     EXPECT_EQ(session->position_text(), before);
@@ -100,11 +100,12 @@ void expect_repetition_draw(Session& session, const std::vector<std::string>& fo
   EXPECT_EQ(session.outcome(), Outcome::draw(EndReason::repetition));
   EXPECT_EQ(session.count_turns(), 0U);
   const Ending ending = session.face().ending(session.board(), session.outcome());
-  EXPECT_NE(ending.sentence.find("third time"), std::string::npos) << ending.sentence;
+  const std::string sentence = ending.sentence.english();
+  EXPECT_NE(sentence.find("third time"), std::string::npos) << sentence;
   EXPECT_EQ(ending.clause, clause);
   const auto more = session.try_play(four_turns[0]);
   ASSERT_FALSE(more);
-  EXPECT_NE(more.error().message.find("the game is over"), std::string::npos);
+  EXPECT_NE(more.error().message.english().find("the game is over"), std::string::npos);
   EXPECT_EQ(more.error().clause, clause);
   ASSERT_TRUE(session.undo());
   EXPECT_FALSE(session.outcome().over());

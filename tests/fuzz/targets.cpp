@@ -61,7 +61,7 @@ void check_message(const std::string& message) {
 }
 
 void check_refusal(const GameFace& face, const Refusal& refusal) {
-  check_message(refusal.message);
+  check_message(refusal.message.english());
   PAIKA_CHECK(!refusal.clause.empty());
   PAIKA_CHECK(!refusal_json(face, refusal).dump().empty());
 }

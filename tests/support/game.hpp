@@ -1,7 +1,8 @@
 // A game as its tests ask it: specs, positions and turns go in as text, and both halves answer.
 //
 // Each question also checks what must hold of every answer: the fast half lists each turn once, the
-// face refuses exactly the others, and the face's effects lead to the fast half's board.
+// face refuses exactly the others, the face's effects lead to the fast half's board, and what it says
+// can be said in every language.
 // Specs, positions and turns that a test takes for granted throw when they are not good.
 #pragma once
 
@@ -19,6 +20,7 @@
 #include "rules/face.hpp"
 #include "rules/perft.hpp"
 #include "tests/support/must.hpp"
+#include "tests/support/translated.hpp"
 
 namespace paika_tests {
 
@@ -80,6 +82,7 @@ class TestGame {
   /// Why a text is no turn; an empty refusal if it is one.
   [[nodiscard]] Refusal turn_error(std::string_view text) const {
     const auto read = face_->parse_turn(face_->initial(), text);
+    if (!read) expect_translated(read.error().message);
     return read ? Refusal{} : read.error();
   }
 
@@ -142,7 +145,8 @@ class TestGame {
   template <class Where>
   [[nodiscard]] std::string ending(const Where& where, const Outcome& outcome) const {
     const paika::Ending ending = face_->ending(board(where), outcome);
-    return ending.sentence + " [" + ending.clause + "]";
+    expect_translated(ending.sentence);
+    return ending.sentence.english() + " [" + ending.clause + "]";
   }
   template <class Where>
   [[nodiscard]] std::string ending(const Where& where) const {
@@ -158,6 +162,7 @@ class TestGame {
     const bool listed = std::find(legal.begin(), legal.end(), turn) != legal.end();
     // The face is not asked whether the game is over: then nothing is listed.
     EXPECT_TRUE(legal.empty() || listed == !refused) << face_->turn_text(here, turn);
+    if (refused) expect_translated(refused->message);
     return refused.value_or(Refusal{});
   }
   template <class Where>
@@ -172,7 +177,7 @@ class TestGame {
     const Refusal refused = refusal(where, text);
     if (refused.message.empty()) return "";
     const std::string squares = names(refused.squares);
-    return fmt::format("{} [{}]{}{}", refused.message, refused.clause, squares.empty() ? "" : " ", squares);
+    return fmt::format("{} [{}]{}{}", refused.message.english(), refused.clause, squares.empty() ? "" : " ", squares);
   }
   /// The names of squares in order, with blanks between them.
   [[nodiscard]] std::string names(const std::vector<paika::Square>& squares) const {
@@ -203,7 +208,7 @@ class TestGame {
         turns.push_back(rules.to_turn(p, move));
         EXPECT_TRUE(rules.from_turn(p, turns.back()) == move) << face_->turn_text(here, turns.back());
         const auto refused = face_->refuse(here, turns.back());
-        EXPECT_FALSE(refused) << face_->turn_text(here, turns.back()) << ": " << refused->message;
+        EXPECT_FALSE(refused) << face_->turn_text(here, turns.back()) << ": " << refused->message.english();
         return true;
       };
       if constexpr (requires { rules.count_successors(p); }) {

@@ -8,10 +8,20 @@
 
 namespace paika_tests {
 
+/// The message of an error, or of a refusal in English.
+template <class E>
+std::string message_of(const E& error) {
+  if constexpr (requires { error.message.english(); }) {
+    return error.message.english();
+  } else {
+    return error.message;
+  }
+}
+
 /// The value of a result; throws `what` and the error's message if there is none.
 template <class R>
 typename R::value_type must(R result, std::string_view what) {
-  if (!result) throw std::runtime_error(std::string(what) + ": " + result.error().message);
+  if (!result) throw std::runtime_error(std::string(what) + ": " + message_of(result.error()));
   return *std::move(result);
 }
 

@@ -113,8 +113,8 @@ TEST(Coordinates, name_and_read_agree_on_every_square) {
       }
     }
   }
-  EXPECT_EQ(all[0].range(), "a1 to i5");
-  EXPECT_EQ(all[3].range(), "a0 to k10");
+  EXPECT_EQ(all[0].range().english(), "a1 to i5");
+  EXPECT_EQ(all[3].range().english(), "a0 to k10");
 }
 
 TEST(Coordinates, reads_squares_off_the_board_but_no_rubbish) {

@@ -13,6 +13,24 @@ TEST(Phrase, SaysItselfInEnglish) {
   EXPECT_TRUE(Phrase().empty());
 }
 
+TEST(Phrase, ListsItemsAsPeopleDo) {
+  const Phrase a = Phrase::verbatim("a");
+  const Phrase b = phrase("b");
+  const Phrase c = Phrase::verbatim("c");
+  EXPECT_TRUE(and_list({}).empty());
+  EXPECT_EQ(and_list({b}), b);
+  EXPECT_EQ(or_list({a, b}).english(), "a or b");
+  EXPECT_EQ(and_list({a, b, c}).english(), "a, b and c");
+  const auto french = Catalogue::read("b\n= B\n{} and {}\n= {} et {}\n");
+  ASSERT_TRUE(french);
+  EXPECT_EQ(french->say(and_list({a, b, c})), "a, B et c");
+}
+
+TEST(Phrase, IsMadeOfAPatternFromATable) {
+  constexpr const char* owned = translatable<2>("{}'s King on {}");
+  EXPECT_EQ(phrase_of(owned, phrase("White"), "e1"), phrase("{}'s King on {}", phrase("White"), "e1"));
+}
+
 TEST(Catalogue, TranslatesPatternsAndTheirParts) {
   const auto french = Catalogue::read("# note\n\nWhite\n= Blanc\n{} follows {}\n= {2} est suivi de {1}\n");
   ASSERT_TRUE(french) << french.error().message;

@@ -7,8 +7,8 @@ std::string Face::move_name(const Line& line) const {
   return coordinates_.name(line.from) + coordinates_.name(line.at(1));
 }
 
-std::string Face::pieces(Player player, int count) const {
-  return fmt::format("{} {} piece{}", count, player_name(player), count == 1 ? "" : "s");
+Phrase Face::pieces(Player whose, int count) const {
+  return count == 1 ? phrase("{} {} piece", count, player(whose)) : phrase("{} {} pieces", count, player(whose));
 }
 
 std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const {
@@ -24,34 +24,37 @@ std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const 
 
 std::optional<Refusal> Face::refuse_form(const Turn& turn) const {
   if (turn.size() != 2 || turn[0].kind != StepKind::from || turn[1].kind != StepKind::to) {
-    return Refusal{"a move chooses one own piece and then the square it goes to, nothing else", "2.5", {}};
+    return Refusal{phrase("a move chooses one own piece and then the square it goes to, nothing else"), "2.5", {}};
   }
   for (const Step& s : turn) {
     if (!coordinates_.contains(s.square)) {
       return Refusal{
-          fmt::format("a square of the move is not on the board: squares are {}", coordinates_.range()), "2.5", {}};
+          phrase("a square of the move is not on the board: squares are {}", coordinates_.range()), "2.5", {}};
     }
   }
   return std::nullopt;
 }
 
 std::optional<Refusal> Face::refuse_choice(const Board& board, Square from, Square to) const {
-  const std::string_view mover = player_name(board.to_move);
+  const bool black = board.to_move == Player::first;
   const std::string name = coordinates_.name(from);
   const Owner owner = board.cells[from].owner;
   if (owner == Owner::nobody) {
-    return Refusal{fmt::format("{} is empty: {} must choose a {} piece", name, mover, mover), "2.1", {from}};
-  }
-  if (owner != owner_of(board.to_move)) {
-    return Refusal{fmt::format("the piece on {} is {}: {} must choose a {} piece", name,
-                               player_name(other(board.to_move)), mover, mover),
+    return Refusal{black ? phrase("{} is empty: Black must choose a Black piece", name)
+                         : phrase("{} is empty: White must choose a White piece", name),
                    "2.1",
                    {from}};
   }
-  if (from == to) return Refusal{fmt::format("the piece on {} must go to another square", name), "2.1", {from}};
+  if (owner != owner_of(board.to_move)) {
+    return Refusal{black ? phrase("the piece on {} is White: Black must choose a Black piece", name)
+                         : phrase("the piece on {} is Black: White must choose a White piece", name),
+                   "2.1",
+                   {from}};
+  }
+  if (from == to) return Refusal{phrase("the piece on {} must go to another square", name), "2.1", {from}};
   if (!adjacent(from, to)) {
-    return Refusal{fmt::format("{} is not next to {}: a piece moves one square along a row, column or diagonal",
-                               coordinates_.name(to), name),
+    return Refusal{phrase("{} is not next to {}: a piece moves one square along a row, column or diagonal",
+                          coordinates_.name(to), name),
                    "2.1",
                    {from, to}};
   }
@@ -65,21 +68,32 @@ std::optional<Refusal> Face::refuse_line(const Board& board, const Line& line) c
   for (int i = 0; i < line.size(); ++i) squares.push_back(line.at(i));
   const std::string move = move_name(line);
   if (line.pushed == 0) {
-    return Refusal{fmt::format("{} would push {}'s own piece on {} off the board", move, player_name(us),
-                               coordinates_.name(squares.back())),
-                   "2.3", squares};
+    return Refusal{
+        phrase("{} would push {}'s own piece on {} off the board", move, player(us), coordinates_.name(squares.back())),
+        "2.3", squares};
   }
   if (line.end == LineEnd::blocked) {
     const Square behind = line.at(line.size());
     squares.push_back(behind);
-    return Refusal{
-        fmt::format("{} cannot push {}: behind {} stands another piece, on {}", move, pieces(other(us), line.pushed),
-                    line.pushed == 1 ? "it" : "them", coordinates_.name(behind)),
-        "2.4", squares};
+    const Phrase pushed = pieces(other(us), line.pushed);
+    const std::string there = coordinates_.name(behind);
+    return Refusal{line.pushed == 1
+                       ? phrase("{} cannot push {}: behind it stands another piece, on {}", move, pushed, there)
+                       : phrase("{} cannot push {}: behind them stands another piece, on {}", move, pushed, there),
+                   "2.4", squares};
   }
-  return Refusal{fmt::format("{} has {} against {}: a push needs more", move, pieces(us, line.own),
-                             pieces(other(us), line.pushed)),
-                 "2.4", squares};
+  return Refusal{
+      phrase("{} has {} against {}: a push needs more", move, pieces(us, line.own), pieces(other(us), line.pushed)),
+      "2.4", squares};
+}
+
+Phrase Face::frozen_sentence(Square s, const Line& push, Player pusher) const {
+  const std::string name = coordinates_.name(s);
+  if (push.captures() && s == push.at(push.size() - 1)) {
+    return phrase("{} is frozen: {} could push it off the board with {}", name, player(pusher), move_name(push));
+  }
+  return phrase("{} is frozen: {} could push it to {} with {}", name, player(pusher),
+                coordinates_.name(step(s, push.direction)), move_name(push));
 }
 
 std::optional<Refusal> Face::refuse_frozen(const Board& board, const Line& line) const {
@@ -90,12 +104,7 @@ std::optional<Refusal> Face::refuse_frozen(const Board& board, const Line& line)
     const Square s = line.at(i);
     const auto push = push_onto(board, them, s);
     if (!push) continue;
-    const std::string why = fmt::format(
-        "{} is frozen: {} could push it {} with {}", coordinates_.name(s), player_name(them),
-        push->captures() && s == push->at(push->size() - 1) ? std::string("off the board")
-                                                            : "to " + coordinates_.name(step(s, push->direction)),
-        move_name(*push));
-    return Refusal{why, strict ? "4.2" : "4.4", {s, push->from}};
+    return Refusal{frozen_sentence(s, *push, them), strict ? "4.2" : "4.4", {s, push->from}};
   }
   return std::nullopt;
 }
@@ -109,10 +118,10 @@ std::optional<Refusal> Face::refuse_quiet(const Board& board, const Line& line) 
       const Line capture = line_of(board, board.to_move, s, d);
       // A capture that freezing forbids is no capture one could be made to play.
       if (!capture.captures() || refuse_frozen(board, capture)) continue;
-      refusal = Refusal{fmt::format("{} must capture when it can, for example with {}", player_name(board.to_move),
-                                    move_name(capture)),
-                        "4.4",
-                        {s, capture.at(capture.size() - 1)}};
+      refusal =
+          Refusal{phrase("{} must capture when it can, for example with {}", player(board.to_move), move_name(capture)),
+                  "4.4",
+                  {s, capture.at(capture.size() - 1)}};
       return;
     }
   });

@@ -8,7 +8,9 @@ Face::Face(const Options& options)
 
 std::string Face::spec() const { return canonical_spec(options_); }
 
-std::string_view Face::player_name(Player player) const { return player == Player::first ? "Black" : "White"; }
+std::string_view Face::player_name(Player player) const {
+  return player == Player::first ? translatable("Black") : translatable("White");
+}
 
 char Face::glyph(const Cell& cell) const {
   switch (cell.owner) {
@@ -17,6 +19,12 @@ char Face::glyph(const Cell& cell) const {
     case Owner::nobody: break;
   }
   return '-';
+}
+
+Phrase Face::kind_phrase(const Cell& /*cell*/) const { return phrase("piece"); }
+
+Phrase Face::piece_phrase(const Cell& cell, Square square) const {
+  return phrase("{}'s piece on {}", player(player_of(cell)), coordinates_.name(square));
 }
 
 Board Face::initial() const {
@@ -39,18 +47,25 @@ std::vector<Symmetry> Face::symmetries() const {
   return all_symmetries(options_.cols, options_.rows);
 }
 
+Phrase Face::captures_sentence(Player winner) const {
+  const int made = options_.captures;
+  const Phrase won = player(winner);
+  const Phrase lost = player(other(winner));
+  if (options_.misere && made == 1) return phrase("{} wins: {} made {} capture and so loses", won, lost, made);
+  if (options_.misere) return phrase("{} wins: {} made {} captures and so loses", won, lost, made);
+  if (made == 1) return phrase("{} wins: {} made {} capture", won, won, made);
+  return phrase("{} wins: {} made {} captures", won, won, made);
+}
+
 Ending Face::ending(const Board& board, const Outcome& outcome) const {
-  if (outcome.verdict == Verdict::draw) return {"Draw: the position occurred for the third time", "3.3"};
+  if (outcome.verdict == Verdict::draw) return {phrase("Draw: the position occurred for the third time"), "3.3"};
   const Player winner = outcome.winner();
-  const std::string_view won = player_name(winner);
+  const Phrase won = player(winner);
   const std::string clause = options_.misere ? "4.1" : outcome.reason == EndReason::captures ? "3.1" : "3.2";
   if (outcome.reason == EndReason::captures) {
-    const Player captor = options_.misere ? other(winner) : winner;
-    return {fmt::format("{} wins: {} made {} capture{}{}", won, player_name(captor), options_.captures,
-                        options_.captures == 1 ? "" : "s", options_.misere ? " and so loses" : ""),
-            clause};
+    return {captures_sentence(winner), clause};
   }
-  return {fmt::format("{} wins: {} is trapped, no move is legal", won, player_name(board.to_move)), clause};
+  return {phrase("{} wins: {} is trapped, no move is legal", won, player(board.to_move)), clause};
 }
 
 std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }

@@ -15,6 +15,8 @@ class Face final : public GameFace {
   [[nodiscard]] const Coordinates& coordinates() const override { return coordinates_; }
   [[nodiscard]] std::string_view player_name(Player player) const override;
   [[nodiscard]] char glyph(const Cell& cell) const override;
+  [[nodiscard]] Phrase kind_phrase(const Cell& cell) const override;
+  [[nodiscard]] Phrase piece_phrase(const Cell& cell, Square square) const override;
 
   [[nodiscard]] Board initial() const override;
   [[nodiscard]] Result<Board> parse_position(std::string_view text) const override;
@@ -30,6 +32,11 @@ class Face final : public GameFace {
   [[nodiscard]] Ending ending(const Board& board, const Outcome& outcome) const override;
 
  private:
+  [[nodiscard]] Phrase player(Player player) const { return player_phrase(*this, player); }
+
+  /// How the game ended by captures, the usual way or that of misere.
+  [[nodiscard]] Phrase captures_sentence(Player winner) const;
+
   // text.cpp
   [[nodiscard]] std::string form() const;
   [[nodiscard]] Result<void> read_row(std::string_view text, int row, Board& board) const;
@@ -42,8 +49,9 @@ class Face final : public GameFace {
   [[nodiscard]] std::optional<Refusal> refuse_line(const Board& board, const Line& line) const;
   [[nodiscard]] std::optional<Refusal> refuse_frozen(const Board& board, const Line& line) const;
   [[nodiscard]] std::optional<Refusal> refuse_quiet(const Board& board, const Line& line) const;
+  [[nodiscard]] Phrase frozen_sentence(Square s, const Line& push, Player pusher) const;
   [[nodiscard]] std::string move_name(const Line& line) const;
-  [[nodiscard]] std::string pieces(Player player, int count) const;
+  [[nodiscard]] Phrase pieces(Player whose, int count) const;
 
   Options options_;
   Coordinates coordinates_;

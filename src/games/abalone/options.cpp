@@ -8,8 +8,8 @@ namespace {
 GameInfo make_info() {
   GameInfo game;
   game.name = "abalone";
-  game.title = "Abalone (rectangular)";
-  game.summary = "Push the other side's pieces off a rectangular board by outnumbering them in a line.";
+  game.title = translatable("Abalone (rectangular)");
+  game.summary = translatable("Push the other side's pieces off a rectangular board by outnumbering them in a line.");
   game.size_form = "ROWSxCOLUMNS, 3 to 99 rows and 3 to 26 columns";
   game.standard_size = "4x4";
   game.options = {

@@ -114,20 +114,18 @@ tl::expected<Square, Refusal> Face::read_square(std::string_view& rest, std::str
   const std::string_view before = rest;
   const auto square = coordinates_.read(rest);
   if (!square) {
-    return tl::unexpected(
-        Refusal{fmt::format("{} is not a move: write the chosen piece's square and the square it goes "
-                            "to, such as {}{}",
-                            in_quotes(whole), coordinates_.name({0, options_.rows - 1}),
-                            coordinates_.name({1, options_.rows - 2})),
-                "2.5",
-                {}});
+    return tl::unexpected(Refusal{
+        phrase("{} is not a move: write the chosen piece's square and the square it goes "
+               "to, such as {}{}",
+               in_quotes(whole), coordinates_.name({0, options_.rows - 1}), coordinates_.name({1, options_.rows - 2})),
+        "2.5",
+        {}});
   }
   if (!coordinates_.contains(*square)) {
-    return tl::unexpected(
-        Refusal{fmt::format("{} is not on the board: squares are {}",
-                            lowered(before.substr(0, before.size() - rest.size())), coordinates_.range()),
-                "2.5",
-                {}});
+    return tl::unexpected(Refusal{phrase("{} is not on the board: squares are {}",
+                                         lowered(before.substr(0, before.size() - rest.size())), coordinates_.range()),
+                                  "2.5",
+                                  {}});
   }
   return *square;
 }
@@ -142,11 +140,10 @@ tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string
   const auto to = read_square(rest, whole);
   if (!to) return tl::unexpected(to.error());
   if (!rest.empty()) {
-    return tl::unexpected(
-        Refusal{fmt::format("{} follows the move: it is only the chosen piece's square and the square it goes to",
-                            in_quotes(rest)),
-                "2.5",
-                {*from, *to}});
+    return tl::unexpected(Refusal{
+        phrase("{} follows the move: it is only the chosen piece's square and the square it goes to", in_quotes(rest)),
+        "2.5",
+        {*from, *to}});
   }
   return Turn{{StepKind::from, *from}, {StepKind::to, *to}};
 }

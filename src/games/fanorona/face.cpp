@@ -11,12 +11,24 @@ Face::Face(const Options& options)
 
 std::string Face::spec() const { return canonical_spec(options_); }
 
-std::string_view Face::player_name(Player player) const { return player == Player::first ? "White" : "Black"; }
+std::string_view Face::player_name(Player player) const {
+  return player == Player::first ? translatable("White") : translatable("Black");
+}
 
 char Face::glyph(const Cell& cell) const {
   if (cell.belongs_to(Player::first)) return 'w';
   if (cell.belongs_to(Player::second)) return 'b';
   return cell.kind;
+}
+
+Phrase Face::kind_phrase(const Cell& cell) const {
+  return cell == sacrificed_stone ? phrase("sacrificed stone") : phrase("stone");
+}
+
+Phrase Face::piece_phrase(const Cell& cell, Square square) const {
+  const std::string name = coordinates_.name(square);
+  if (cell == sacrificed_stone) return phrase("the sacrificed stone on {}", name);
+  return phrase("{}'s stone on {}", player_phrase(*this, player_of(cell)), name);
 }
 
 Board Face::initial() const {
@@ -38,21 +50,22 @@ Board Face::initial() const {
 std::vector<Symmetry> Face::symmetries() const { return all_symmetries(options_.cols, options_.rows); }
 
 Ending Face::ending(const Board& board, const Outcome& outcome) const {
-  if (outcome.reason == EndReason::empty_board) return {"Draw: there is no stone to play with", "3.1"};
+  if (outcome.reason == EndReason::empty_board) return {phrase("Draw: there is no stone to play with"), "3.1"};
   if (outcome.reason == EndReason::move_limit) {
-    return {fmt::format("Draw: {} moves have been played", board.counters[0]), "3.2"};
+    return {phrase("Draw: {} moves have been played", board.counters[0]), "3.2"};
   }
-  if (outcome.reason == EndReason::repetition) return {"Draw: the position has occurred for the third time", "3.4"};
+  if (outcome.reason == EndReason::repetition)
+    return {phrase("Draw: the position has occurred for the third time"), "3.4"};
   const Player winner = outcome.winner();
-  const auto won = player_name(winner);
-  const auto lost = player_name(other(winner));
-  if (outcome.reason == EndReason::trapped) return {fmt::format("{} wins: {} cannot move", won, lost), "3.3"};
+  const Phrase won = player_phrase(*this, winner);
+  const Phrase lost = player_phrase(*this, other(winner));
+  if (outcome.reason == EndReason::trapped) return {phrase("{} wins: {} cannot move", won, lost), "3.3"};
   const bool sacrificed = count_cells(board, [](const Cell& cell) { return cell == sacrificed_stone; }) > 0;
   // A sacrificed stone belongs to the side not on move (4.1).
   if (sacrificed && board.to_move == winner) {
-    return {fmt::format("{} wins: {} has sacrificed its last stone", won, lost), "3.1"};
+    return {phrase("{} wins: {} has sacrificed its last stone", won, lost), "3.1"};
   }
-  return {fmt::format("{} wins: {} has no stone left", won, lost), "3.1"};
+  return {phrase("{} wins: {} has no stone left", won, lost), "3.1"};
 }
 
 }  // namespace paika::fanorona

@@ -17,6 +17,8 @@ class Face final : public GameFace {
   [[nodiscard]] const Coordinates& coordinates() const override { return coordinates_; }
   [[nodiscard]] std::string_view player_name(Player player) const override;
   [[nodiscard]] char glyph(const Cell& cell) const override;
+  [[nodiscard]] Phrase kind_phrase(const Cell& cell) const override;
+  [[nodiscard]] Phrase piece_phrase(const Cell& cell, Square square) const override;
 
   [[nodiscard]] Board initial() const override;
   [[nodiscard]] Result<Board> parse_position(std::string_view text) const override;

@@ -19,8 +19,8 @@ const GameInfo& info() {
   static const GameInfo table = {
       .name = "fanorona",
       .aliases = {},
-      .title = "Fanorona",
-      .summary = "The game of Madagascar: capture by approach or by withdrawal, in chains.",
+      .title = translatable("Fanorona"),
+      .summary = translatable("The game of Madagascar: capture by approach or by withdrawal, in chains."),
       .size_form = "COLSxROWS, both odd, 1 to 13",
       .standard_size = "9x5",
       .options = {{.key = "sacrifice",

@@ -6,8 +6,6 @@ namespace paika::fanorona {
 
 namespace {
 
-constexpr std::string_view examples = "c2c3 (paika), c2c3A or c2c3W (capture), c2c3A,d3W (chain) or Sc2 (sacrifice)";
-
 /// Reads through a text once, from the left. The first mistake is kept, and ends the reading.
 class Reader {
  public:
@@ -17,14 +15,13 @@ class Reader {
   [[nodiscard]] bool failed() const noexcept { return refusal_.has_value(); }
   [[nodiscard]] tl::unexpected<Refusal> refusal() const { return tl::unexpected(*refusal_); }
 
-  template <class... Args>
-  void fail(fmt::format_string<Args...> format, Args&&... args) {
-    if (!refusal_) refusal_ = Refusal{fmt::format(format, std::forward<Args>(args)...), clause_, {}};
+  void fail(Phrase message) {
+    if (!refusal_) refusal_ = Refusal{std::move(message), clause_, {}};
   }
   /// What stands here, for messages: `"xyz" at character 5`, or `the end`.
-  [[nodiscard]] std::string here() const {
-    if (rest_.empty()) return "the end";
-    return fmt::format("{} at character {}", in_quotes(rest_, 12), text_.size() - rest_.size() + 1);
+  [[nodiscard]] Phrase here() const {
+    if (rest_.empty()) return phrase("the end");
+    return phrase("{} at character {}", in_quotes(rest_, 12), text_.size() - rest_.size() + 1);
   }
 
   void skip_blanks() { rest_.remove_prefix(std::min(rest_.size(), rest_.find_first_not_of(blanks))); }
@@ -38,26 +35,26 @@ class Reader {
     rest_.remove_prefix(1);
     return true;
   }
-  void expect_end(std::string_view after) {
-    if (!at_end()) fail("expected nothing more after {}, found {}", after, here());
+  void expect_end(const Phrase& after) {
+    if (!at_end()) fail(phrase("expected nothing more after {}, found {}", after, here()));
   }
 
   /// A point by its name: "c2".
   Square point() {
     skip_blanks();
-    const std::string found = here();
+    const Phrase found = here();
     const auto square = names_.read(rest_);
     if (!square) {
-      fail("expected a point such as {}, found {}", names_.name({0, names_.rows() - 1}), found);
+      fail(phrase("expected a point such as {}, found {}", names_.name({0, names_.rows() - 1}), found));
     } else if (!names_.contains(*square)) {
-      fail("{} is off the board: points are {}", found, names_.range());
+      fail(phrase("{} is off the board: points are {}", found, names_.range()));
     }
     return square.value_or(Square{});
   }
   /// A point by its column and row, both from 1 at the bottom left: "3 2".
   Square numbered_point() {
-    const int col = number("column", names_.cols());
-    const int row = number("row", names_.rows());
+    const int col = number(Axis::column, names_.cols());
+    const int row = number(Axis::row, names_.rows());
     return {col - 1, names_.rows() - row};
   }
   /// A, W or none of them, as the kind of a step; with numbers some write R for W (6.4).
@@ -69,18 +66,23 @@ class Reader {
   std::optional<StepKind> numbered_taking() { return take('r') ? StepKind::withdraw : taking(); }
 
  private:
-  int number(std::string_view what, int most) {
+  enum class Axis : unsigned char { column, row };
+
+  int number(Axis axis, int most) {
+    const bool column = axis == Axis::column;
     if (at_end() || !is_digit(rest_[0])) {
-      fail("expected a {} from 1 to {}, found {}", what, most, here());
+      fail(column ? phrase("expected a column from 1 to {}, found {}", most, here())
+                  : phrase("expected a row from 1 to {}, found {}", most, here()));
       return 1;
     }
-    const std::string found = here();
+    const Phrase found = here();
     int value = 0;
     for (; !rest_.empty() && is_digit(rest_[0]); rest_.remove_prefix(1)) {
       value = std::min(10 * value + (rest_[0] - '0'), 1000);  // more is off every board
     }
     if (value < 1 || value > most) {
-      fail("{}: the {} must be 1 to {}", found, what, most);
+      fail(column ? phrase("{}: the column must be 1 to {}", found, most)
+                  : phrase("{}: the row must be 1 to {}", found, most));
       return 1;
     }
     return value;
@@ -96,7 +98,7 @@ class Reader {
 /// Longer chains than the board has points are refused before they fill the memory.
 void check_length(Reader& reader, const Turn& turn, const Board& board) {
   if (turn.size() > 2 * static_cast<std::size_t>(board.cells.size())) {
-    reader.fail("the chain has more steps than the board has points");
+    reader.fail(phrase("the chain has more steps than the board has points"));
   }
 }
 
@@ -105,7 +107,7 @@ tl::expected<Turn, Refusal> read_named(Reader reader, const Board& board) {
   Turn turn;
   if (reader.take('s')) {
     turn = {{StepKind::from, reader.point()}, {StepKind::sacrifice, {}}};
-    reader.expect_end("a sacrifice");
+    reader.expect_end(phrase("a sacrifice"));
     return reader.failed() ? tl::expected<Turn, Refusal>(reader.refusal()) : turn;
   }
   turn.push_back({StepKind::from, reader.point()});
@@ -117,10 +119,11 @@ tl::expected<Turn, Refusal> read_named(Reader reader, const Board& board) {
     if (how) turn.push_back({*how, {}});
     check_length(reader, turn, board);
     if (!captures && (turn.size() > 2 || !reader.at_end())) {
-      reader.fail("expected A (approach) or W (withdrawal) after each point of a capture, found {}", reader.here());
+      reader.fail(
+          phrase("expected A (approach) or W (withdrawal) after each point of a capture, found {}", reader.here()));
     }
   } while (!reader.failed() && reader.take(','));
-  reader.expect_end("the move (steps of a chain are joined by commas)");
+  reader.expect_end(phrase("the move (steps of a chain are joined by commas)"));
   return reader.failed() ? tl::expected<Turn, Refusal>(reader.refusal()) : turn;
 }
 
@@ -129,19 +132,22 @@ tl::expected<Turn, Refusal> read_numbered(Reader reader, const Board& board, con
   Turn turn;
   if (reader.take('s')) {
     turn = {{StepKind::from, reader.numbered_point()}, {StepKind::sacrifice, {}}};
-    reader.expect_end("a sacrifice");
+    reader.expect_end(phrase("a sacrifice"));
   } else if (reader.take('p')) {
     const Square from = reader.numbered_point();
     turn = {{StepKind::from, from}, {StepKind::to, reader.numbered_point()}};
-    reader.expect_end("a paika");
+    reader.expect_end(phrase("a paika"));
   } else {
     Square at{};
     do {
       const auto how = reader.numbered_taking();
-      if (!how) reader.fail("expected A (approach) or W (withdrawal) with its four numbers, found {}", reader.here());
+      if (!how) {
+        reader.fail(phrase("expected A (approach) or W (withdrawal) with its four numbers, found {}", reader.here()));
+      }
       const Square from = reader.numbered_point();
       if (!turn.empty() && from != at) {
-        reader.fail("a step starts at {}, but the step before it ended at {}", names.name(from), names.name(at));
+        reader.fail(
+            phrase("a step starts at {}, but the step before it ended at {}", names.name(from), names.name(at)));
       }
       if (turn.empty()) turn.push_back({StepKind::from, from});
       at = reader.numbered_point();
@@ -149,7 +155,7 @@ tl::expected<Turn, Refusal> read_numbered(Reader reader, const Board& board, con
       turn.push_back({how.value_or(StepKind::approach), {}});
       check_length(reader, turn, board);
     } while (!reader.failed() && reader.take('+'));
-    reader.expect_end("the move (steps of a chain are joined by +)");
+    reader.expect_end(phrase("the move (steps of a chain are joined by +)"));
   }
   return reader.failed() ? tl::expected<Turn, Refusal>(reader.refusal()) : turn;
 }
@@ -166,7 +172,12 @@ bool is_numbered(std::string_view text) {
 
 tl::expected<Turn, Refusal> Face::parse_turn(const Board& board, std::string_view text) const {
   text = trimmed(text);
-  if (text.empty()) return tl::unexpected(Refusal{fmt::format("there is no move: write {}", examples), "4.2", {}});
+  if (text.empty()) {
+    return tl::unexpected(Refusal{phrase("there is no move: write c2c3 (paika), c2c3A or c2c3W (capture), "
+                                         "c2c3A,d3W (chain) or Sc2 (sacrifice)"),
+                                  "4.2",
+                                  {}});
+  }
   if (is_numbered(text)) return read_numbered(Reader(text, coordinates_, "6.2"), board, coordinates_);
   return read_named(Reader(text, coordinates_, "4.2"), board);
 }

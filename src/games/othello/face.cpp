@@ -9,7 +9,9 @@ namespace paika::othello {
 
 std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
 
-std::string_view Face::player_name(Player player) const { return player == Player::first ? "Black" : "White"; }
+std::string_view Face::player_name(Player player) const {
+  return player == Player::first ? translatable("Black") : translatable("White");
+}
 
 char Face::glyph(const Cell& cell) const {
   switch (cell.owner) {
@@ -18,6 +20,12 @@ char Face::glyph(const Cell& cell) const {
     case Owner::nobody: break;
   }
   return '-';
+}
+
+Phrase Face::kind_phrase(const Cell& /*cell*/) const { return phrase("pawn"); }
+
+Phrase Face::piece_phrase(const Cell& cell, Square square) const {
+  return phrase("{}'s pawn on {}", player_phrase(*this, player_of(cell)), coordinates_.name(square));
 }
 
 Board Face::initial() const {
@@ -43,14 +51,14 @@ Ending Face::ending(const Board& board, const Outcome& outcome) const {
   const int white = count_pieces(board, Player::second);
   const int most = std::max(black, white);
   const int least = std::min(black, white);
-  const std::string result = outcome.verdict == Verdict::draw
-                                 ? fmt::format("A draw, {} to {}", most, least)
-                                 : fmt::format("{} wins {} to {}", player_name(outcome.winner()), most, least);
+  const Phrase result = outcome.verdict == Verdict::draw
+                            ? phrase("A draw, {} to {}", most, least)
+                            : phrase("{} wins {} to {}", player_phrase(*this, outcome.winner()), most, least);
   switch (outcome.reason) {
     case EndReason::eliminated:
-      return {fmt::format("{}: {} has no pawn left", result, player_name(other(outcome.winner()))), "3.1"};
-    case EndReason::board_full: return {result + ": the board is full", "3.1"};
-    default: return {result + ": neither side can place a pawn", "3.1"};
+      return {phrase("{}: {} has no pawn left", result, player_phrase(*this, other(outcome.winner()))), "3.1"};
+    case EndReason::board_full: return {phrase("{}: the board is full", result), "3.1"};
+    default: return {phrase("{}: neither side can place a pawn", result), "3.1"};
   }
 }
 

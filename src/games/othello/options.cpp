@@ -7,8 +7,8 @@ const GameInfo& info() {
   static const GameInfo table = {
       .name = "othello",
       .aliases = {"blackwhite"},
-      .title = "Black & White (Othello)",
-      .summary = "Place a pawn, turn over the opposing runs it encloses, own most pawns at the end.",
+      .title = translatable("Black & White (Othello)"),
+      .summary = translatable("Place a pawn, turn over the opposing runs it encloses, own most pawns at the end."),
       .size_form = "NxN, N even, 6 to 26",
       .standard_size = "8x8",
       .options = {},

@@ -34,7 +34,7 @@ class Replay {
   /// Plays `move` as it is written, after a pass that was left out (4.3).
   std::optional<Refusal> play(std::string_view move) {
     if (!can_place(Player::first) && !can_place(Player::second)) {
-      return Refusal{"the game is over before it", "3.1", {}};
+      return Refusal{phrase("the game is over before it"), "3.1", {}};
     }
     const auto turn = face_.parse_turn(board_, move);
     if (!turn) return turn.error();
@@ -72,7 +72,7 @@ Result<std::vector<Turn>> parse_record(const Options& options, std::string_view 
     const std::string_view move = next_move(text);
     if (const auto refusal = replay.play(move)) {
       return fail("move {} of the record, {} by {}: {} (rules {})", number, in_quotes(move), replay.mover(),
-                  refusal->message, refusal->clause);
+                  refusal->message.english(), refusal->clause);
     }
   }
 }

@@ -141,14 +141,12 @@ tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string
   const std::string_view whole = rest;
   const auto square = coordinates_.read(rest);
   if (!square || !rest.empty()) {
-    return tl::unexpected(
-        Refusal{fmt::format("{} is not a move: write a square ({}) or pass", in_quotes(whole), coordinates_.range()),
-                "4.2",
-                {}});
+    return tl::unexpected(Refusal{
+        phrase("{} is not a move: write a square ({}) or pass", in_quotes(whole), coordinates_.range()), "4.2", {}});
   }
   if (!coordinates_.contains(*square)) {
-    return tl::unexpected(Refusal{
-        fmt::format("{} is off the board: the squares are {}", in_quotes(whole), coordinates_.range()), "4.2", {}});
+    return tl::unexpected(
+        Refusal{phrase("{} is off the board: the squares are {}", in_quotes(whole), coordinates_.range()), "4.2", {}});
   }
   return Turn{{StepKind::place, *square}};
 }

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "games/wildebeest/face.hpp"
+#include "games/wildebeest/names.hpp"
 
 namespace paika::wildebeest {
 
@@ -23,19 +24,17 @@ class Judge {
   Objection turn(const Turn& turn) const;
 
  private:
-  template <class... Args>
-  static Refusal no(std::string clause, std::vector<Square> squares, fmt::format_string<Args...> format,
-                    Args&&... args) {
-    return {fmt::format(format, std::forward<Args>(args)...), std::move(clause), std::move(squares)};
+  static Refusal no(std::string clause, std::vector<Square> squares, Phrase message) {
+    return {std::move(message), std::move(clause), std::move(squares)};
   }
   [[nodiscard]] const Cell& at(Square s) const { return board_.cells[s]; }
   [[nodiscard]] bool empty(Square s) const { return at(s).owner == Owner::nobody; }
   [[nodiscard]] std::string name(Square s) const { return names_.name(s); }
-  [[nodiscard]] std::string_view kind(Square s) const { return piece_name(at(s).kind); }
-  /// "White's Pawn on e1". Requires a piece there.
-  [[nodiscard]] std::string piece(Square s) const {
-    return fmt::format("{}'s {} on {}", side_name(player_of(at(s))), kind(s), name(s));
-  }
+  /// "the Pawn", and "White's Pawn on e1". Both require a piece there.
+  [[nodiscard]] Phrase the(Square s) const { return the_kind(at(s).kind); }
+  [[nodiscard]] Phrase piece(Square s) const { return piece_on(at(s), name(s)); }
+  /// The side that judges: "White".
+  [[nodiscard]] Phrase our_name() const { return phrase_of(side_name(us_)); }
   /// The first opposing Beekeeper next to `s`, other than one on `gone`.
   [[nodiscard]] std::optional<Square> beekeeper_next_to(Square s, std::optional<Square> gone = {}) const {
     for (const Direction d : all_directions) {
@@ -54,7 +53,7 @@ class Judge {
   [[nodiscard]] Objection pawn(Square from, Square to) const;
   [[nodiscard]] Objection single_step(Square from, Square to) const;
   [[nodiscard]] Objection cart(Square from, Square to) const;
-  [[nodiscard]] Objection slide(Square from, Square to, std::string_view who, bool straight, bool diagonal) const;
+  [[nodiscard]] Objection slide(Square from, Square to, const Phrase& who, bool straight, bool diagonal) const;
   [[nodiscard]] Objection push(Square from, Square to) const;
   [[nodiscard]] Objection landing(Square from, Square to) const;
   [[nodiscard]] Objection swarm(Square from, Square to) const;
@@ -70,27 +69,27 @@ Objection Judge::turn(const Turn& turn) const {
   const bool flings = turn.size() == 3 && turn[0].kind == StepKind::from && turn[1].kind == StepKind::fling &&
                       turn[2].kind == StepKind::to;
   if ((!moves && !flings) || !squares_fit_kinds(turn))
-    return no("7.6", {}, "a turn is a move from one square to another, or a fling");
+    return no("7.6", {}, phrase("a turn is a move from one square to another, or a fling"));
   const Square from = turn.front().square;
   const Square to = turn.back().square;
   if (!names_.contains(from) || !names_.contains(to)) {
-    return no("1.1", {}, "a square is off the board; the squares are {}", names_.range());
+    return no("1.1", {}, phrase("a square is off the board; the squares are {}", names_.range()));
   }
   if (auto refusal = chosen_piece(from)) return refusal;
   return moves ? move(from, to) : fling(from, to);
 }
 
 Objection Judge::chosen_piece(Square from) const {
-  if (empty(from)) return no("2", {from}, "{} is empty: there is no piece to move", name(from));
+  if (empty(from)) return no("2", {from}, phrase("{} is empty: there is no piece to move", name(from)));
   if (!at(from).belongs_to(us_)) {
-    return no("2", {from}, "it is {}'s turn, and the piece is {}", side_name(us_), piece(from));
+    return no("2", {from}, phrase("it is {}'s turn, and the piece is {}", our_name(), piece(from)));
   }
   return std::nullopt;
 }
 
 Objection Judge::move(Square from, Square to) const {
-  if (from == to) return no("2", {from}, "the {} would stay on {}", kind(from), name(from));
-  if (at(from).kind == 'H') return no("2", {from}, "the Time Machine on {} never moves", name(from));
+  if (from == to) return no("2", {from}, phrase("{} would stay on {}", the(from), name(from)));
+  if (at(from).kind == 'H') return no("2", {from}, phrase("the Time Machine on {} never moves", name(from)));
   if (auto refusal = paralysis(from)) return refusal;
   if (auto refusal = reach(from, to)) return refusal;
   if (auto refusal = at(from).kind == 'G' && !empty(to) ? push(from, to) : landing(from, to)) return refusal;
@@ -101,7 +100,7 @@ Objection Judge::paralysis(Square from) const {
   if (at(from).kind == 'X' || at(from).kind == 'H') return std::nullopt;
   const auto beekeeper = beekeeper_next_to(from);
   if (!beekeeper) return std::nullopt;
-  return no("3.3", {from, *beekeeper}, "the {} on {} is paralysed by {}", kind(from), name(from), piece(*beekeeper));
+  return no("3.3", {from, *beekeeper}, phrase("{} on {} is paralysed by {}", the(from), name(from), piece(*beekeeper)));
 }
 
 /// Could the piece get to the square if nothing but other pieces in between were in its way?
@@ -109,15 +108,16 @@ Objection Judge::reach(Square from, Square to) const {
   switch (at(from).kind) {
     case 'P': return pawn(from, to);
     case 'X': return cart(from, to);
-    case 'B': return slide(from, to, "a Bishop moves diagonally", false, true);
-    case 'W': return slide(from, to, "a King with a Jet Pack moves like a Bishop, diagonally", false, true);
-    case 'R': return slide(from, to, "a Rook moves along its row or column", true, false);
+    case 'B': return slide(from, to, phrase("a Bishop moves diagonally"), false, true);
+    case 'W': return slide(from, to, phrase("a King with a Jet Pack moves like a Bishop, diagonally"), false, true);
+    case 'R': return slide(from, to, phrase("a Rook moves along its row or column"), true, false);
     case 'E':
       if (is_knight_leap(from, to)) return std::nullopt;
-      return slide(from, to, "a Grand Empress moves like a Queen or a Knight", true, true);
+      return slide(from, to, phrase("a Grand Empress moves like a Queen or a Knight"), true, true);
     case 'N':
       if (is_knight_leap(from, to)) return std::nullopt;
-      return no("2", {from, to}, "a Knight leaps two squares straight and one to the side; {} is not there", name(to));
+      return no("2", {from, to},
+                phrase("a Knight leaps two squares straight and one to the side; {} is not there", name(to)));
     default: return single_step(from, to);
   }
 }
@@ -127,49 +127,57 @@ Objection Judge::pawn(Square from, Square to) const {
   const int sideways = std::abs(to.col - from.col);
   if (forward == 1 && sideways == 1) {
     if (!empty(to)) return std::nullopt;
-    return no("2", {from, to}, "a Pawn moves diagonally only to capture, and {} is empty", name(to));
+    return no("2", {from, to}, phrase("a Pawn moves diagonally only to capture, and {} is empty", name(to)));
   }
   if (sideways != 0 || forward < 1 || forward > 2) {
-    return no("2", {from, to}, "a {} Pawn moves one square {} (two from row {}) and captures one square diagonally {}",
-              side_name(us_), us_ == Player::first ? "down" : "up", pawn_row(us_),
-              us_ == Player::first ? "down" : "up");
+    const int row = pawn_row(us_);
+    return no(
+        "2", {from, to},
+        us_ == Player::first
+            ? phrase("a White Pawn moves one square down (two from row {}) and captures one square diagonally down",
+                     row)
+            : phrase("a Black Pawn moves one square up (two from row {}) and captures one square diagonally up", row));
   }
   if (forward == 2 && from.row != pawn_row(us_)) {
-    return no("2", {from, to}, "a {} Pawn moves two squares only from row {}", side_name(us_), pawn_row(us_));
+    return no("2", {from, to}, phrase("a {} Pawn moves two squares only from row {}", our_name(), pawn_row(us_)));
   }
   for (int i = 1; i <= forward; ++i) {
     const Square s{from.col, from.row + i * pawn_step(us_)};
-    if (!empty(s)) return no("2", {from, s}, "a Pawn moves straight over empty squares only: {} is there", piece(s));
+    if (!empty(s))
+      return no("2", {from, s}, phrase("a Pawn moves straight over empty squares only: {} is there", piece(s)));
   }
   return std::nullopt;
 }
 
 Objection Judge::single_step(Square from, Square to) const {
   if (!adjacent(from, to)) {
-    return no("2", {from, to}, "a {} moves one square in any direction; {} is further away", kind(from), name(to));
+    return no("2", {from, to},
+              phrase("{} moves one square in any direction; {} is further away", any_kind(at(from).kind), name(to)));
   }
   const bool peaceful = at(from).kind == 'S' || at(from).kind == 'C';
   if (peaceful && !empty(to)) {
-    return no("2", {from, to}, "a {} steps onto empty squares only: {} is there", kind(from), piece(to));
+    return no("2", {from, to},
+              phrase("{} steps onto empty squares only: {} is there", any_kind(at(from).kind), piece(to)));
   }
   return std::nullopt;
 }
 
 Objection Judge::cart(Square from, Square to) const {
   if (from.row != 0 && from.row != last_row) {
-    return no("2", {from}, "a Golf Cart drives on rows 0 and 10 only; {} is on row {}", name(from), from.row);
+    return no("2", {from}, phrase("a Golf Cart drives on rows 0 and 10 only; {} is on row {}", name(from), from.row));
   }
   if (from.row == to.row && std::abs(from.col - to.col) == 1) return std::nullopt;
-  return no("2", {from, to}, "a Golf Cart drives one square left or right; {} is not there", name(to));
+  return no("2", {from, to}, phrase("a Golf Cart drives one square left or right; {} is not there", name(to)));
 }
 
-Objection Judge::slide(Square from, Square to, std::string_view who, bool straight, bool diagonal) const {
+Objection Judge::slide(Square from, Square to, const Phrase& who, bool straight, bool diagonal) const {
   const auto d = direction_to(from, to);
   if (!d || !(is_diagonal(*d) ? diagonal : straight)) {
-    return no("2", {from, to}, "{}; {} is not on its way", who, name(to));
+    return no("2", {from, to}, phrase("{}; {} is not on its way", who, name(to)));
   }
   for (Square s = step(from, *d); s != to; s = step(s, *d)) {
-    if (!empty(s)) return no("2", {from, s}, "the way from {} to {} is blocked by {}", name(from), name(to), piece(s));
+    if (!empty(s))
+      return no("2", {from, s}, phrase("the way from {} to {} is blocked by {}", name(from), name(to), piece(s)));
   }
   return std::nullopt;
 }
@@ -177,19 +185,21 @@ Objection Judge::slide(Square from, Square to, std::string_view who, bool straig
 /// Where an own move other than a push may end.
 Objection Judge::landing(Square from, Square to) const {
   if (at(to).belongs_to(us_)) {
-    return no("2", {from, to}, "{} stands in the way: nobody captures a piece of the own side by moving", piece(to));
+    return no("2", {from, to},
+              phrase("{} stands in the way: nobody captures a piece of the own side by moving", piece(to)));
   }
-  if (at(to).kind == 'G') return no("2", {from, to}, "{} cannot be captured", piece(to));
+  if (at(to).kind == 'G') return no("2", {from, to}, phrase("{} cannot be captured", piece(to)));
   return std::nullopt;
 }
 
 Objection Judge::push(Square from, Square to) const {
-  if (at(to).kind == 'G') return no("3.2", {from, to}, "a Gorilla cannot push {}: it is a Gorilla too", piece(to));
+  if (at(to).kind == 'G')
+    return no("3.2", {from, to}, phrase("a Gorilla cannot push {}: it is a Gorilla too", piece(to)));
   const Square beyond = {2 * to.col - from.col, 2 * to.row - from.row};
-  if (!names_.contains(beyond)) return no("3.2", {from, to}, "{} would be pushed off the board", piece(to));
+  if (!names_.contains(beyond)) return no("3.2", {from, to}, phrase("{} would be pushed off the board", piece(to)));
   if (at(beyond).kind == 'G') {
-    return no("3.2", {from, to, beyond}, "{} cannot be pushed onto {}: a Gorilla is never captured", piece(to),
-              piece(beyond));
+    return no("3.2", {from, to, beyond},
+              phrase("{} cannot be pushed onto {}: a Gorilla is never captured", piece(to), piece(beyond)));
   }
   return std::nullopt;
 }
@@ -201,29 +211,33 @@ Objection Judge::swarm(Square from, Square to) const {
   if (at(from).kind == 'G' && !empty(to)) captured = Square{2 * to.col - from.col, 2 * to.row - from.row};
   const auto beekeeper = beekeeper_next_to(to, captured);
   if (!beekeeper) return std::nullopt;
-  return no("3.3", {from, to, *beekeeper}, "with swarm=forbid no piece may end its move next to {}", piece(*beekeeper));
+  return no("3.3", {from, to, *beekeeper},
+            phrase("with swarm=forbid no piece may end its move next to {}", piece(*beekeeper)));
 }
 
 Objection Judge::fling(Square from, Square to) const {
-  if (at(from).kind == 'H') return no("3.1", {from}, "the Time Machine on {} cannot be flung", name(from));
+  if (at(from).kind == 'H') return no("3.1", {from}, phrase("the Time Machine on {} cannot be flung", name(from)));
   const auto d = direction_to(from, to);
-  if (!d) return no("3.1", {from, to}, "{} is not on a straight or diagonal line with {}", name(to), name(from));
+  if (!d)
+    return no("3.1", {from, to}, phrase("{} is not on a straight or diagonal line with {}", name(to), name(from)));
   const Square catapult = step(from, *d);
   if (at(catapult).kind != 'C' || !at(catapult).belongs_to(us_)) {
-    return no("3.1", {from, catapult}, "there is no {} Catapult on {}, next to {} on the way to {}", side_name(us_),
-              name(catapult), name(from), name(to));
+    return no("3.1", {from, catapult},
+              phrase("there is no {} Catapult on {}, next to {} on the way to {}", our_name(), name(catapult),
+                     name(from), name(to)));
   }
   if (to == catapult)
-    return no("3.1", {from, to}, "a flung piece flies past the Catapult; {} is where that stands", name(to));
+    return no("3.1", {from, to}, phrase("a flung piece flies past the Catapult; {} is where that stands", name(to)));
   if (auto refusal = paralysis(catapult)) {
-    refusal->message += ", and a paralysed Catapult flings nothing";
+    refusal->message = phrase("{}, and a paralysed Catapult flings nothing", refusal->message);
     return refusal;
   }
   if (at(to).belongs_to(us_))
-    return no("3.1", {from, to}, "a flung piece cannot land on its own side: {} is there", piece(to));
-  if (is_king(at(to))) return no("3.1", {from, to}, "a flung piece cannot land on a king: {} is there", piece(to));
+    return no("3.1", {from, to}, phrase("a flung piece cannot land on its own side: {} is there", piece(to)));
+  if (is_king(at(to)))
+    return no("3.1", {from, to}, phrase("a flung piece cannot land on a king: {} is there", piece(to)));
   if (at(to).kind == 'G')
-    return no("3.1", {from, to}, "a flung piece cannot land on a Gorilla: {} is there", piece(to));
+    return no("3.1", {from, to}, phrase("a flung piece cannot land on a Gorilla: {} is there", piece(to)));
   return std::nullopt;
 }
 

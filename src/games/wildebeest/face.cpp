@@ -5,12 +5,13 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "games/wildebeest/board_file.hpp"
+#include "games/wildebeest/names.hpp"
 
 namespace paika::wildebeest {
 
 namespace {
 
-tl::unexpected<Refusal> bad_notation(std::string message, std::vector<Square> squares = {}) {
+tl::unexpected<Refusal> bad_notation(Phrase message, std::vector<Square> squares = {}) {
   return tl::unexpected(Refusal{std::move(message), "7.6", std::move(squares)});
 }
 
@@ -22,6 +23,10 @@ class Face final : public GameFace {
   const Coordinates& coordinates() const override { return coordinates_; }
   std::string_view player_name(Player player) const override { return side_name(player); }
   char glyph(const Cell& cell) const override { return cell_glyph(cell); }
+  Phrase kind_phrase(const Cell& cell) const override { return kind_name(cell.kind); }
+  Phrase piece_phrase(const Cell& cell, Square square) const override {
+    return piece_on(cell, coordinates_.name(square));
+  }
   Cell empty_cell(Square square) const override { return {Owner::nobody, empty_sign(square)}; }
 
   Board initial() const override;
@@ -69,7 +74,6 @@ Result<Board> Face::parse_position(std::string_view text) const {
 }
 
 tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string_view text) const {
-  constexpr std::string_view form = "a move is written like e1e3, a fling like Fh1j3";
   const std::string_view whole = trimmed(text);
   std::string_view rest = whole;
   // The letter of a fling is followed by another letter, a square of column f by a number.
@@ -77,11 +81,13 @@ tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string
   if (fling) rest.remove_prefix(1);
   const auto from = coordinates_.read(rest);
   const auto to = from ? coordinates_.read(rest) : std::nullopt;
-  if (!to || !rest.empty()) return bad_notation(fmt::format("{} is not a move: {}", in_quotes(whole), form));
+  if (!to || !rest.empty()) {
+    return bad_notation(phrase("{} is not a move: a move is written like e1e3, a fling like Fh1j3", in_quotes(whole)));
+  }
   for (const Square s : {*from, *to}) {
     if (coordinates_.contains(s)) continue;
     return bad_notation(
-        fmt::format("{} names a square off the board: the squares are {}", in_quotes(whole), coordinates_.range()));
+        phrase("{} names a square off the board: the squares are {}", in_quotes(whole), coordinates_.range()));
   }
   Turn turn{{StepKind::from, *from}};
   if (fling) turn.push_back({StepKind::fling, {}});
@@ -109,23 +115,23 @@ std::vector<Symmetry> Face::symmetries() const {
 }
 
 Ending Face::ending(const Board& /*board*/, const Outcome& outcome) const {
-  const auto wins = [&](std::string_view why) {
-    const Player winner = outcome.winner();
-    return Ending{fmt::format("{} wins: {} {}", side_name(winner), side_name(other(winner)), why), "6.1"};
+  const auto sentence = [&] {
+    if (outcome.reason == EndReason::kings_lost) return phrase("Draw: both kings are gone");
+    if (outcome.reason == EndReason::repetition) return phrase("Draw: the position occurred for the third time");
+    const Phrase won = player_phrase(*this, outcome.winner());
+    const Phrase lost = player_phrase(*this, other(outcome.winner()));
+    if (outcome.reason == EndReason::king_lost) return phrase("{} wins: {} has no king", won, lost);
+    PAIKA_CHECK(outcome.reason == EndReason::trapped);
+    return phrase("{} wins: {} has no legal move", won, lost);
   };
-  switch (outcome.reason) {
-    case EndReason::king_lost: return wins("has no king");
-    case EndReason::trapped: return wins("has no legal move");
-    case EndReason::kings_lost: return {"Draw: both kings are gone", "6.1"};
-    default: break;
-  }
-  PAIKA_CHECK(outcome.reason == EndReason::repetition);
-  return {"Draw: the position occurred for the third time", "6.1"};
+  return {sentence(), "6.1"};
 }
 
 }  // namespace
 
-std::string_view side_name(Player player) noexcept { return player == Player::first ? "White" : "Black"; }
+std::string_view side_name(Player player) noexcept {
+  return player == Player::first ? translatable("White") : translatable("Black");
+}
 
 std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
 

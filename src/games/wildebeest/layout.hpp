@@ -28,27 +28,6 @@ inline constexpr std::array<Square, 4> transporter_pads = {Square{1, 3}, Square{
 /// The letters of all kinds of pieces, in the order of the table in rules 2.
 inline constexpr std::string_view piece_letters = "KWPBNRSOEJCGXHZ";
 
-/// "King" for 'K'. Requires one of piece_letters.
-[[nodiscard]] constexpr std::string_view piece_name(char kind) noexcept {
-  switch (kind) {
-    case 'K': return "King";
-    case 'W': return "King with a Jet Pack";
-    case 'P': return "Pawn";
-    case 'B': return "Bishop";
-    case 'N': return "Knight";
-    case 'R': return "Rook";
-    case 'S': return "Serpent";
-    case 'O': return "Old Woman";
-    case 'E': return "Grand Empress";
-    case 'J': return "Prince Joey";
-    case 'C': return "Catapult";
-    case 'G': return "Gorilla";
-    case 'X': return "Golf Cart";
-    case 'H': return "Time Machine";
-    default: return "Beekeeper";
-  }
-}
-
 /// 1.3: the rows of the initial board from the top, upper case White.
 inline constexpr std::array<std::string_view, board_side> initial_rows = {
     "RNZBOKXBCNR", "GPPSPJPPPPG", "...........", ".*.......*.", "...........", ".....#.....",

@@ -6,8 +6,9 @@ const GameInfo& info() {
   static const GameInfo table = {
       .name = "wildebeest",
       .aliases = {"2pw"},
-      .title = "Two-player Wildebeest",
-      .summary = "A chess variant on 11 by 11 squares with carts, catapults, Gorillas, poison and explosions.",
+      .title = translatable("Two-player Wildebeest"),
+      .summary =
+          translatable("A chess variant on 11 by 11 squares with carts, catapults, Gorillas, poison and explosions."),
       .size_form = "",
       .standard_size = "11x11",
       .options = {{.key = "pads",

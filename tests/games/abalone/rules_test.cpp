@@ -133,7 +133,7 @@ TEST(AbaloneRules, clause_3_3_repetition_draws) {
   const Game game("abalone");
   EXPECT_TRUE(game.face().repetition_draws());
   const Ending e = game.face().ending(game.face().initial(), Outcome::draw(EndReason::repetition));
-  EXPECT_EQ(e.sentence, "Draw: the position occurred for the third time");
+  EXPECT_EQ(e.sentence.english(), "Draw: the position occurred for the third time");
   EXPECT_EQ(e.clause, "3.3");
 }
 

@@ -97,7 +97,7 @@ TEST(AbaloneText, clause_2_5_moves_are_read_in_every_form) {
   const Turn wanted = {{StepKind::from, {1, 99 - 12}}, {StepKind::to, {2, 99 - 13}}};
   for (const char* text : {"b12c13", " b12c13\n", "B12C13", "b12-c13", "b12 c13", "b12 - c13"}) {
     const auto turn = game.face().parse_turn(board, text);
-    ASSERT_TRUE(turn.has_value()) << text << ": " << turn.error().message;
+    ASSERT_TRUE(turn.has_value()) << text << ": " << turn.error().message.english();
     EXPECT_EQ(*turn, wanted) << text;
     EXPECT_EQ(game.face().turn_text(board, *turn), "b12c13");
   }

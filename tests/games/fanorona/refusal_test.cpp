@@ -8,7 +8,7 @@ void expect_refused(const Game& game, const std::string& position, const std::st
                     const std::string& part, const std::string& squares) {
   const Refusal refusal = game.refusal(position, move);
   EXPECT_EQ(refusal.clause, clause) << move;
-  EXPECT_TRUE(contains(refusal.message, part)) << move;
+  EXPECT_TRUE(contains(refusal.message.english(), part)) << move;
   EXPECT_EQ(game.names(refusal.squares), squares) << move;
 }
 
@@ -63,9 +63,9 @@ TEST(FanoronaRefusal, clause_2_4_chains) {
   const Square d4{3, 1};
   const Square c5{2, 0};
   EXPECT_EQ(refuse({{K::from, d5}, {K::to, d4}, {K::to, c5}}).clause, "2.4");
-  EXPECT_TRUE(contains(refuse({{K::from, d5}, {K::to, d4}, {K::to, c5}}).message, "a paika ends the turn"));
-  EXPECT_TRUE(
-      contains(refuse({{K::from, d5}, {K::to, d4}, {K::approach, {}}, {K::to, c5}}).message, "must say which capture"));
+  EXPECT_TRUE(contains(refuse({{K::from, d5}, {K::to, d4}, {K::to, c5}}).message.english(), "a paika ends the turn"));
+  EXPECT_TRUE(contains(refuse({{K::from, d5}, {K::to, d4}, {K::approach, {}}, {K::to, c5}}).message.english(),
+                       "must say which capture"));
 }
 
 TEST(FanoronaRefusal, clause_2_5_sacrifice) {

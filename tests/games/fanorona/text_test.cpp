@@ -136,7 +136,7 @@ TEST(FanoronaTurnText, clause_6_2_malformed_class_protocol_form) {
   const Game game("fanorona:5x5");
   const auto refused = [&](const std::string& text, const std::string& part) {
     const Refusal refusal = game.turn_error(text);
-    EXPECT_TRUE(contains(refusal.message, part)) << text;
+    EXPECT_TRUE(contains(refusal.message.english(), part)) << text;
     EXPECT_EQ(refusal.clause, "6.2") << text;
   };
   refused("A 3 2 3 3 + W 4 3 4 4", "starts at d3, but the step before it ended at c3");
@@ -156,7 +156,7 @@ TEST(FanoronaTurnText, clause_4_2_malformed) {
   const Game game("fanorona:5x5");
   const auto refused = [&](const std::string& text, const std::string& part) {
     const Refusal refusal = game.turn_error(text);
-    EXPECT_TRUE(contains(refusal.message, part)) << text;
+    EXPECT_TRUE(contains(refusal.message.english(), part)) << text;
     EXPECT_EQ(refusal.clause, "4.2") << text;
   };
   refused("", "there is no move");
@@ -189,8 +189,8 @@ TEST(FanoronaTurnText, rubbish_is_refused_in_a_short_sentence) {
   for (const std::string& text : {chain, numbers, "A " + std::string(10'000'000, '1'), std::string(10'000'000, 'S'),
                                   "c2c3" + std::string(10'000'000, '\0')}) {
     const Refusal refusal = game.turn_error(text);
-    EXPECT_FALSE(refusal.message.empty());
-    EXPECT_LT(refusal.message.size(), 400U);
+    EXPECT_FALSE(refusal.message.english().empty());
+    EXPECT_LT(refusal.message.english().size(), 400U);
   }
 }
 

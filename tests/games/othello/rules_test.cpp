@@ -10,7 +10,7 @@ Drawn start(int size) { return {size, "start"}; }
 void expect_refused(const Drawn& drawn, const std::string& turn, const std::string& clause, const std::string& message,
                     const std::string& squares) {
   const Refusal refusal = drawn.refusal(turn);
-  EXPECT_EQ(refusal.message, message);
+  EXPECT_EQ(refusal.message.english(), message);
   EXPECT_EQ(refusal.clause, clause);
   EXPECT_EQ(drawn.names(refusal.squares), squares);
 }
@@ -75,7 +75,7 @@ TEST(OthelloRules, clause_2_1_long_runs_on_a_large_board) {
 TEST(OthelloRules, clause_2_2_a_player_who_cannot_place_passes) {
   const Drawn white(white_must_pass, 'O');
   EXPECT_EQ(white.turns(), (Texts{"pass"}));
-  EXPECT_EQ(white.refusal("pass").message, "");
+  EXPECT_EQ(white.refusal("pass").message.english(), "");
   EXPECT_EQ(white.after("pass"), text_of(white_must_pass, 'X'));
   EXPECT_EQ(Drawn(white_must_pass, 'X').turns(), (Texts{"a2", "a3"}));
   expect_refused(white, "a3", "2.2", "White can place no pawn anywhere and must pass", "");

@@ -7,7 +7,7 @@ namespace {
 std::string read_turn(int size, std::string_view text) {
   const auto face = make_face(Options{size});
   const auto turn = face->parse_turn(face->initial(), text);
-  if (!turn) return turn.error().clause + ": " + turn.error().message;
+  if (!turn) return turn.error().clause + ": " + turn.error().message.english();
   return face->turn_text(face->initial(), *turn);
 }
 

@@ -40,7 +40,7 @@ TEST(WildebeestEnd, clause_6_1_repetition_draws_in_play) {
   const auto face = make_face(standard);
   EXPECT_TRUE(face->repetition_draws());
   const auto ending = face->ending(face->initial(), Outcome::draw(EndReason::repetition));
-  EXPECT_TRUE(contains(ending.sentence, "third time"));
+  EXPECT_TRUE(contains(ending.sentence.english(), "third time"));
 }
 
 TEST(WildebeestEnd, clause_6_1_a_capture_ends_the_game) {

@@ -9,9 +9,9 @@ constexpr auto black = Player::second;
 
 void expect_refusal(const Refusal& refused, std::string_view clause, std::string_view part,
                     const std::vector<Square>& squares) {
-  EXPECT_EQ(refused.clause, clause) << refused.message;
-  EXPECT_TRUE(contains(refused.message, part)) << refused.message;
-  EXPECT_EQ(refused.squares, squares) << refused.message;
+  EXPECT_EQ(refused.clause, clause) << refused.message.english();
+  EXPECT_TRUE(contains(refused.message.english(), part)) << refused.message.english();
+  EXPECT_EQ(refused.squares, squares) << refused.message.english();
 }
 
 }  // namespace

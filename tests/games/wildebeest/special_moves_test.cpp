@@ -8,8 +8,8 @@ namespace {
 constexpr auto black = Player::second;
 
 void expect_refusal(const Refusal& refused, std::string_view clause, std::string_view part) {
-  EXPECT_EQ(refused.clause, clause) << refused.message;
-  EXPECT_TRUE(contains(refused.message, part)) << refused.message;
+  EXPECT_EQ(refused.clause, clause) << refused.message.english();
+  EXPECT_TRUE(contains(refused.message.english(), part)) << refused.message.english();
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ inline std::string after(const Board& b, const std::string& text, const Options&
 template <class TextOrTurn>
 Refusal refusal(const Board& b, const TextOrTurn& turn, const Options& options = standard) {
   const Refusal refused = TestGame(options).refusal(b, turn);
-  EXPECT_NE(refused.message, "") << "not refused";
+  EXPECT_NE(refused.message.english(), "") << "not refused";
   return refused;
 }
 

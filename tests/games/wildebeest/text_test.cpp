@@ -201,7 +201,7 @@ TEST(WildebeestText, clause_7_6_bad_turns) {
     const auto read = face->parse_turn(b, text);
     if (read) return std::string("accepted");
     EXPECT_EQ(read.error().clause, "7.6");
-    return read.error().message;
+    return read.error().message.english();
   };
   for (const std::string_view text :
        {"", "e1", "e1e", "e1e3x", "e1 e3", "F", "Fe1", "ee1e3", "e01e3", "11", "FFe1e3", "f"}) {

@@ -1,0 +1,17 @@
+// Why games end, in a few words for people: the reasons of the rules, and those that records add.
+#pragma once
+
+#include <string_view>
+
+#include "base/phrase.hpp"
+#include "play/contestant.hpp"
+
+namespace paika::play {
+
+/// A failure in a few words: "out of time".
+[[nodiscard]] Phrase failure_phrase(Failure failure);
+
+/// The reason of a GameResult in a few words; a word that is not known, as it is.
+[[nodiscard]] Phrase reason_phrase(std::string_view reason);
+
+}  // namespace paika::play
