@@ -18,5 +18,8 @@ string(APPEND text "\nstruct Embedded {\n  std::string_view name;\n  std::string
   "constexpr std::array<Embedded, ${number}> files = {{\n${rows}}};\n\n}  // namespace\n\n"
   "std::string_view data_file(std::string_view name) noexcept {\n"
   "  for (const Embedded& file : files) {\n    if (file.name == name) return file.bytes;\n  }\n"
-  "  return {};\n}\n\n}  // namespace paika\n")
+  "  return {};\n}\n\n"
+  "std::vector<std::string_view> data_names() {\n  std::vector<std::string_view> names;\n"
+  "  for (const Embedded& file : files) names.push_back(file.name);\n  return names;\n}\n\n"
+  "}  // namespace paika\n")
 file(WRITE ${OUT} "${text}")

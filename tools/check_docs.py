@@ -158,7 +158,7 @@ def make_copy(root, folder):
 
 def run(command, folder, seconds):
     """Runs one command; returns a description of what is wrong, or None."""
-    environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb", COLUMNS="80")
+    environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="dumb", COLUMNS="80", XDG_STATE_HOME=str(folder))
     try:
         done = subprocess.run(["bash", "-c", command.text], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds, check=False)

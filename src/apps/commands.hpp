@@ -2,6 +2,7 @@
 // status: 0 done, 1 the answer is no, 2 bad input (said on stderr).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,9 +86,50 @@ struct EngineArgs {
   std::string settings;
 };
 
+struct PlayArgs {
+  PositionArgs at;
+  // Who plays; empty: not given.
+  std::string first;
+  std::string second;
+  std::string white;
+  std::string black;
+  int time_ms = 0;    // for a turn; 0: no limit
+  std::string clock;  // for the game: "5min+3s"; empty: none
+  bool plain = false;
+  bool ascii = false;
+  bool no_animation = false;
+  std::string lang;   // empty: that of the environment
+  std::string theme;  // empty: standard
+  bool resume = false;
+  std::string resume_file;  // empty: the newest unfinished game
+  std::string record;       // a file's name; empty: none
+  std::optional<int> seed;
+};
+
 struct BenchArgs {
   bool signature = false;
   bool json = false;
+};
+
+/// How a command shows games on the terminal.
+struct ShowArgs {
+  bool plain = false;
+  bool ascii = false;
+  bool no_animation = false;
+  std::string language;  // empty: that of the environment
+  std::string theme = "standard";
+};
+
+struct ReplayArgs {
+  std::string file;
+  int game = 1;
+  ShowArgs show;
+};
+
+struct DemoArgs {
+  std::string what;  // a spec, a demonstration's name or a file; empty: list them all
+  bool list = false;
+  ShowArgs show;
 };
 
 int run_games(const GamesArgs& args);
@@ -98,6 +140,9 @@ int run_bench(const BenchArgs& args);
 int run_best(const BestArgs& args);
 int run_why(const WhyArgs& args);
 int run_match(const MatchArgs& args);
+int run_replay(const ReplayArgs& args);
+int run_demo(const DemoArgs& args);
 int run_engine(const EngineArgs& args);
+int run_play(const PlayArgs& args);
 
 }  // namespace paika::apps

@@ -32,7 +32,7 @@ const char* const about =
 
 const char* const footer =
     "Exit status: 0 done, 1 the answer is no, 2 bad input.\n"
-    "Try: paika games; paika show othello; paika moves abalone; paika perft fanorona:5x5 4";
+    "Try: paika play othello; paika games; paika show othello; paika moves abalone; paika perft fanorona:5x5 4";
 
 void add_position_options(CLI::App& command, PositionArgs& args) {
   command.add_option("SPEC", args.spec, "The game and its options")->required();
@@ -89,17 +89,73 @@ struct CommandLine {
   BenchArgs bench;
   MatchArgs match;
   EngineArgs engine;
+  PlayArgs play;
+  ReplayArgs replay;
+  DemoArgs demo;
   std::function<int()> chosen;
 
   CommandLine() {
     app.footer(footer);
     app.set_version_flag("--version", "paika " PAIKA_VERSION);
     app.require_subcommand(0, 1);
+    add_play();
     add_looking();
     add_perft();
     add_best();
     add_match();
     add_engine();
+    add_walks();
+  }
+
+  void add_play() {
+    auto* p = app.add_subcommand("play", "Play at the terminal, against the computer or another person (docs/play.md)");
+    p->add_option("SPEC", play.at.spec, "The game and its options");
+    p->add_option_function<std::string>(
+         "--position,-p",
+         [this](const std::string& text) {
+           play.at.position = text;
+           play.at.has_position = true;
+         },
+         "Begin here: the position in the game's own text, a file that holds it, or - for standard input")
+        ->type_name("TEXT");
+    for (const auto& [name, who] : {std::pair{"--first", &play.first}, std::pair{"--second", &play.second},
+                                    std::pair{"--white", &play.white}, std::pair{"--black", &play.black}}) {
+      p->add_option(name, *who, "Who plays there: human, engine, engine:level=7,time=2s or bot:COMMAND")
+          ->type_name("PLAYER");
+    }
+    add_number(*p, "--time-ms", play.time_ms, "Time for a turn, in milliseconds; who oversteps it loses", 1,
+               most_number);
+    p->add_option("--clock", play.clock, "Time for the whole game, and what a turn gives back: 5min+3s")
+        ->type_name("TIME");
+    p->add_flag("--plain", play.plain, "Lines of text instead of the full screen (so in a pipe in any case)");
+    p->add_flag("--ascii", play.ascii, "Only ASCII characters on the full screen");
+    p->add_flag("--no-animation", play.no_animation, "Show a turn's effects at once");
+    p->add_option("--lang", play.lang, "Language: en, fr, mg (that of the locale if not given)")->type_name("CODE");
+    p->add_option("--theme", play.theme, "Colours of the full screen: standard, contrast, blue-orange")
+        ->type_name("NAME");
+    p->add_option_function<std::vector<std::string>>(
+         "--resume",
+         [this](const std::vector<std::string>& file) {
+           play.resume = true;
+           if (!file.empty()) play.resume_file = file.front();
+         },
+         "Go on with the newest unfinished game, or with the one in FILE")
+        ->expected(0, 1)
+        ->type_name("FILE");
+    p->add_option("--record", play.record, "Add the game to this file when it is left")->type_name("FILE");
+    p->add_option_function<std::string>(
+         "--seed",
+         [this](const std::string& text) {
+           const auto number = parse_int(text);
+           if (!number || *number < 0 || *number > most_number) {
+             throw CLI::ValidationError(
+                 "--seed", fmt::format("must be a whole number from 0 to {}, not {}", most_number, in_quotes(text)));
+           }
+           play.seed = static_cast<int>(*number);
+         },
+         "Of the choices at levels below 10; without it every game is another one")
+        ->type_name("NUMBER");
+    p->callback([this] { chosen = [this] { return run_play(play); }; });
   }
 
   void add_looking() {
@@ -180,6 +236,28 @@ struct CommandLine {
     e->add_option("--game", engine.game, "The game to begin with")->type_name("SPEC");
     e->add_option("--settings", engine.settings, "hash=16,threads=2 and the like")->type_name("SETTINGS");
     e->callback([this] { chosen = [this] { return run_engine(engine); }; });
+  }
+
+  static void add_show_options(CLI::App& command, ShowArgs& args) {
+    command.add_flag("--plain", args.plain, "Plain lines instead of the full screen");
+    command.add_flag("--ascii", args.ascii, "Only ASCII characters");
+    command.add_flag("--no-animation", args.no_animation, "Show turns at once");
+    command.add_option("--lang", args.language, "en, fr or mg (else that of the environment)")->type_name("LANGUAGE");
+    command.add_option("--theme", args.theme, "standard, contrast or blue-orange")->type_name("THEME");
+  }
+
+  void add_walks() {
+    auto* r = app.add_subcommand("replay", "Step through a recorded game (or an Othello game in GGF)");
+    r->add_option("FILE", replay.file, "The file with the record")->required();
+    add_number(*r, "--game", replay.game, "Which game of the file (1)", 1, most_number);
+    add_show_options(*r, replay.show);
+    r->callback([this] { chosen = [this] { return run_replay(replay); }; });
+
+    auto* d = app.add_subcommand("demo", "Prepared scenarios of a game, each with captions");
+    d->add_option("WHAT", demo.what, "A game, the name of a demonstration or a file; without it they are listed");
+    d->add_flag("--list", demo.list, "List them instead");
+    add_show_options(*d, demo.show);
+    d->callback([this] { chosen = [this] { return run_demo(demo); }; });
   }
 
   void add_perft() {

@@ -4,10 +4,14 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 namespace paika {
 
 /// The contents of data/NAME; empty if there is no such file.
 [[nodiscard]] std::string_view data_file(std::string_view name) noexcept;
+
+/// The names of all files that are built in, in the order of the alphabet within each folder.
+[[nodiscard]] std::vector<std::string_view> data_names();
 
 }  // namespace paika

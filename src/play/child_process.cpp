@@ -149,6 +149,11 @@ bool ChildProcess::ended_by(Clock::time_point deadline) const {
   }
 }
 
+bool ChildProcess::closed() const {
+  pollfd watched{from_child_, 0, 0};
+  return at_end_ || (poll(&watched, 1, 0) > 0 && (watched.revents & POLLHUP) != 0);
+}
+
 tl::expected<void, ChildProcess::Trouble> ChildProcess::take_bytes() {
   std::array<char, 1 << 14> bytes{};
   const ssize_t count = read(from_child_, bytes.data(), bytes.size());

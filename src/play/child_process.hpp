@@ -46,6 +46,8 @@ class ChildProcess {
   [[nodiscard]] tl::expected<void, Trouble> write_line(std::string_view text, Clock::time_point deadline);
   /// Waits for the next line.
   [[nodiscard]] tl::expected<std::string, Trouble> read_line(Clock::time_point deadline, const std::stop_token& stop);
+  /// True if nothing can come from it any more: it has ended, or closed its end of the pipe.
+  [[nodiscard]] bool closed() const;
   /// Begins to count the bytes for Trouble::flood anew.
   void heard_enough() { bytes_heard_ = 0; }
 

@@ -68,6 +68,12 @@ class Contestant {
   /// Chooses a turn. Returns soon after `stop` was requested.
   [[nodiscard]] virtual tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
                                                             const std::stop_token& stop) = 0;
+  /// True if it can end by itself between its turns; whoever waits for it then asks ended() now and again.
+  [[nodiscard]] virtual bool mortal() const { return false; }
+  /// Why it cannot go on, if it has ended since its last turn; start() may bring it back.
+  [[nodiscard]] virtual std::optional<Failed> ended() { return std::nullopt; }
+  /// It will not be needed any more: a start() under way fails soon. May be called by any thread.
+  virtual void dismiss() {}
 };
 
 }  // namespace paika::play

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "play/record.hpp"
 
 namespace paika::play {
 
@@ -29,5 +30,11 @@ struct GgfGame {
 
 /// Reads the first game of the text. Whether its moves are legal is not looked at.
 [[nodiscard]] Result<GgfGame> read_ggf(std::string_view text);
+
+/// The first game of the text as a record: its moves are checked, passes that are left out are put in.
+[[nodiscard]] Result<GameRecord> record_of_ggf(std::string_view text);
+
+/// A record of Othello as GGF, on one line. An error if it is a record of another game.
+[[nodiscard]] Result<std::string> ggf_text(const GameRecord& record);
 
 }  // namespace paika::play

@@ -36,7 +36,7 @@ tl::expected<void, Failed> ProgramContestant::ask(std::string_view line, std::st
   program_->heard_enough();
   if (auto told = tell(line, deadline); !told) return told;
   for (;;) {
-    const auto heard = program_->read_line(deadline, {});
+    const auto heard = program_->read_line(deadline, dismissed_.get_token());
     if (!heard) {
       Failed failed = give_up(heard.error());
       failed.message += fmt::format(" (waiting for {} after {})", answer, in_quotes(line));
@@ -61,6 +61,11 @@ tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*
   }
   if (auto told = tell("uginewgame", Clock::now() + patience_.to_start); !told) return told;
   return ask("isready", "readyok");
+}
+
+std::optional<Failed> ProgramContestant::ended() {
+  if (!program_ || !program_->closed()) return std::nullopt;
+  return give_up(ChildProcess::Trouble::closed);
 }
 
 tl::expected<Choice, Failed> ProgramContestant::choose(const GameSoFar& game, const Allowance& allowance,

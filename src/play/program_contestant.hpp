@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 
 #include "play/child_process.hpp"
@@ -28,6 +30,9 @@ class ProgramContestant final : public Contestant {
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;
   [[nodiscard]] tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
                                                     const std::stop_token& stop) override;
+  [[nodiscard]] bool mortal() const override { return true; }
+  [[nodiscard]] std::optional<Failed> ended() override;
+  void dismiss() override { dismissed_.request_stop(); }
 
  private:
   using Clock = ChildProcess::Clock;
@@ -44,6 +49,7 @@ class ProgramContestant final : public Contestant {
   std::string name_;
   std::string command_;
   Patience patience_;
+  std::stop_source dismissed_;
   std::unique_ptr<ChildProcess> program_;
 };
 

@@ -25,23 +25,29 @@ enum class Key : unsigned char {
   second,
   first_limits,
   second_limits,
+  first_since,
+  second_since,
   note,
   start,
   opening,
   turn,
+  pending,
   result,
   remark
 };
 
-constexpr std::array<std::pair<std::string_view, Key>, 11> keys = {{{"spec", Key::spec},
+constexpr std::array<std::pair<std::string_view, Key>, 14> keys = {{{"spec", Key::spec},
                                                                     {"first", Key::first},
                                                                     {"second", Key::second},
                                                                     {"first-limits", Key::first_limits},
                                                                     {"second-limits", Key::second_limits},
+                                                                    {"first-since", Key::first_since},
+                                                                    {"second-since", Key::second_since},
                                                                     {"note", Key::note},
                                                                     {"start", Key::start},
                                                                     {"opening", Key::opening},
                                                                     {"turn", Key::turn},
+                                                                    {"pending", Key::pending},
                                                                     {"result", Key::result},
                                                                     {"remark", Key::remark}}};
 
@@ -85,10 +91,13 @@ class RecordReader {
       case Key::second: record_.players[1] = value; return {};
       case Key::first_limits: return take_limits(0, value);
       case Key::second_limits: return take_limits(1, value);
+      case Key::first_since: return take_count("first-since", value, record_.since[0]);
+      case Key::second_since: return take_count("second-since", value, record_.since[1]);
       case Key::note: record_.notes.emplace_back(value); return {};
       case Key::start: return take_start(value);
-      case Key::opening: return take_opening(value);
+      case Key::opening: return take_count("opening", value, record_.opening);
       case Key::turn: return take_turn(value);
+      case Key::pending: return take_pending(value);
       case Key::result: return take_result(value);
       case Key::remark: record_.result.remark = value; return {};
     }
@@ -120,12 +129,22 @@ class RecordReader {
     return {};
   }
 
-  Result<void> take_opening(std::string_view value) {
+  /// A number of turns; zero is told by leaving the line out.
+  static Result<void> take_count(std::string_view key, std::string_view value, int& count) {
     const auto number = parse_int(value);
     if (!number || *number < 1 || *number > 1'000'000) {
-      return fail("opening must be a whole number from 1 to 1000000, not {}", in_quotes(value));
+      return fail("{} must be a whole number from 1 to 1000000, not {}", key, in_quotes(value));
     }
-    record_.opening = static_cast<int>(*number);
+    count = static_cast<int>(*number);
+    return {};
+  }
+
+  Result<void> take_pending(std::string_view value) {
+    RecordedTurn unplayed;
+    if (!take_remark(unplayed, value) || !unplayed.time) {
+      return fail("pending must be time=NUMBERus, not {}", in_quotes(value));
+    }
+    record_.pending = unplayed.time;
     return {};
   }
 
@@ -169,6 +188,11 @@ class RecordReader {
     if (record_.opening > static_cast<int>(record_.turns.size())) {
       return fail("the opening has {} turns, but the game only {}", record_.opening, record_.turns.size());
     }
+    for (const int since : record_.since) {
+      if (since > static_cast<int>(record_.turns.size())) {
+        return fail("limits cannot hold since turn {} of a game of {}", since, record_.turns.size());
+      }
+    }
     const std::string_view verdict = take_word(value);
     const std::string_view reason = take_word(value);
     const auto* const found =
@@ -189,15 +213,15 @@ class RecordReader {
       if (verdict == outcome.verdict && reason == name(outcome.reason)) return {};
       return fail("by its rules the game ended {} {}", name(outcome.verdict), name(outcome.reason));
     }
-    if (verdict == Verdict::ongoing && reason == unfinished_reason) return {};
-    if (verdict == Verdict::draw && reason == too_long_reason) return {};
-    const bool failed =
-        std::any_of(failures.begin(), failures.end(), [&](Failure f) { return play::name(f) == reason; });
-    if (failed && (verdict == Verdict::first_wins || verdict == Verdict::second_wins)) return {};
+    if (verdict == Verdict::ongoing && (reason == unfinished_reason || reason == abandoned_reason)) return {};
+    if (verdict == Verdict::draw && (reason == too_long_reason || reason == agreed_reason)) return {};
+    const bool lost = reason == resigned_reason ||
+                      std::any_of(failures.begin(), failures.end(), [&](Failure f) { return play::name(f) == reason; });
+    if (lost && (verdict == Verdict::first_wins || verdict == Verdict::second_wins)) return {};
     return fail(
-        "the game is not over by its rules, so its result is ongoing none, draw {}, or a win by illegal, time, "
-        "crash or protocol",
-        too_long_reason);
+        "the game is not over by its rules, so its result is ongoing {} or {}, draw {} or {}, or a win by illegal, "
+        "time, crash, protocol or {}",
+        unfinished_reason, abandoned_reason, too_long_reason, agreed_reason, resigned_reason);
   }
 
   GamePtr game_;

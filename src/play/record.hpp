@@ -23,6 +23,9 @@ inline constexpr int record_version = 1;
 /// The reasons for a game's end that are not of its rules, beside name(Failure).
 inline constexpr std::string_view too_long_reason = "max_turns";  // drawn, for it went on too long
 inline constexpr std::string_view unfinished_reason = "none";
+inline constexpr std::string_view resigned_reason = "resigned";    // the loser gave it up
+inline constexpr std::string_view agreed_reason = "agreed";        // drawn, for both wanted it
+inline constexpr std::string_view abandoned_reason = "abandoned";  // ended without a result: ongoing for ever
 
 struct RecordedTurn {
   std::string text;  // canonical
@@ -45,10 +48,12 @@ struct GameRecord {
   std::string spec;                    // canonical
   std::array<std::string, 2> players;  // by the order in which they move; may be empty
   std::array<SearchLimits, 2> limits;
+  std::array<int, 2> since{};  // the limits came into force when so many turns had been played
   std::vector<std::string> notes;
   std::string start;  // canonical position text; empty: the game's own start
   int opening = 0;    // so many turns were given, not chosen by the players
   std::vector<RecordedTurn> turns;
+  std::optional<std::chrono::microseconds> pending;  // the person to move has thought so long of the next turn
   GameResult result;
 };
 

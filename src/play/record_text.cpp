@@ -40,10 +40,13 @@ std::string record_text(const GameRecord& record) {
   put(out, "second", record.players[1]);
   put(out, "first-limits", limits_text(record.limits[0]));
   put(out, "second-limits", limits_text(record.limits[1]));
+  if (record.since[0] > 0) put(out, "first-since", fmt::to_string(record.since[0]));
+  if (record.since[1] > 0) put(out, "second-since", fmt::to_string(record.since[1]));
   for (const std::string& note : record.notes) put(out, "note", note);
   put(out, "start", record.start);
   if (record.opening > 0) put(out, "opening", fmt::to_string(record.opening));
   for (const RecordedTurn& turn : record.turns) out += turn_line(turn);
+  if (record.pending) put(out, "pending", fmt::format("time={}us", record.pending->count()));
   put(out, "result", fmt::format("{} {}", name(record.result.verdict), record.result.reason));
   put(out, "remark", record.result.remark);
   return out + "end\n";

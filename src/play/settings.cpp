@@ -186,4 +186,64 @@ Result<PlayerText> read_player(std::string_view text, const EngineSettings& each
   return player;
 }
 
+namespace {
+
+/// A person has limits of time only.
+Result<PlayerText> read_person(std::string_view given, std::string_view settings_given, const EngineSettings& each) {
+  PlayerText player;
+  player.text = given;
+  player.person = true;
+  player.settings.limits.move_time = each.limits.move_time;
+  player.settings.limits.clock = each.limits.clock;
+  const auto settings = read_settings(settings_given);
+  if (!settings) return fail("in the player {}: {}", in_quotes(given), settings.error().message);
+  if (settings->limits.depth || settings->limits.nodes || !search_settings_text(settings->search).empty()) {
+    return fail("in the player {}: a person has only time and clock, such as human:clock=5min+3s", in_quotes(given));
+  }
+  if (any_limit(settings->limits)) player.settings.limits = settings->limits;
+  return player;
+}
+
+}  // namespace
+
+Result<PlayerText> read_seat(std::string_view text, const EngineSettings& each, const SearchLimits& engine_limits) {
+  const std::string_view given = trimmed(text);
+  const auto colon = given.find(':');
+  const std::string kind = lowered(given.substr(0, colon));
+  if (kind == "human") return read_person(given, colon == std::string_view::npos ? "" : given.substr(colon + 1), each);
+  if (kind != "engine" && kind != "bot") {
+    return fail("{} is no player: give human, engine, engine:SETTINGS or bot:COMMAND, such as engine:level=3,time=2s",
+                in_quotes(given));
+  }
+  auto player = read_player(text, each);
+  if (player && player->command.empty() && !any_limit(player->settings.limits)) player->settings.limits = engine_limits;
+  return player;
+}
+
+std::string search_settings_text(const SearchSettings& settings) {
+  const SearchSettings standard;
+  std::vector<std::string> words;
+  const auto add = [&](std::string_view key, auto value, auto usual) {
+    if (value != usual) words.push_back(fmt::format("{}={}", key, value));
+  };
+  add("level", settings.level, standard.level);
+  add("threads", settings.threads, standard.threads);
+  add("hash", settings.hash_mb, standard.hash_mb);
+  add("multipv", settings.lines, standard.lines);
+  add("seed", settings.seed, standard.seed);
+  for (const FeatureName& feature : feature_names) {
+    const bool on = settings.features.*feature.member;
+    if (on != standard.features.*feature.member) words.push_back(fmt::format("{}={}", feature.name, on ? "on" : "off"));
+  }
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+std::string seat_text(const PlayerText& player) {
+  if (!player.command.empty()) return "bot:" + player.command;
+  const std::string search = player.person ? "" : search_settings_text(player.settings.search);
+  const std::string limits = limits_text(player.settings.limits);
+  const std::string settings = search + (search.empty() || limits.empty() ? "" : ",") + limits;
+  return fmt::format("{}{}{}", player.person ? "human" : "engine", settings.empty() ? "" : ":", settings);
+}
+
 }  // namespace paika::play

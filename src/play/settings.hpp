@@ -43,15 +43,27 @@ inline constexpr Milliseconds longest_time = std::chrono::hours(24);
 /// The limits as settings text: "time=100ms,depth=6"; "" if there are none.
 [[nodiscard]] std::string limits_text(const SearchLimits& limits);
 
-/// Who plays: our engine with settings, or a program that speaks the engine protocol.
+/// Who plays: our engine with settings, a program that speaks the engine protocol, or a person.
 struct PlayerText {
   std::string text;         // as it was given
   std::string command;      // the program's shell command; empty: our engine
-  EngineSettings settings;  // of our engine; of a program only the limits count
+  EngineSettings settings;  // of our engine; of a program and a person only the limits count
+  bool person = false;
 };
 
 /// Reads "engine", "engine:SETTINGS" or "bot:COMMAND". What the text leaves open is as in `each`; limits
 /// of its own replace all of those there.
 [[nodiscard]] Result<PlayerText> read_player(std::string_view text, const EngineSettings& each);
+
+/// The same where people may play: also "human" or "human:clock=5min+3s" (only time and clock). A person has
+/// the limits of time of `each`; `engine_limits` are those of an engine that would have none at all.
+[[nodiscard]] Result<PlayerText> read_seat(std::string_view text, const EngineSettings& each,
+                                           const SearchLimits& engine_limits);
+
+/// The text that read_seat reads as this player again; for a program, its command without its limits.
+[[nodiscard]] std::string seat_text(const PlayerText& player);
+
+/// The settings that differ from the standard as text: "level=5,hash=16"; "" if none does.
+[[nodiscard]] std::string search_settings_text(const SearchSettings& settings);
 
 }  // namespace paika::play

@@ -44,6 +44,12 @@ class GameFace {
   [[nodiscard]] virtual Phrase piece_phrase(const Cell& cell, Square square) const = 0;
   /// What `square` shows when nothing stands on it.
   [[nodiscard]] virtual Cell empty_cell(Square /*square*/) const { return {}; }
+  /// True if the board shows a line between the two; false where it has squares instead of points and lines.
+  [[nodiscard]] virtual bool joined(Square /*a*/, Square /*b*/) const { return false; }
+  /// What its pieces are called, as a heading: "Stones".
+  [[nodiscard]] virtual Phrase pieces_word() const { return phrase("Pieces"); }
+  /// What a position says beside its board and the side to move, a line each: "Moves left : 50".
+  [[nodiscard]] virtual std::vector<Phrase> facts(const Board& /*board*/) const { return {}; }
 
   [[nodiscard]] virtual Board initial() const = 0;
   /// Reads any accepted form of a position and refuses malformed and impossible ones.

@@ -1,6 +1,7 @@
 #include "tests/fuzz/play_targets.hpp"
 
 #include "base/check.hpp"
+#include "play/demo.hpp"
 #include "play/line_buffer.hpp"
 #include "play/nboard.hpp"
 #include "play/record.hpp"
@@ -64,6 +65,8 @@ std::vector<std::string> game_record_seeds() {
       "clock=60s+500ms\nnote a b\nopening 1\nturn c2\nturn b2 time=120us score=-3 depth=4\nresult first_wins "
       "time\nremark late\nend\n",
       "paika-record 1\nspec abalone\nstart (w bbb- b--w ---w bwww)\nresult draw max_turns\nend\n",
+      "paika-record 1\nspec othello\nfirst human\nfirst-limits clock=60s\nfirst-since 1\nsecond-since 1\nturn "
+      "d3\npending time=5us\nresult ongoing abandoned\nend\n",
       "paika-record 1\nspec fanorona:5x5\nturn c2c3A\nresult ongoing none\nend\n\n# next\npaika-record 1\nspec "
       "wildebeest\nturn b1b2\nresult second_wins crash\nend\n"};
 }
@@ -100,20 +103,45 @@ std::vector<std::string> nboard_seeds() {
 }
 
 void run_settings(std::string_view bytes) {
-  const auto player = play::read_player(bytes, {});
+  const auto player = play::read_seat(bytes, {}, {});
   if (!player) {
     PAIKA_CHECK(!player.error().message.empty() && player.error().message.size() < 1500);
     for (const char c : player.error().message) PAIKA_CHECK(c >= 0x20 && c < 0x7f);
     return;
   }
+  const std::string seat = play::seat_text(*player);
+  const auto sitting = play::read_seat(seat, {}, {});
+  PAIKA_CHECK(sitting && play::seat_text(*sitting) == seat);
   const std::string limits = play::limits_text(player->settings.limits);
   const auto again = play::read_settings(limits);
   PAIKA_CHECK(again && play::limits_text(again->limits) == limits);
 }
 
 std::vector<std::string> settings_seeds() {
-  return {"engine", "engine:time=100ms,hash=16,table=off", "engine:clock=60s+0.5s,threads=2,level=3,seed=5",
-          "engine:depth=6,nodes=5000,multipv=3", "bot:python3 'my bot.py'"};
+  return {"engine",
+          "human",
+          "human:clock=5min+3s",
+          "engine:time=100ms,hash=16,table=off",
+          "engine:clock=60s+0.5s,threads=2,level=3,seed=5",
+          "engine:depth=6,nodes=5000,multipv=3",
+          "bot:python3 'my bot.py'"};
+}
+
+void run_demo(std::string_view bytes) {
+  const auto demo = play::read_demo("fuzz", bytes);
+  if (demo) {
+    PAIKA_CHECK(demo->game && !demo->steps.empty() && !demo->title.in("fr").empty());
+    return;
+  }
+  PAIKA_CHECK(!demo.error().message.empty());
+  for (const char c : demo.error().message) PAIKA_CHECK(c >= 0x20 && c < 0x7f);
+}
+
+std::vector<std::string> demo_seeds() {
+  return {
+      "title t\ntitle.fr u\nspec othello:6x6\ncaption a\ncaption.mg b\nturn c2\nexpect flipped c3\n"
+      "expect pieces 4 1\nexpect result ongoing none\nrefused a1 2.1\nexpect turns b2 d2 b4\n",
+      "# x\ntitle t\nspec fanorona:5x5\nstart ....b/...../b.b../..b../w.... w 0\nturn a1b2A,a2W\ncaption end\n"};
 }
 
 }  // namespace paika::fuzz

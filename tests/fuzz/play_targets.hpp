@@ -21,4 +21,8 @@ void run_nboard(std::string_view bytes);
 void run_settings(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> settings_seeds();
 
+/// Demonstrations: any bytes as a file.
+void run_demo(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> demo_seeds();
+
 }  // namespace paika::fuzz

@@ -189,6 +189,7 @@ constexpr std::array all_targets = {
     Target{"ugi", run_ugi, ugi_seeds},
     Target{"nboard", run_nboard, nboard_seeds},
     Target{"settings", run_settings, settings_seeds},
+    Target{"demo", run_demo, demo_seeds},
 };
 
 }  // namespace

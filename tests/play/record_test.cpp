@@ -53,6 +53,8 @@ void expect_same(const GameRecord& a, const GameRecord& b) {
   EXPECT_EQ(a.players, b.players);
   EXPECT_EQ(limits_text(a.limits[0]), limits_text(b.limits[0]));
   EXPECT_EQ(limits_text(a.limits[1]), limits_text(b.limits[1]));
+  EXPECT_EQ(a.since, b.since);
+  EXPECT_EQ(a.pending, b.pending);
   EXPECT_EQ(a.notes, b.notes);
   EXPECT_EQ(a.start, b.start);
   EXPECT_EQ(a.opening, b.opening);
@@ -81,6 +83,14 @@ TEST(Record, a_start_position_and_other_forms_of_turns) {
   EXPECT_EQ(read[0].turns[0].text, "c3");
   EXPECT_EQ(read[0].start, "-------------------X-------XX------XO--------------------------- O");
   expect_same(must(parse_records(record_text(read[0])), "again")[0], read[0]);
+}
+
+TEST(Record, limits_that_changed_and_a_turn_that_is_thought_about) {
+  GameRecord record = random_record("othello", 6, 3);
+  record.result = {};
+  record.since = {4, 6};
+  record.pending = std::chrono::microseconds(1'234'567);
+  expect_same(must(parse_records(record_text(record)), "record").at(0), record);
 }
 
 TEST(Record, names_cannot_break_out_of_their_line) {
@@ -113,6 +123,11 @@ TEST(Record, errors_name_the_line) {
             "line 3: \"speed=9\" is none of time=NUMBERus, score=NUMBER and depth=NUMBER");
   EXPECT_EQ(error_of(head + "opening 3\nturn d3\nresult ongoing none\nend\n"),
             "line 5: the opening has 3 turns, but the game only 1");
+  EXPECT_EQ(error_of(head + "first-since 0\n"),
+            "line 3: first-since must be a whole number from 1 to 1000000, not \"0\"");
+  EXPECT_EQ(error_of(head + "second-since 2\nturn d3\nresult ongoing none\nend\n"),
+            "line 5: limits cannot hold since turn 2 of a game of 1");
+  EXPECT_EQ(error_of(head + "pending score=3\n"), "line 3: pending must be time=NUMBERus, not \"score=3\"");
   EXPECT_EQ(error_of(head + "result won by_magic\n"),
             "line 3: a result is ongoing, first_wins, second_wins or draw, and the reason");
 }
@@ -122,6 +137,12 @@ TEST(Record, the_rules_decide_the_result) {
   EXPECT_NE(error_of(head + "result first_wins eliminated\nend\n"), "");
   EXPECT_NE(error_of(head + "result draw time\nend\n"), "");
   EXPECT_EQ(error_of(head + "result draw max_turns\nend\n"), "");
+  EXPECT_EQ(error_of(head + "result draw agreed\nend\n"), "");
+  EXPECT_EQ(error_of(head + "result first_wins resigned\nend\n"), "");
+  EXPECT_EQ(error_of(head + "result ongoing abandoned\nend\n"), "");
+  EXPECT_NE(error_of(head + "result draw resigned\nend\n"), "");
+  EXPECT_NE(error_of(head + "result first_wins agreed\nend\n"), "");
+  EXPECT_NE(error_of(head + "result second_wins abandoned\nend\n"), "");
   EXPECT_EQ(error_of(head + "result second_wins crash\nremark it has ended\nend\n"), "");
   GameRecord finished = random_record("othello:6x6", 1000, 5);
   finished.result.verdict = Verdict::ongoing;

@@ -108,5 +108,27 @@ TEST(PlayerTexts, engines_and_bots) {
   }
 }
 
+TEST(PlayerTexts, seats) {
+  EngineSettings each;
+  each.limits.clock = GameClock{Milliseconds(60'000), Milliseconds(0)};
+  each.limits.depth = 4;
+  SearchLimits usual;
+  usual.move_time = Milliseconds(1000);
+  const auto person = must(read_seat("Human", each, usual), "human");
+  EXPECT_TRUE(person.person);
+  EXPECT_EQ(person.settings.limits.clock->left, Milliseconds(60'000));
+  EXPECT_FALSE(person.settings.limits.depth) << "a person has limits of time only";
+  EXPECT_EQ(must(read_seat("human:time=5s", each, usual), "human").settings.limits.move_time, Milliseconds(5000));
+  EXPECT_EQ(must(read_seat("engine", {}, usual), "engine").settings.limits.move_time, Milliseconds(1000));
+  EXPECT_FALSE(must(read_seat("engine:depth=3", {}, usual), "engine").settings.limits.move_time);
+  for (const std::string_view bad : {"", "humans", "human:depth=3", "human:level=3", "chess", "bot:"}) {
+    EXPECT_FALSE(read_seat(bad, {}, usual)) << bad;
+  }
+  for (const std::string_view text : {"human", "human:time=5s,clock=60s+1s", "engine:level=3,hash=16,table=off,time=2s",
+                                      "engine:depth=3", "bot:my bot.py a=b"}) {
+    EXPECT_EQ(seat_text(must(read_seat(text, {}, {}), text)), text);
+  }
+}
+
 }  // namespace
 }  // namespace paika::play

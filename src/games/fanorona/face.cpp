@@ -1,5 +1,7 @@
 #include "games/fanorona/face.hpp"
 
+#include <algorithm>
+
 #include "games/fanorona/plain.hpp"
 
 namespace paika::fanorona {
@@ -29,6 +31,16 @@ Phrase Face::piece_phrase(const Cell& cell, Square square) const {
   const std::string name = coordinates_.name(square);
   if (cell == sacrificed_stone) return phrase("the sacrificed stone on {}", name);
   return phrase("{}'s stone on {}", player_phrase(*this, player_of(cell)), name);
+}
+
+bool Face::joined(Square a, Square b) const {
+  return coordinates_.contains(a) && coordinates_.contains(b) && adjacent(a, b) &&
+         fanorona::joined(Grid<Cell>(options_.cols, options_.rows), a, b);
+}
+
+std::vector<Phrase> Face::facts(const Board& board) const {
+  if (options_.limit == 0) return {};
+  return {phrase("Moves left : {}", std::max<std::int64_t>(options_.limit - board.counters[0], 0))};
 }
 
 Board Face::initial() const {

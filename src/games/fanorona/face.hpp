@@ -19,6 +19,9 @@ class Face final : public GameFace {
   [[nodiscard]] char glyph(const Cell& cell) const override;
   [[nodiscard]] Phrase kind_phrase(const Cell& cell) const override;
   [[nodiscard]] Phrase piece_phrase(const Cell& cell, Square square) const override;
+  [[nodiscard]] bool joined(Square a, Square b) const override;
+  [[nodiscard]] Phrase pieces_word() const override { return phrase("Stones"); }
+  [[nodiscard]] std::vector<Phrase> facts(const Board& board) const override;
 
   [[nodiscard]] Board initial() const override;
   [[nodiscard]] Result<Board> parse_position(std::string_view text) const override;

@@ -1,7 +1,8 @@
 // Evaluator: how good a position looks, by the best evaluation there is for the size of the board.
 //
-// 8x8: patterns. Other sizes: features. Without weights, or if asked for, the plain evaluation:
-// mobility and corners, as anybody would count them.
+// 8x8: patterns. Larger boards: features. 6x6, without weights, or if asked for: the plain evaluation,
+// mobility and corners, as anybody would count them. (On 6x6 the weights of larger boards lost to it:
+// docs/strategy/othello.md.)
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ class Evaluator {
 
   Evaluator(const FastRules<Shape>& rules, Evaluation evaluation)
       : Evaluator(rules, evaluation == Evaluation::tuned ? PatternWeights::built_in() : nullptr,
-                  evaluation == Evaluation::tuned ? built_in_feature_weights() : nullptr) {}
+                  evaluation == Evaluation::tuned && rules.shape().cols() > 6 ? built_in_feature_weights() : nullptr) {}
   /// With these weights, which must outlive the evaluator; null: none. The better kind is used.
   Evaluator(const FastRules<Shape>& rules, const PatternWeights* pattern_weights, const FeatureWeights* feature_weights)
       : lines_(rules.lines()),

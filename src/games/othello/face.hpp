@@ -17,6 +17,7 @@ class Face final : public GameFace {
   [[nodiscard]] char glyph(const Cell& cell) const override;
   [[nodiscard]] Phrase kind_phrase(const Cell& cell) const override;
   [[nodiscard]] Phrase piece_phrase(const Cell& cell, Square square) const override;
+  [[nodiscard]] Phrase pieces_word() const override { return phrase("Pawns"); }
 
   [[nodiscard]] Board initial() const override;
   [[nodiscard]] Result<Board> parse_position(std::string_view text) const override;

@@ -29,6 +29,8 @@ class Face final : public GameFace {
   }
   Cell empty_cell(Square square) const override { return {Owner::nobody, empty_sign(square)}; }
 
+  std::vector<Phrase> facts(const Board& board) const override;
+
   Board initial() const override;
   Result<Board> parse_position(std::string_view text) const override;
   std::string position_text(const Board& board) const override { return board_line_text(board); }
@@ -59,6 +61,11 @@ Board Face::initial() const {
     board.cells[s] = {!piece ? Owner::nobody : c == raised(c) ? Owner::first : Owner::second, raised(c)};
   });
   return board;
+}
+
+std::vector<Phrase> Face::facts(const Board& board) const {
+  return {phrase("Time used : {} ms", board.counters[0]), phrase("Time allowed : {} ms", board.counters[1]),
+          phrase("Move number : {}", board.counters[2])};
 }
 
 Result<Board> Face::parse_position(std::string_view text) const {

@@ -1,0 +1,215 @@
+// `paika play`: a game at the terminal.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <random>
+#include <string>
+#include <unistd.h>
+
+#include "apps/commands.hpp"
+#include "apps/input.hpp"
+#include "apps/terminal/conversation.hpp"
+#include "apps/terminal/locale.hpp"
+#include "apps/terminal/plain.hpp"
+#include "apps/terminal/screen.hpp"
+#include "apps/terminal/theme.hpp"
+#include "apps/terminal/wake_up.hpp"
+#include "base/catalogue.hpp"
+#include "base/text.hpp"
+#include "engine/registry.hpp"
+#include "play/autosave.hpp"
+#include "play/live_game.hpp"
+#include "play/settings.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+namespace fs = std::filesystem;
+using play::EngineSettings;
+using play::GameRecord;
+using play::LiveGame;
+using play::PlayerText;
+
+// A newcomer plays first, against a computer that can be beaten.
+constexpr const char* usual_first = "human";
+constexpr const char* usual_second = "engine:level=5";
+
+/// The words of the command line for each seat; empty where it says nothing.
+using SeatWords = std::array<std::string, 2>;
+
+Result<SeatWords> seat_words(const PlayArgs& args, const GameFace& face) {
+  SeatWords words = {args.first, args.second};
+  for (const auto& [colour, who] : {std::pair{"white", &args.white}, std::pair{"black", &args.black}}) {
+    if (who->empty()) continue;
+    const bool first = lowered(face.player_name(Player::first)) == colour;
+    std::string& word = words[first ? 0 : 1];
+    if (!word.empty())
+      return fail("--{} and --{} are the same player of this game", colour, first ? "first" : "second");
+    word = *who;
+  }
+  return words;
+}
+
+/// What both players have, unless they say something else themselves.
+Result<EngineSettings> common_settings(const PlayArgs& args) {
+  EngineSettings each;
+  if (args.time_ms > 0) each.limits.move_time = Milliseconds(args.time_ms);
+  if (!args.clock.empty()) {
+    if (const auto applied = play::apply_setting(each, "clock", args.clock); !applied) {
+      return fail("in --clock: {}", applied.error().message);
+    }
+  }
+  if (args.seed) each.search.seed = static_cast<std::uint64_t>(*args.seed);
+  return each;
+}
+
+Result<PlayerText> read_seat(const std::string& word, const EngineSettings& each) {
+  SearchLimits engine_limits;
+  engine_limits.move_time = Milliseconds(1000);
+  auto player = play::read_seat(word, each, engine_limits);
+  if (player) player->text = play::seat_text(*player);
+  return player;
+}
+
+/// What a conversation and the game need of the world.
+struct World {
+  terminal::WakeUp wake_up;
+  terminal::ConversationSetup setup;
+};
+
+Result<void> prepare(World& world, const PlayArgs& args) {
+  auto catalogue = catalogue_of(args.lang.empty() ? terminal::language_of_environment() : args.lang);
+  if (!catalogue) return fail("in --lang: {}", catalogue.error().message);
+  world.setup.catalogue = std::move(*catalogue);
+  world.setup.autosave_folder = play::state_folder();
+  world.setup.record_file = args.record;
+  world.setup.live.wake = [&world] { world.wake_up.wake(); };
+  if (!args.seed) world.setup.live.number = std::random_device{}();
+  if (args.record.empty()) return {};
+  return play::add_to_file(args.record, "");
+}
+
+Result<std::unique_ptr<LiveGame>> begin_game(const PlayArgs& args, World& world) {
+  if (args.at.spec.empty()) {
+    return fail(
+        "which game? Give its name: fanorona, abalone, othello or wildebeest (`paika games` has their options)");
+  }
+  const auto session = open_position(args.at);
+  if (!session) return tl::unexpected(session.error());
+  const auto game = open_game((*session)->face().spec());
+  if (!game) return tl::unexpected(game.error());
+  auto words = seat_words(args, (*game)->face());
+  if (!words) return tl::unexpected(words.error());
+  const auto each = common_settings(args);
+  if (!each) return tl::unexpected(each.error());
+  play::LivePlan plan;
+  plan.game = *game;
+  if (args.at.has_position) plan.start = (*session)->position_text();
+  for (std::size_t i = 0; i < 2; ++i) {
+    const bool computer_first = !(*words)[0].empty() && !lowered((*words)[0]).starts_with("human");
+    const char* usual = i == 0 || computer_first ? usual_first : usual_second;
+    auto player = read_seat((*words)[i].empty() ? usual : (*words)[i], *each);
+    if (!player) return tl::unexpected(player.error());
+    plan.players[i] = std::move(*player);
+  }
+  return LiveGame::begin(std::move(plan), world.setup.live);
+}
+
+// ---- Going on with a game ----
+
+bool in_folder(const std::string& file, const std::string& folder) {
+  std::error_code error;
+  return !folder.empty() && fs::equivalent(fs::absolute(file, error).parent_path(), folder, error);
+}
+
+/// The game to go on with. One of our own files is gone on with in that file; others are only read.
+Result<GameRecord> left_game(const PlayArgs& args, World& world) {
+  const std::string& folder = world.setup.autosave_folder;
+  if (args.resume_file.empty()) {
+    auto left = play::Autosave::newest_left(folder);
+    if (!left) return fail("there is no unfinished game in {}", in_quotes(folder, 200));
+    world.setup.autosave = std::move(left->save);
+    return std::move(left->record);
+  }
+  auto left = play::Autosave::take(args.resume_file);
+  if (!left) return tl::unexpected(left.error());
+  if (in_folder(args.resume_file, folder)) world.setup.autosave = std::move(left->save);
+  return std::move(left->record);
+}
+
+Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, World& world) {
+  if (!args.at.spec.empty() || args.at.has_position) {
+    return fail("--resume goes on with a game that has its rules and position already: give it without them");
+  }
+  auto record = left_game(args, world);
+  if (!record) return tl::unexpected(record.error());
+  const auto game = open_game(record->spec);
+  if (!game) return tl::unexpected(game.error());
+  const auto words = seat_words(args, (*game)->face());
+  if (!words) return tl::unexpected(words.error());
+  const auto each = common_settings(args);
+  if (!each) return tl::unexpected(each.error());
+  for (std::size_t i = 0; i < 2; ++i) {
+    std::string& text = record->players[i];
+    if ((*words)[i].empty()) {
+      if (world.setup.autosave || !lowered(text).starts_with("bot:")) continue;
+      return fail("the game in {} was played by {}; a file's programs are not run unasked: give it again with --{}",
+                  in_quotes(args.resume_file, 200), in_quotes(text, 200), i == 0 ? "first" : "second");
+    }
+    const auto player = read_seat((*words)[i], *each);
+    if (!player) return tl::unexpected(player.error());
+    text = player->text;
+    record->limits[i] = player->settings.limits;
+    record->since[i] = static_cast<int>(record->turns.size());
+  }
+  return LiveGame::from_record(*record, world.setup.live);
+}
+
+/// A position that came from standard input leaves nothing there to play with: the terminal takes its place.
+void listen_to_terminal_again(const PlayArgs& args) {
+  if (!args.at.has_position || args.at.position != "-" || isatty(STDIN_FILENO) != 0) return;
+  const int terminal = isatty(STDOUT_FILENO) != 0 ? open("/dev/tty", O_RDONLY) : -1;
+  if (terminal < 0) return;
+  dup2(terminal, STDIN_FILENO);
+  close(terminal);
+}
+
+bool has_cursor_control() {
+  const char* terminal = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe): nothing here sets the environment
+  return terminal != nullptr && *terminal != '\0' && std::string_view(terminal) != "dumb";
+}
+
+}  // namespace
+
+int run_play(const PlayArgs& args) {
+  const auto theme = args.theme.empty() ? Result<terminal::ThemeName>(terminal::ThemeName::standard)
+                                        : terminal::read_theme(args.theme);
+  if (!theme) return complain(theme.error().message);
+  World world;
+  if (const auto ready = prepare(world, args); !ready) return complain(ready.error().message);
+  auto game = args.resume ? resume_game(args, world) : begin_game(args, world);
+  if (!game) return complain(game.error().message);
+  listen_to_terminal_again(args);
+  const bool typed = isatty(STDIN_FILENO) != 0;
+  const bool seen = isatty(STDOUT_FILENO) != 0;
+  const bool colours = seen && terminal::colours_of_environment() && has_cursor_control();
+  const int wake_fd = world.wake_up.descriptor();
+  terminal::Conversation conversation(std::move(*game), std::move(world.setup));
+  if (typed && seen && !args.plain && has_cursor_control()) {
+    terminal::ScreenOptions options;
+    options.unicode = !args.ascii && terminal::unicode_of_environment();
+    options.theme = *theme;
+    options.colours = colours;
+    options.animation = !args.no_animation;
+    options.wake_fd = wake_fd;
+    return terminal::run_screen(conversation, options);
+  }
+  return finish(terminal::run_plain(conversation, {colours, typed, wake_fd}));
+}
+
+}  // namespace paika::apps

@@ -1,0 +1,208 @@
+// Answers that change nothing: moves, why, hint, help.
+#include <algorithm>
+#include <cstdlib>
+
+#include "apps/terminal/conversation_impl.hpp"
+#include "base/text.hpp"
+#include "engine/telling.hpp"
+
+namespace paika::terminal {
+
+namespace {
+
+constexpr std::size_t most_moves_shown = 100;
+constexpr std::uint64_t most_moves_counted = 100'000;
+constexpr std::size_t line_width = 76;
+
+/// Words put into lines of a width that every terminal has, each line behind `head`.
+std::vector<std::string> wrapped(std::string_view head, const std::vector<std::string>& words) {
+  std::vector<std::string> lines;
+  std::string line(head);
+  bool fresh = true;
+  for (const std::string& word : words) {
+    if (!fresh && line.size() + 1 + word.size() > line_width) {
+      lines.push_back(std::exchange(line, std::string(head.size(), ' ')));
+      fresh = true;
+    }
+    if (!line.empty()) line += ' ';
+    line += word;
+    fresh = false;
+  }
+  if (!fresh) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) words.emplace_back(word);
+  return words;
+}
+
+/// The turns of one piece, or those that have none.
+struct Group {
+  std::string square;  // "" for turns that choose no piece
+  std::vector<std::string> texts;
+};
+
+std::string square_of(const GameFace& face, const Turn& turn) {
+  // Sacrifices are listed together: in Fanorona every stone has one.
+  const bool sacrifice =
+      std::any_of(turn.begin(), turn.end(), [](const Step& s) { return s.kind == StepKind::sacrifice; });
+  const bool chooses = !turn.empty() && turn.front().kind == StepKind::from && !sacrifice;
+  return chooses ? face.coordinates().name(turn.front().square) : "";
+}
+
+bool begins_at(const GameFace& face, const ListedTurn& turn, const std::string& begin) {
+  const bool named = !turn.steps.empty() && has_square(turn.steps.front().kind) &&
+                     face.coordinates().name(turn.steps.front().square) == begin;
+  const std::string text = lowered(turn.text);
+  // "a1" is not the beginning of "a10b10".
+  const bool cut = is_digit(begin.back()) && text.size() > begin.size() && is_digit(text[begin.size()]);
+  return named || (!cut && text.starts_with(begin));
+}
+
+void add_to_group(std::vector<Group>& groups, const std::string& square, const std::string& text) {
+  auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.square == square; });
+  if (group == groups.end()) group = groups.insert(groups.end(), Group{square, {}});
+  group->texts.push_back(text);
+}
+
+/// The legal turns that begin at a square or with a text ("" for all), some of them, and how many there are.
+struct Listed {
+  std::vector<Group> groups;
+  std::uint64_t count = 0;
+  bool more = false;  // not all were looked at
+};
+
+Listed list_turns(const Session& session, const std::string& begin) {
+  Listed listed;
+  std::uint64_t looked_at = 0;
+  session.for_each_turn([&](const ListedTurn& turn) {
+    if (++looked_at > most_moves_counted) {
+      listed.more = true;
+      return false;
+    }
+    const std::string square = square_of(session.face(), turn.steps);
+    if (!begin.empty() && !begins_at(session.face(), turn, begin)) return true;
+    if (++listed.count <= most_moves_shown) add_to_group(listed.groups, square, turn.text);
+    return true;
+  });
+  return listed;
+}
+
+/// The weightiest reasons: "mobility +0.80, corners -0.25".
+std::string reasons_text(std::vector<Reason> reasons) {
+  constexpr std::size_t most = 4;
+  std::sort(reasons.begin(), reasons.end(),
+            [](const Reason& a, const Reason& b) { return std::abs(a.value) > std::abs(b.value); });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(reasons.size(), most) && reasons[i].value != 0; ++i) {
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", reasons[i].name, score_text(reasons[i].value));
+  }
+  return text;
+}
+
+}  // namespace
+
+Reply Conversation::Impl::list_moves(std::string_view square) const {
+  if (game->over()) return answer(say(phrase("The game is over: there are no valid moves.")), Tone::refusal);
+  const Listed listed = list_turns(game->session(), lowered(square));
+  if (listed.count == 0) {
+    return answer(say(phrase("No valid move begins with {}.", in_quotes(square))), Tone::refusal);
+  }
+  Reply reply =
+      answer(listed.more         ? say(phrase("More than {} valid moves for {}:", listed.count, name(game->to_move())))
+             : listed.count == 1 ? say(phrase("One valid move for {}:", name(game->to_move())))
+                                 : say(phrase("{} valid moves for {}:", listed.count, name(game->to_move()))));
+  for (const Group& group : listed.groups) {
+    const std::string head = group.square.empty() ? "" : fmt::format("{:>3}:", group.square);
+    for (std::string& line : wrapped(head, group.texts)) add_line(reply, std::move(line));
+  }
+  if (listed.count > most_moves_shown) {
+    add_line(reply,
+             say(phrase("... the first {} of them; moves and a square lists those of one piece.", most_moves_shown)));
+  }
+  return reply;
+}
+
+Reply Conversation::Impl::answer_why(std::string_view text) const {
+  if (text.empty()) {
+    return answer(say(phrase("Type the turn after it, such as {}.", "why c3")), Tone::refusal);
+  }
+  if (game->over()) {
+    Reply reply;
+    tell_end(reply);
+    return reply;
+  }
+  const TypedTurn typed = read_typed_turn(game->session(), text);
+  if (std::holds_alternative<SeveralTurns>(typed)) {
+    return answer(say(phrase("{} turns begin with {}:", std::get<SeveralTurns>(typed).count, in_quotes(text))) + " " +
+                  fmt::format("{}", fmt::join(std::get<SeveralTurns>(typed).texts, "  ")));
+  }
+  const auto* whole = std::get_if<WholeTurn>(&typed);
+  const auto refusal = whole != nullptr ? game->session().refuse(whole->turn) : std::get<NoTurn>(typed).refusal;
+  if (refusal) {
+    Reply reply = answer(refusal_words(setup.catalogue, game->face(), *refusal));
+    reply.squares = refusal->squares;
+    return reply;
+  }
+  const Board board = game->board();
+  Reply reply = answer(say(phrase("{} is valid. What it does:", game->face().turn_text(board, whole->turn))));
+  for (std::string& line :
+       effect_sentences(game->face(), board, game->face().effects(board, whole->turn), setup.catalogue)) {
+    add_line(reply, "  " + std::move(line));
+  }
+  return reply;
+}
+
+Reply Conversation::Impl::ask_hint() {
+  if (game->over()) return answer(say(phrase("The game is over: there is nothing to hint at.")), Tone::refusal);
+  if (hinter.asked()) return answer(say(phrase("The computer is looking already.")));
+  if (!hinter.ask(*game)) return answer(say(phrase("There is no memory for that now.")), Tone::warning);
+  return answer(say(phrase("The computer is looking for a good turn ...")));
+}
+
+void Conversation::Impl::tell_hint(Reply& reply, const Decision& decision) {
+  hint = decision.turn;
+  const Thoughts& thoughts = decision.thoughts;
+  if (thoughts.lines.empty()) return add_line(reply, say(phrase("Hint: {}", decision.text)));
+  const ThoughtLine& line = thoughts.lines.front();
+  insight = {game->to_move() == Player::first ? line.score : -line.score, thoughts.depth};
+  add_line(reply, say(phrase("Hint: {} ({} for {}, depth {})", decision.text, score_text(line.score),
+                             name(game->to_move()), thoughts.depth)));
+  if (line.texts.size() > 1)
+    add_line(reply, say(phrase("Expected line: {}", fmt::format("{}", fmt::join(line.texts, " ")))));
+  if (line.exact) return add_line(reply, say(phrase("This is certain: it was looked at to the end of the game.")));
+  const std::string reasons = reasons_text(decision.reasons);
+  if (!reasons.empty()) add_line(reply, say(phrase("At its end it sees: {}", reasons)));
+}
+
+Reply Conversation::Impl::help(std::string_view word) const {
+  const std::string& game_name = game->game().info().name;
+  const auto form = [](const CommandInfo& c) {
+    return fmt::format("{}{}{}", c.word, c.arguments.empty() ? "" : " ", c.arguments);
+  };
+  Reply reply;
+  if (word.empty()) {
+    add_line(reply, say(phrase("Type a turn ({}), or a command by its name, its beginning or its letter:",
+                               fmt::format("docs/rules/{}.md", game_name))));
+    for (const CommandInfo& c : all_commands()) {
+      add_line(reply, fmt::format("{:<2} {:<30} {}", c.key, form(c), say(meaning_of(c.id, game_name))));
+    }
+    return reply;
+  }
+  const CommandInfo* command = find_command(word, false);
+  if (command == nullptr) {
+    const auto near = nearest(lowered(word), command_words());
+    return answer(near ? say(phrase("There is no command {}; did you mean {}?", in_quotes(word), *near))
+                       : say(phrase("There is no command {}; help lists them.", in_quotes(word))),
+                  Tone::refusal);
+  }
+  add_line(reply, command->key.empty() ? form(*command) : fmt::format("{} ({})", form(*command), command->key));
+  add_line(reply, say(meaning_of(command->id, game_name)));
+  const Phrase details = details_of(command->id);
+  for (std::string& line : wrapped("", words_of(say(details)))) add_line(reply, std::move(line));
+  return reply;
+}
+
+}  // namespace paika::terminal

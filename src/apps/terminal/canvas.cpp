@@ -1,0 +1,138 @@
+#include "apps/terminal/canvas.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+
+namespace paika::terminal {
+
+namespace {
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
+/// Takes the next character of UTF-8 off the front of `text`, which is not empty.
+std::string_view take_character(std::string_view& text) {
+  std::size_t length = 1;
+  while (length < text.size() && length < 4 && continues(text[length])) ++length;
+  const std::string_view character = text.substr(0, length);
+  text.remove_prefix(length);
+  return character;
+}
+
+bool printable(std::string_view character) {
+  const auto byte = static_cast<unsigned char>(character.front());
+  if (character.size() == 1) return byte >= 0x20 && byte < 0x7f;
+  // U+0080 to U+009F are control characters too.
+  return byte >= 0xc2 && !(byte == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0);
+}
+
+}  // namespace
+
+int width_of(std::string_view text) {
+  int width = 0;
+  while (!text.empty()) {
+    static_cast<void>(take_character(text));
+    ++width;
+  }
+  return width;
+}
+
+std::string cut_to(std::string_view text, int width, bool unicode) {
+  if (width_of(text) <= width) return std::string(text);
+  std::string cut;
+  for (int i = 0; i + 1 < width; ++i) cut += take_character(text);
+  return width > 0 ? cut + (unicode ? "…" : "~") : cut;
+}
+
+std::vector<std::string> wrapped(std::string_view text, int width) {
+  const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
+  std::vector<std::string> lines = {std::string(text.substr(0, indent))};
+  text.remove_prefix(indent);
+  int column = static_cast<int>(indent);
+  bool first = true;  // of its line
+  const auto break_line = [&] {
+    lines.emplace_back();
+    column = 0;
+    first = true;
+  };
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find(' '), text.size());
+    std::string_view word = text.substr(0, length);
+    text.remove_prefix(std::min(length + 1, text.size()));
+    if (!first && column + 1 + width_of(word) > width) break_line();
+    if (!first) {
+      lines.back() += ' ';
+      ++column;
+    }
+    for (first = false; !word.empty(); ++column) {
+      if (column >= std::max(width, 1)) break_line();
+      lines.back() += take_character(word);
+      first = false;
+    }
+  }
+  return lines;
+}
+
+Canvas::Canvas(Extent size)
+    : size_{std::max(size.width, 0), std::max(size.height, 0)},
+      cells_(static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height)) {}
+
+bool Canvas::contains(Place place) const noexcept {
+  return place.x >= 0 && place.x < size_.width && place.y >= 0 && place.y < size_.height;
+}
+
+PictureCell& Canvas::cell(Place place) {
+  PAIKA_CHECK(contains(place));
+  return cells_[static_cast<std::size_t>(place.y) * static_cast<std::size_t>(size_.width) +
+                static_cast<std::size_t>(place.x)];
+}
+
+const PictureCell& Canvas::at(Place place) const {
+  PAIKA_CHECK(contains(place));
+  return cells_[static_cast<std::size_t>(place.y) * static_cast<std::size_t>(size_.width) +
+                static_cast<std::size_t>(place.x)];
+}
+
+int Canvas::put(Place place, std::string_view text, Look look, Mark mark) {
+  for (; !text.empty(); ++place.x) {
+    const std::string_view character = take_character(text);
+    if (contains(place)) cell(place) = {std::string(printable(character) ? character : "?"), look, mark};
+  }
+  return place.x;
+}
+
+void Canvas::put(Place place, const Picture& picture) {
+  for (int y = 0; y < picture.size.height; ++y) {
+    for (int x = 0; x < picture.size.width; ++x) {
+      const Place to{place.x + x, place.y + y};
+      if (contains(to)) cell(to) = picture.lines[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
+    }
+  }
+}
+
+void Canvas::box(Place corner, Extent size, bool unicode) {
+  const int right = size.width - 1;
+  const int bottom = size.height - 1;
+  const auto sign = [&](std::string_view pretty, std::string_view plain) { return unicode ? pretty : plain; };
+  const auto row = [&](int y, std::string_view left_end, std::string_view middle, std::string_view right_end) {
+    for (int x = 1; x < right; ++x) put({corner.x + x, corner.y + y}, middle, Look::line);
+    put({corner.x, corner.y + y}, left_end, Look::line);
+    put({corner.x + right, corner.y + y}, right_end, Look::line);
+  };
+  for (int y = 1; y < bottom; ++y) row(y, sign("│", "|"), " ", sign("│", "|"));
+  row(0, sign("┌", "+"), sign("─", "-"), sign("┐", "+"));
+  row(bottom, sign("└", "+"), sign("─", "-"), sign("┘", "+"));
+}
+
+std::string Canvas::text() const {
+  std::string out;
+  for (int y = 0; y < size_.height; ++y) {
+    std::string line;
+    for (int x = 0; x < size_.width; ++x) line += at({x, y}).text;
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  }
+  return out;
+}
+
+}  // namespace paika::terminal

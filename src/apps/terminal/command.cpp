@@ -1,0 +1,111 @@
+#include "apps/terminal/command.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+
+namespace paika::terminal {
+
+namespace {
+
+constexpr std::array<CommandInfo, 20> commands = {
+    {{CommandId::place, "place", "P", "TURN"},    {CommandId::moves, "moves", "M", "[SQUARE]"},
+     {CommandId::hint, "hint", "H", ""},          {CommandId::why, "why", "W", "TURN"},
+     {CommandId::pass, "pass", "", ""},           {CommandId::undo, "undo", "U", "[N]"},
+     {CommandId::redo, "redo", "R", "[N]"},       {CommandId::go, "go", "G", ""},
+     {CommandId::draw, "draw", "", ""},           {CommandId::resign, "resign", "", ""},
+     {CommandId::abandon, "abandon", "A", ""},    {CommandId::save, "save", "S", "FILE"},
+     {CommandId::load, "load", "L", "FILE"},      {CommandId::export_text, "export", "", "[position|record|ggf]"},
+     {CommandId::flip, "flip", "F", ""},          {CommandId::set, "set", "", "[WHAT VALUE]"},
+     {CommandId::new_game, "new", "N", "[SPEC]"}, {CommandId::show, "show", "", ""},
+     {CommandId::help, "help", "?", "[COMMAND]"}, {CommandId::quit, "quit", "Q", ""}}};
+
+}  // namespace
+
+std::span<const CommandInfo> all_commands() { return commands; }
+
+const CommandInfo& info_of(CommandId id) {
+  return *std::find_if(commands.begin(), commands.end(), [&](const CommandInfo& c) { return c.id == id; });
+}
+
+Phrase meaning_of(CommandId id, std::string_view game_name) {
+  switch (id) {
+    case CommandId::place: return game_name == "othello" ? phrase("Place a pawn") : phrase("Play a turn");
+    case CommandId::moves: return phrase("List the valid moves");
+    case CommandId::hint: return phrase("Hint");
+    case CommandId::why: return phrase("Is this turn valid, and why (not)?");
+    case CommandId::pass: return phrase("Pass the turn");
+    case CommandId::undo: return phrase("Undo");
+    case CommandId::redo: return phrase("Redo what was undone");
+    case CommandId::go: return phrase("Let the computer go on");
+    case CommandId::draw: return phrase("Offer a draw, or agree to one");
+    case CommandId::resign: return phrase("Give the game up");
+    case CommandId::abandon: return phrase("Abandon");
+    case CommandId::save: return phrase("Save");
+    case CommandId::load: return phrase("Load a saved game");
+    case CommandId::export_text: return phrase("Print the position or the game as text");
+    case CommandId::flip: return phrase("Turn the board round");
+    case CommandId::set: return phrase("Change a setting, or list them");
+    case CommandId::new_game: return phrase("New game");
+    case CommandId::show: return phrase("Show the board again");
+    case CommandId::help: return phrase("Help");
+    case CommandId::quit: break;
+  }
+  return phrase("Quit");
+}
+
+Phrase details_of(CommandId id) {
+  switch (id) {
+    case CommandId::place:
+      return phrase("A turn can also be typed without the word, or only its beginning if no other begins so.");
+    case CommandId::moves: return phrase("With a square, only the turns that begin there.");
+    case CommandId::hint: return phrase("The computer says what it would play, what it expects then, and why.");
+    case CommandId::undo:
+      return phrase(
+          "Without a number, your last turn and what the computer played after it. With a number, so many turns; "
+          "a computer that is to move then waits for go. The clocks go back too.");
+    case CommandId::redo: return phrase("Without a number, up to your next turn.");
+    case CommandId::draw:
+      return phrase(
+          "Two people agree by typing it twice. The computer agrees when it does not think it is ahead; a program "
+          "never does.");
+    case CommandId::resign: return phrase("The player to move loses; against the computer, you do.");
+    case CommandId::abandon: return phrase("Ends the game without a winner and says who leads. undo takes that back.");
+    case CommandId::save: return phrase("A file that is there already is only replaced by save! FILE.");
+    case CommandId::load:
+      return phrase(
+          "The last game of a record file, or a GGF file of Black & White. Those who play now go on playing.");
+    case CommandId::set:
+      return phrase(
+          "set level 1-10, set time 2s, set clock 5min+3s (off: no limit), each with a player after it or for the "
+          "computer; set player white human, engine:level=3 or bot:COMMAND; set size 10x10 begins a new game.");
+    case CommandId::new_game: return phrase("Without a name, the same game with the same players.");
+    default: return {};
+  }
+}
+
+const CommandInfo* find_command(std::string_view word, bool exactly) {
+  const std::string wanted = lowered(word);
+  for (const CommandInfo& command : commands) {
+    if (wanted == command.word || (!command.key.empty() && wanted == lowered(command.key))) return &command;
+  }
+  if (exactly || wanted.size() < 2) return nullptr;
+  const auto begins = [&](const CommandInfo& command) { return command.word.starts_with(wanted); };
+  const auto* const found = std::find_if(commands.begin(), commands.end(), begins);
+  if (found == commands.end() || std::find_if(found + 1, commands.end(), begins) != commands.end()) return nullptr;
+  return found;
+}
+
+std::vector<std::string> commands_beginning(std::string_view word) {
+  const std::string wanted = lowered(word);
+  std::vector<std::string> words;
+  for (const CommandInfo& command : commands) {
+    if (command.word.starts_with(wanted)) words.emplace_back(command.word);
+  }
+  return words;
+}
+
+std::vector<std::string> command_words() { return commands_beginning(""); }
+
+}  // namespace paika::terminal

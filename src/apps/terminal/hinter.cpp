@@ -1,0 +1,62 @@
+#include "apps/terminal/hinter.hpp"
+
+#include <new>
+#include <utility>
+
+namespace paika::terminal {
+
+namespace {
+
+/// The position of a game with its history, not shared with it.
+std::unique_ptr<Session> copy_of(const play::LiveGame& game) {
+  auto session = game.game().start_from(game.start_board());
+  for (const Turn& turn : game.moves()) session->play(turn);
+  return session;
+}
+
+}  // namespace
+
+bool Hinter::ask(const play::LiveGame& game) {
+  cancel();
+  session_ = copy_of(game);
+  if (game_ != game.game_ptr()) {
+    SearchSettings settings;
+    settings.hash_mb = 16;
+    try {
+      thinker_ = game.game().thinker(settings);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    game_ = game.game_ptr();
+  }
+  SearchLimits limits;
+  limits.move_time = time_;
+  asked_ = background_.run([this, limits](const std::stop_token& stop) {
+    Decision decision = thinker_->think(*session_, limits, stop);
+    if (stop.stop_requested()) return;
+    {
+      const std::scoped_lock lock(mutex_);
+      found_ = std::move(decision);
+    }
+    if (wake_) wake_();
+  });
+  return asked_;
+}
+
+void Hinter::cancel() {
+  background_.stop();
+  asked_ = false;
+  found_.reset();
+}
+
+std::optional<Decision> Hinter::collect() {
+  std::optional<Decision> decision;
+  {
+    const std::scoped_lock lock(mutex_);
+    decision.swap(found_);
+  }
+  if (decision) asked_ = false;
+  return decision;
+}
+
+}  // namespace paika::terminal

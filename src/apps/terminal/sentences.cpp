@@ -1,0 +1,103 @@
+#include "apps/terminal/sentences.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
+
+#include "apps/terminal/words.hpp"
+#include "engine/diagram.hpp"
+
+namespace paika::terminal {
+
+namespace {
+
+using play::Failure;
+
+/// How a player lost beside the rules.
+Phrase loss_phrase(std::string_view reason, const std::string& loser, const std::string& winner) {
+  if (reason == play::resigned_reason) return phrase("{} resigns: {} wins.", loser, winner);
+  if (reason == name(Failure::time)) return phrase("{} has run out of time: {} wins.", loser, winner);
+  if (reason == name(Failure::illegal)) return phrase("{} played a turn that is not valid: {} wins.", loser, winner);
+  if (reason == name(Failure::crash)) return phrase("The program of {} has ended: {} wins.", loser, winner);
+  return phrase("The program of {} does not speak the engine protocol: {} wins.", loser, winner);
+}
+
+Phrase end_phrase(const Catalogue& catalogue, const GameFace& face, const play::GameResult& result) {
+  if (result.reason == play::agreed_reason) return phrase("A draw: both players agree to it.");
+  if (result.reason == play::too_long_reason) return phrase("A draw: the game went on for too long.");
+  if (result.verdict == Verdict::ongoing) return phrase("The game is abandoned; nobody has won.");
+  const Player winner = result.verdict == Verdict::first_wins ? Player::first : Player::second;
+  return loss_phrase(result.reason, player_words(catalogue, face, other(winner)),
+                     player_words(catalogue, face, winner));
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return out;
+}
+
+std::string seat_words(const Catalogue& catalogue, const play::PlayerText& player) {
+  if (player.person) return catalogue.say(phrase("human"));
+  if (!player.command.empty()) return printable("bot:" + player.command);
+  if (player.settings.search.level == full_level) return catalogue.say(phrase("the computer"));
+  return catalogue.say(phrase("the computer, level {}", player.settings.search.level));
+}
+
+std::string refusal_words(const Catalogue& catalogue, const GameFace& face, const Refusal& refusal) {
+  return printable(refusal_sentence(face, refusal, catalogue));
+}
+
+std::string result_words(const Catalogue& catalogue, const GameFace& face, const play::GameResult& result) {
+  return catalogue.say(end_phrase(catalogue, face, result));
+}
+
+std::vector<std::string> end_words(const Catalogue& catalogue, const play::LiveGame& game) {
+  if (const Outcome outcome = game.session().outcome(); outcome.over()) {
+    return {ending_sentence(game.face(), game.board(), outcome, catalogue)};
+  }
+  std::vector<std::string> lines = {result_words(catalogue, game.face(), game.result())};
+  if (!game.result().remark.empty()) lines.push_back(printable(game.result().remark));
+  if (game.result().reason == play::abandoned_reason) lines.push_back(lead_words(catalogue, game));
+  return lines;
+}
+
+std::string lead_words(const Catalogue& catalogue, const play::LiveGame& game) {
+  const Board board = game.board();
+  const int first = pieces_of(board, Player::first);
+  const int second = pieces_of(board, Player::second);
+  if (first == second) return catalogue.say(phrase("Neither side leads: {} pieces each.", first));
+  const Player leader = first > second ? Player::first : Player::second;
+  return catalogue.say(phrase("{} leads with {} pieces to {}.", player_words(catalogue, game.face(), leader),
+                              std::max(first, second), std::min(first, second)));
+}
+
+std::string clock_text(play::Microseconds left) {
+  // Rounded up, so that zero is shown only when time is over.
+  const auto rounded_up = [&](std::int64_t unit) {
+    return (std::max<std::int64_t>(left.count(), 0) + unit - 1) / unit;
+  };
+  const auto tenths = rounded_up(100'000);
+  if (tenths < 600) return fmt::format("{}.{}", tenths / 10, tenths % 10);
+  const auto seconds = rounded_up(1'000'000);
+  if (seconds < 3600) return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+  return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+std::string time_words(const Catalogue& catalogue, const play::TimeLeft& left) {
+  if (left.game && left.turn) {
+    return catalogue.say(phrase("{} (this turn {})", clock_text(*left.game), clock_text(*left.turn)));
+  }
+  if (const auto least = left.least()) return clock_text(*least);
+  return "";
+}
+
+int pieces_of(const Board& board, Player player) {
+  return count_cells(board, [&](const Cell& cell) { return cell.belongs_to(player); });
+}
+
+}  // namespace paika::terminal

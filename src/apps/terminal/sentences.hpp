@@ -1,0 +1,41 @@
+// Sentences about a game in progress that both faces say: who plays, how it ended, who leads, what is left.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/catalogue.hpp"
+#include "play/live_game.hpp"
+
+namespace paika::terminal {
+
+/// A text from elsewhere (a program, a file's name) fit for the screen: control bytes become question marks.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// Who sits there: "human", "the computer, level 5", "bot:my_bot".
+[[nodiscard]] std::string seat_words(const Catalogue& catalogue, const play::PlayerText& player);
+
+/// A refusal as a sentence with its clause.
+[[nodiscard]] std::string refusal_words(const Catalogue& catalogue, const GameFace& face, const Refusal& refusal);
+
+/// How a game ended that its rules did not end.
+[[nodiscard]] std::string result_words(const Catalogue& catalogue, const GameFace& face,
+                                       const play::GameResult& result);
+
+/// How the game ended and who won, a sentence a line. Requires game.over().
+[[nodiscard]] std::vector<std::string> end_words(const Catalogue& catalogue, const play::LiveGame& game);
+
+/// Who leads, by what is on the board.
+[[nodiscard]] std::string lead_words(const Catalogue& catalogue, const play::LiveGame& game);
+
+/// A time on a clock, rounded up: "1:02:05", "4:58", and below a minute "12.3".
+[[nodiscard]] std::string clock_text(play::Microseconds left);
+
+/// What a player has left, both limits where there are two: "4:58 (turn 12.3)"; "" without a limit of time.
+[[nodiscard]] std::string time_words(const Catalogue& catalogue, const play::TimeLeft& left);
+
+/// How many pieces of its own a player has on the board.
+[[nodiscard]] int pieces_of(const Board& board, Player player);
+
+}  // namespace paika::terminal

@@ -1,0 +1,149 @@
+#include "play/worker.hpp"
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "base/check.hpp"
+
+namespace paika::play {
+
+namespace {
+
+std::unique_ptr<Session> session_of(const Question& question) {
+  std::unique_ptr<Session> session;
+  if (question.start.empty()) {
+    session = question.game->start();
+  } else {
+    auto started = question.game->start_from_text(question.start);
+    PAIKA_CHECK(started.has_value());
+    session = std::move(*started);
+  }
+  for (const Turn& turn : question.moves) session->play(turn);
+  return session;
+}
+
+}  // namespace
+
+Worker::Worker(std::unique_ptr<Contestant> contestant, Now now, std::function<void()> wake, std::uint64_t game_number)
+    : contestant_(std::move(contestant)), now_(std::move(now)), wake_(std::move(wake)), game_number_(game_number) {
+  thread_ = std::jthread([this](const std::stop_token& over) { work(over); });
+}
+
+Worker::~Worker() {
+  cancel();
+  contestant_->dismiss();
+  thread_.request_stop();
+}
+
+void Worker::ask(Question question) {
+  cancel();
+  auto job = std::make_shared<Job>();
+  job->question = std::move(question);
+  {
+    const std::scoped_lock lock(mutex_);
+    next_ = job;
+    death_.reset();
+  }
+  job_ = std::move(job);
+  changed_.notify_one();
+}
+
+void Worker::cancel() {
+  if (!job_) return;
+  job_->stop.request_stop();
+  job_.reset();
+  const std::scoped_lock lock(mutex_);
+  next_.reset();
+}
+
+std::optional<Answer> Worker::collect() {
+  if (!job_) return std::nullopt;
+  std::optional<Answer> answer;
+  {
+    const std::scoped_lock lock(mutex_);
+    answer.swap(job_->answer);
+  }
+  if (answer) job_.reset();
+  return answer;
+}
+
+std::optional<Failed> Worker::collect_death() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(death_, std::nullopt);
+}
+
+std::optional<TimePoint> Worker::began() const {
+  const std::scoped_lock lock(mutex_);
+  return job_ ? job_->began : std::nullopt;
+}
+
+Microseconds Worker::time_used() const {
+  const std::scoped_lock lock(mutex_);
+  if (!job_ || !job_->began) return Microseconds(0);
+  if (job_->answer) return job_->answer->time;
+  return std::chrono::duration_cast<Microseconds>(now_() - *job_->began);
+}
+
+void Worker::work(const std::stop_token& over) {
+  while (const auto job = next_job(over)) do_job(*job);
+}
+
+std::shared_ptr<Worker::Job> Worker::next_job(const std::stop_token& over) {
+  constexpr std::chrono::milliseconds look_around(200);
+  std::unique_lock lock(mutex_);
+  const auto asked = [&] { return next_ != nullptr; };
+  while (started_ && contestant_->mortal() && !over.stop_requested()) {
+    if (changed_.wait_for(lock, over, look_around, asked)) break;
+    lock.unlock();
+    look_after_contestant();
+    lock.lock();
+  }
+  changed_.wait(lock, over, asked);
+  return over.stop_requested() ? nullptr : std::exchange(next_, nullptr);
+}
+
+void Worker::look_after_contestant() {
+  auto ended = contestant_->ended();
+  if (!ended) return;
+  started_ = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    death_ = std::move(ended);
+  }
+  if (wake_) wake_();
+}
+
+void Worker::do_job(Job& job) {
+  tl::expected<Choice, Failed> choice;
+  try {
+    choice = choose(job);
+  } catch (const std::exception& error) {
+    choice = tl::unexpected(Failed{Failure::crash, error.what()});
+  }
+  const TimePoint ended = now_();
+  // A program that was interrupted or has failed is gone; it is started anew if it is asked again.
+  started_ = choice.has_value();
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto time = job.began ? std::chrono::duration_cast<Microseconds>(ended - *job.began) : Microseconds(0);
+    job.answer = Answer{std::move(choice), time};
+  }
+  if (wake_ && !job.stop.stop_requested()) wake_();
+}
+
+tl::expected<Choice, Failed> Worker::choose(Job& job) {
+  const auto session = session_of(job.question);
+  if (!started_) {
+    if (auto ready = contestant_->start(game_number_); !ready) return tl::unexpected(std::move(ready.error()));
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    job.began = now_();
+  }
+  if (wake_) wake_();  // its time is running now
+  return contestant_->choose({*session, job.question.start, job.question.texts}, job.question.allowance,
+                             job.stop.get_token());
+}
+
+}  // namespace paika::play

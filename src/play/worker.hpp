@@ -1,0 +1,89 @@
+// Worker: a contestant who thinks on a thread of its own and can be interrupted without waiting for it.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "play/clock.hpp"
+#include "play/contestant.hpp"
+
+namespace paika::play {
+
+/// A game as it stands when a contestant is asked, with nothing of it shared.
+struct Question {
+  GamePtr game;
+  std::string start;  // a position's text; empty: the game's own start
+  std::vector<Turn> moves;
+  std::vector<std::string> texts;  // of the moves
+  Allowance allowance;
+};
+
+/// What a contestant answered, and how long it took.
+struct Answer {
+  tl::expected<Choice, Failed> choice;
+  Microseconds time{0};
+};
+
+/// To be used by one thread, apart from its own.
+class Worker {
+ public:
+  /// `wake` is called by the worker's thread when the contestant begins to think, after each answer, and when
+  /// it has ended between its turns. Throws std::system_error if the machine gives no thread.
+  Worker(std::unique_ptr<Contestant> contestant, Now now, std::function<void()> wake, std::uint64_t game_number);
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  /// Stops the contestant and waits until it has.
+  ~Worker();
+
+  /// Begins to think; what it thought about before is dropped.
+  void ask(Question question);
+  /// Stops thinking without waiting for it; there will be no answer.
+  void cancel();
+  /// True from ask() until the answer was collected or cancelled.
+  [[nodiscard]] bool asked() const { return job_ != nullptr; }
+  /// The answer, once.
+  [[nodiscard]] std::optional<Answer> collect();
+  /// How long it has thought; zero before it was ready to begin. Once there is an answer: how long that took.
+  [[nodiscard]] Microseconds time_used() const;
+  /// Why the contestant has ended between its turns, once; if it is asked again it is started anew.
+  [[nodiscard]] std::optional<Failed> collect_death();
+  /// When it began to think; nothing before it was ready to.
+  [[nodiscard]] std::optional<TimePoint> began() const;
+
+ private:
+  /// One question; shared, so that a dropped one can end in peace. `mutex_` guards what both threads use.
+  struct Job {
+    Question question;
+    std::stop_source stop;
+    std::optional<TimePoint> began;
+    std::optional<Answer> answer;
+  };
+
+  void work(const std::stop_token& over);
+  /// Waits for a question, and looks after a contestant that can end meanwhile; nothing when all is over.
+  [[nodiscard]] std::shared_ptr<Job> next_job(const std::stop_token& over);
+  void look_after_contestant();
+  void do_job(Job& job);
+  [[nodiscard]] tl::expected<Choice, Failed> choose(Job& job);
+
+  std::unique_ptr<Contestant> contestant_;
+  Now now_;
+  std::function<void()> wake_;
+  std::uint64_t game_number_;
+  bool started_ = false;  // the contestant is ready; used by the worker's thread only
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::shared_ptr<Job> job_;   // whose answer we want
+  std::shared_ptr<Job> next_;  // not yet begun
+  std::optional<Failed> death_;
+  std::jthread thread_;  // last: it uses all the others
+};
+
+}  // namespace paika::play

@@ -1,0 +1,259 @@
+// The full-screen face without a terminal: keys go in, and the game and the view show what they did.
+#include "apps/terminal/play_screen.hpp"
+
+#include <gtest/gtest.h>
+#include <set>
+
+#include "engine/registry.hpp"
+
+namespace paika::terminal {
+namespace {
+
+/// A game between two people, and a screen of 80x24.
+class Table {
+ public:
+  explicit Table(std::string_view spec, std::string_view start = "", bool animation = false) {
+    play::LivePlan plan;
+    plan.game = *open_game(spec);
+    plan.start = start;
+    for (play::PlayerText& player : plan.players) player = *play::read_seat("human", {}, {});
+    auto game = play::LiveGame::begin(std::move(plan), {});
+    EXPECT_TRUE(game) << game.error().message;
+    conversation_ = std::make_unique<Conversation>(std::move(*game), ConversationSetup{});
+    screen_ = std::make_unique<PlayScreen>(*conversation_, false, animation, [this] { return now_; });
+  }
+
+  void press(KeyKind kind) { screen_->take({kind, {}, {}}, shown()); }
+  /// Presses keys: letters, and Enter for '\n'.
+  void type(std::string_view letters) {
+    for (const char c : letters) {
+      if (c == '\n') {
+        press(KeyKind::enter);
+      } else {
+        screen_->take({KeyKind::character, std::string(1, c), {}}, shown());
+      }
+    }
+  }
+  /// Clicks on a square by its name.
+  void click(std::string_view name) {
+    const Composed now = shown();
+    const auto square = game().face().coordinates().read(name);
+    for (int y = 0; y < 24; ++y) {
+      for (int x = 0; x < 80; ++x) {
+        if (now.picture.square_at({x - now.board_at.x, y - now.board_at.y}) == square) {
+          screen_->take({KeyKind::click, {}, {x, y}}, now);
+          return;
+        }
+      }
+    }
+    FAIL() << "the square is not on the screen";
+  }
+
+  /// Lets time go by, as the loop of the screen would.
+  void pass(std::chrono::milliseconds time) {
+    now_ += time;
+    screen_->poll();
+  }
+  [[nodiscard]] Board board_shown() const { return screen_->view().board; }
+
+  [[nodiscard]] Composed shown() const { return compose(screen_->view(), {80, 24}, Catalogue()); }
+  [[nodiscard]] std::string text() const { return shown().canvas.text(); }
+  [[nodiscard]] bool shows(std::string_view words) const { return text().find(words) != std::string::npos; }
+  [[nodiscard]] const play::LiveGame& game() const { return conversation_->game(); }
+  [[nodiscard]] PlayScreen& screen() { return *screen_; }
+  [[nodiscard]] std::string turns() const {
+    std::string out;
+    for (const auto& turn : game().turns()) out += turn.text + ' ';
+    return out;
+  }
+
+ private:
+  play::TimePoint now_;
+  std::unique_ptr<Conversation> conversation_;
+  std::unique_ptr<PlayScreen> screen_;
+};
+
+TEST(PlayScreen, PlacesByCursorMouseAndTyping) {
+  Table table("othello");
+  table.type("j\n");  // the cursor begins on e5
+  table.click("f4");
+  table.press(KeyKind::tab);
+  table.type("e3\n");
+  table.press(KeyKind::escape);
+  table.type("f6\n");  // f would be a fling, where there is something to fling
+  EXPECT_EQ(table.turns(), "e6 f4 e3 f6 ");
+  EXPECT_TRUE(table.shows("Turn 5")) << table.text();
+}
+
+TEST(PlayScreen, ExplainsWhatIsRefusedAndChangesNothing) {
+  Table table("othello");
+  table.click("a1");
+  EXPECT_EQ(table.turns(), "");
+  EXPECT_TRUE(table.shows("encloses nothing")) << table.text();
+  EXPECT_TRUE(table.shows("2.1"));
+}
+
+TEST(PlayScreen, AsksForApproachOrWithdrawal) {
+  Table table("fanorona");
+  table.click("d3");
+  EXPECT_TRUE(table.shows("S sacrifice")) << table.text();
+  table.click("e3");
+  EXPECT_TRUE(table.shows("A approach, W withdraw")) << table.text();
+  EXPECT_EQ(table.turns(), "");
+  table.type("w");
+  EXPECT_EQ(table.turns(), "d3e3W ");
+  Table other("fanorona");
+  other.click("d3");
+  other.click("e3");
+  other.click("f3");  // the stone that an approach would take
+  EXPECT_EQ(other.turns(), "d3e3A ");
+}
+
+TEST(PlayScreen, WalksAChainAndStopsInIt) {
+  const char* start = "....b/...../b.b../..b../w.... w 0";
+  Table table("fanorona:5x5", start);
+  table.click("a1");
+  table.click("b2");
+  EXPECT_TRUE(table.shows(". stop here")) << table.text();
+  EXPECT_TRUE(table.shows(": 3, lost: 1")) << "the board shows how far the chain has come\n" << table.text();
+  table.click("b2");
+  EXPECT_EQ(table.turns(), "a1b2A ");
+  Table longer("fanorona:5x5", start);
+  longer.click("a1");
+  longer.click("b2");
+  longer.press(KeyKind::backspace);
+  longer.click("b2");
+  longer.click("c1");
+  EXPECT_EQ(longer.turns(), "a1b2A,c1W ");
+}
+
+TEST(PlayScreen, SacrificesOnlyWhenTold) {
+  Table table("fanorona:5x5");
+  table.click("a1");
+  EXPECT_EQ(table.turns(), "");
+  table.click("b1");  // another piece instead
+  EXPECT_EQ(table.turns(), "");
+  table.type("s");
+  EXPECT_EQ(table.turns(), "Sb1 ");
+}
+
+TEST(PlayScreen, FlingsAndPushes) {
+  Table fling("wildebeest",
+              "W ....K....../.........../.........../.*.......*./..NCp.G...r/.....#...../.........../.*.......*./"
+              ".........../.........../.....k..... 0 60000 0");
+  fling.click("c4");
+  fling.type("f");
+  fling.click("k4");
+  EXPECT_EQ(fling.turns(), "Fc4k4 ");
+  EXPECT_TRUE(fling.shows("flung: N c4-k4")) << fling.text();
+  Table push("abalone");
+  push.click("a1");
+  push.click("b2");
+  EXPECT_EQ(push.turns(), "a1b2 ");
+}
+
+TEST(PlayScreen, PassesByEnter) {
+  Table table("othello:6x6");
+  table.press(KeyKind::tab);
+  for (const char* turn : {"c2", "b2", "a2", "a1", "d5", "c5", "c6", "a3"}) table.type(std::string(turn) + "\n");
+  table.press(KeyKind::escape);
+  EXPECT_TRUE(table.shows("must pass: press Enter")) << table.text();
+  table.press(KeyKind::enter);
+  EXPECT_EQ(table.game().turns().back().text, "pass");
+}
+
+TEST(PlayScreen, ShowsATurnInStagesForAShortTime) {
+  Table table("wildebeest", "", true);
+  const Board before = table.game().board();
+  table.press(KeyKind::tab);
+  table.type("b1b3\n");  // moves, is carried by a pad, and Joey explodes: several stages
+  const Board after = table.game().board();
+  ASSERT_NE(before.cells, after.cells);
+  EXPECT_EQ(table.board_shown().cells, before.cells);
+  std::set<std::string> seen;
+  for (int i = 0; i < 60; ++i) {
+    seen.insert(table.game().face().position_text(table.board_shown()));
+    ASSERT_TRUE(table.board_shown().cells == after.cells || table.screen().deadline())
+        << "nobody would wake the screen";
+    table.pass(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(table.board_shown().cells, after.cells) << "0.6 seconds at the most";
+  EXPECT_GE(seen.size(), 3U);
+}
+
+TEST(PlayScreen, SkipsAnAnimationByAnyKey) {
+  Table table("othello", "", true);
+  table.click("e6");
+  EXPECT_NE(table.board_shown().cells, table.game().board().cells);
+  table.type("v");
+  EXPECT_EQ(table.board_shown().cells, table.game().board().cells);
+}
+
+TEST(PlayScreen, UndoesFlipsAndHelps) {
+  Table table("othello");
+  table.click("e6");
+  table.type("u");
+  EXPECT_EQ(table.turns(), "");
+  table.type("r");
+  EXPECT_EQ(table.turns(), "e6 ");
+  table.type("x");
+  EXPECT_TRUE(table.shows("h   g   f   e")) << table.text();
+  table.type("x");
+  table.type("?");
+  EXPECT_TRUE(table.shows("move the cursor"));
+  table.type(" ");
+  EXPECT_FALSE(table.shows("move the cursor"));
+  table.press(KeyKind::escape);
+  EXPECT_TRUE(table.shows("Turn 2"));
+}
+
+TEST(PlayScreen, MovesTheCursorAsItIsSeen) {
+  Table table("abalone");
+  table.type("hhhhkkkk");
+  EXPECT_TRUE(table.shows("4 |[.]| w |")) << table.text();
+  table.type("x");
+  table.type("hhhhkkkk");
+  EXPECT_TRUE(table.shows("1 |[.]| b |")) << table.text();
+}
+
+TEST(PlayScreen, LeavesWhenAskedTwice) {
+  Table table("othello");
+  table.type("q");
+  EXPECT_FALSE(table.screen().done());
+  EXPECT_TRUE(table.shows("Press q again"));
+  table.type("v");
+  table.type("q");
+  EXPECT_FALSE(table.screen().done());
+  table.type("q");
+  EXPECT_TRUE(table.screen().done());
+  Table other("othello");
+  other.press(KeyKind::leave);
+  EXPECT_TRUE(other.screen().done());
+}
+
+TEST(PlayScreen, SurvivesRubbish) {
+  Table table("fanorona:5x5");
+  std::uint64_t state = 88172645463325252ULL;
+  const auto next = [&] {
+    state ^= state << 13U;
+    state ^= state >> 7U;
+    state ^= state << 17U;
+    return state;
+  };
+  for (int i = 0; i < 3000 && !table.screen().done(); ++i) {
+    const Composed shown = table.shown();
+    Key key;
+    key.kind = static_cast<KeyKind>(next() % (static_cast<unsigned>(KeyKind::unknown) + 1));
+    if (key.kind == KeyKind::leave) continue;
+    if (key.kind == KeyKind::character) {
+      key.text = next() % 8 == 0 ? "é" : std::string(1, static_cast<char>(' ' + next() % 95));
+      if (key.text == "q" || key.text == "t") continue;  // to leave, and to think, are no rubbish
+    }
+    key.place = {static_cast<int>(next() % 90) - 5, static_cast<int>(next() % 30) - 3};
+    table.screen().take(key, shown);
+  }
+  EXPECT_FALSE(table.text().empty());
+}
+
+}  // namespace
+}  // namespace paika::terminal
