@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
 #include "engine/thinker.hpp"
@@ -82,11 +83,11 @@ void print_text(const Decision& decision) {
   const Thoughts& t = decision.thoughts;
   for (const ThoughtLine& line : t.lines) fmt::print("{}\t{}\n", line.texts.front(), score_text(line.score));
   std::fflush(stdout);
-  fmt::print(stderr, "depth {}, longest line {}, {} positions in {} ms ({} a second)\n", t.depth, t.selective_depth,
-             t.nodes, t.time.count(), per_second(t));
+  to_stderr(fmt::format("depth {}, longest line {}, {} positions in {} ms ({} a second)\n", t.depth, t.selective_depth,
+                        t.nodes, t.time.count(), per_second(t)));
   const ThoughtLine& best = t.lines.front();
-  fmt::print(stderr, "expects: {}{}\n", fmt::join(best.texts, " "), best.exact ? " (exact)" : "");
-  if (!best.exact) fmt::print(stderr, "there it sees: {}\n", reasons_text(decision.reasons));
+  to_stderr(fmt::format("expects: {}{}\n", fmt::join(best.texts, " "), best.exact ? " (exact)" : ""));
+  if (!best.exact) to_stderr(fmt::format("there it sees: {}\n", reasons_text(decision.reasons)));
 }
 
 }  // namespace
@@ -96,8 +97,8 @@ int run_best(const BestArgs& args) {
   if (!opened) return complain(opened.error().message);
   const Session& session = **opened;
   if (const Outcome outcome = session.outcome(); outcome.over()) {
-    fmt::print(stderr, "paika: the game is over: {}\n",
-               session.face().ending(session.board(), outcome).sentence.english());
+    to_stderr(fmt::format("paika: the game is over: {}\n",
+                          session.face().ending(session.board(), outcome).sentence.english()));
     return finish(exit_no);
   }
   try {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apps/read_input.hpp"
+#include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
@@ -77,7 +78,7 @@ Result<std::unique_ptr<Session>> open_position(const PositionArgs& args) {
 
 int complain(std::string_view message) {
   std::fflush(stdout);
-  fmt::print(stderr, "paika: {}\n", message);
+  to_stderr(fmt::format("paika: {}\n", message));
   return exit_bad_input;
 }
 

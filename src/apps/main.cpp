@@ -3,13 +3,18 @@
 // CLI11 is heavy to compile, so it stays in this one translation unit.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <functional>
+#include <unistd.h>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "search/types.hpp"
 
@@ -298,14 +303,25 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
+/// Puts something in the place of standard streams that are closed, lest the next file opened gets their
+/// number: reading gives the end of input, writing fails. A file that may not grow fails to be written instead
+/// of ending the program.
+static void settle_in() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) static_cast<void>(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  }
+  static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
+}
+
 }  // namespace paika::apps
 
 int main(int argc, char** argv) {
+  paika::apps::settle_in();
   try {
     return paika::apps::run(argc, argv);
   } catch (const std::exception& error) {
     // No input leads here but one that exhausts memory; say so instead of dying mutely.
-    fmt::print(stderr, "paika: {}\n", error.what());
+    paika::apps::to_stderr(fmt::format("paika: {}\n", error.what()));
     return paika::apps::exit_bad_input;
   }
 }

@@ -136,15 +136,23 @@ Result<GameRecord> left_game(const PlayArgs& args, World& world) {
     world.setup.autosave = std::move(left->save);
     return std::move(left->record);
   }
+  // Elsewhere than among the running games a file is only read.
+  if (!in_folder(args.resume_file, folder)) return play::last_record(args.resume_file);
   auto left = play::Autosave::take(args.resume_file);
   if (!left) return tl::unexpected(left.error());
-  if (in_folder(args.resume_file, folder)) world.setup.autosave = std::move(left->save);
+  world.setup.autosave = std::move(left->save);
   return std::move(left->record);
 }
 
 Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, World& world) {
   if (!args.at.spec.empty() || args.at.has_position) {
     return fail("--resume goes on with a game that has its rules and position already: give it without them");
+  }
+  const bool timed = args.time_ms > 0 || !args.clock.empty();
+  if (timed && args.first.empty() && args.second.empty() && args.white.empty() && args.black.empty()) {
+    return fail(
+        "--resume goes on with the times that the players have: give --time-ms or --clock with a new player, "
+        "or type \"set time\" or \"set clock\" in the game");
   }
   auto record = left_game(args, world);
   if (!record) return tl::unexpected(record.error());

@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "apps/stderr.hpp"
+
 namespace paika::apps {
 
 namespace {
@@ -20,7 +22,7 @@ Progress::Progress(std::string title)
     : title_(std::move(title)), shown_(isatty(STDERR_FILENO) == 1), next_(start_ + patience) {}
 
 Progress::~Progress() {
-  if (drawn_) fmt::print(stderr, "\r{:80}\r", "");
+  if (drawn_) to_stderr(fmt::format("\r{:80}\r", ""));
 }
 
 void Progress::update(double part) {
@@ -31,8 +33,8 @@ void Progress::update(double part) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double left = part > 0 ? seconds * (1 - part) / part : 0;
   const auto filled = static_cast<std::size_t>(part * bar_width);
-  fmt::print(stderr, "\r{} [{:<{}}] {:3.0f} %, about {:.0f} s left   ", title_, std::string(filled, '#'), bar_width,
-             100 * part, left);
+  to_stderr(fmt::format("\r{} [{:<{}}] {:3.0f} %, about {:.0f} s left   ", title_, std::string(filled, '#'), bar_width,
+                        100 * part, left));
   std::fflush(stderr);
 }
 

@@ -195,12 +195,18 @@ Result<Autosave::Left> Autosave::take(const std::string& path) {
   if (auto there = read_whole_file(path); !there) return tl::unexpected(there.error());
   std::unique_ptr<Autosave> save(new Autosave(path));
   if (auto locked = save->lock(); !locked) return tl::unexpected(locked.error());
+  auto record = last_record(path);
+  if (!record) return tl::unexpected(record.error());
+  return Left{std::move(save), std::move(*record)};
+}
+
+Result<GameRecord> last_record(const std::string& path) {
   const auto text = read_whole_file(path);
   if (!text) return tl::unexpected(text.error());
   auto records = parse_records(*text);
   if (!records) return fail("{}: {}", in_quotes(path, 200), records.error().message);
   if (records->empty()) return fail("{} has no record of a game in it", in_quotes(path, 200));
-  return Left{std::move(save), std::move(records->back())};
+  return std::move(records->back());
 }
 
 Result<void> Autosave::write(const GameRecord& record) {

@@ -61,4 +61,7 @@ struct Autosave::Left {
   GameRecord record;
 };
 
+/// The last game of a file, which is only read; an error if it is no record.
+[[nodiscard]] Result<GameRecord> last_record(const std::string& path);
+
 }  // namespace paika::play

@@ -216,7 +216,7 @@ Result<PlayerText> read_seat(std::string_view text, const EngineSettings& each, 
                 in_quotes(given));
   }
   auto player = read_player(text, each);
-  if (player && player->command.empty() && !any_limit(player->settings.limits)) player->settings.limits = engine_limits;
+  if (player && !any_limit(player->settings.limits)) player->settings.limits = engine_limits;
   return player;
 }
 

@@ -8,8 +8,8 @@ HelperThreads::HelperThreads(int count) {
   threads_.reserve(static_cast<std::size_t>(count));
   try {
     for (int i = 0; i < count; ++i) threads_.emplace_back([this, i](const std::stop_token& stop) { live(stop, i); });
+    // NOLINTNEXTLINE(bugprone-empty-catch): the system gives no more threads; fewer help, the result is as good
   } catch (const std::system_error&) {
-    // The system gives no more threads: fewer help, the result is as good.
   }
 }
 

@@ -75,8 +75,8 @@ class Search {
   }
 
   /// Searches from `root`, where the game is not over. `past` holds the positions before it.
-  SearchResult<Move> run(const Position& root, PastKeys past, const SearchLimits& limits, std::stop_token stop = {},
-                         const Tell& tell = {}) {
+  SearchResult<Move> run(const Position& root, PastKeys past, const SearchLimits& limits,
+                         const std::stop_token& stop = {}, const Tell& tell = {}) {
     const auto start = SearchClock::now();
     wait();
     const LevelPlan level = level_plan(settings_.level);

@@ -253,29 +253,15 @@ class Tree {
     // 4 Without a guess for the best turn a shallower search comes first, here or at the next depth.
     if (table_move == 0 && depth >= 6 && features_.table && features_.reductions) --depth;
 
-    // 5 If even passing is too good for the opponent, a turn will be; near the leaves a position that
-    //   looks far too good or far too bad is believed to be so.
-    const bool calm = !is_pv && !is_win(beta) && !is_loss(alpha) && !is_win(alpha) && !is_loss(beta);
-    bool hopeless = false;
-    if (calm && wants_evaluation(depth, may_pass)) {
-      const int evaluation = k_.evaluate(p);
-      const int margin = features_.futility && depth <= futile_depth ? habits_.futility * depth : 0;
-      if (margin > 0 && evaluation - margin >= beta) return evaluation - margin;
-      hopeless = margin > 0 && evaluation + margin <= alpha;
-      if (may_pass && depth >= 3 && evaluation >= beta) {
-        if (const auto score = null_move(p, beta, depth, ply)) return *score;
-        if (halted_) return 0;
-      }
-    }
-
-    // 6 What half the depth sees clearly is believed.
-    if (calm && !probing_ && depth >= probed_depth && habits_.probcut > 0 && features_.probcut) {
-      if (const auto score = probe(p, alpha, beta, depth, ply, before)) return *score;
+    // 5 What looks clear enough is believed.
+    Node node{depth, ply, before, table_move, false};
+    if (!is_pv && !is_win(beta) && !is_loss(alpha) && !is_win(alpha) && !is_loss(beta)) {
+      if (const auto score = foregone(p, alpha, beta, node, may_pass)) return *score;
       if (halted_) return 0;
     }
 
-    // 7 The turns, best first.
-    return search_turns(p, alpha, beta, {depth, ply, before, table_move, hopeless}, key);
+    // 6 The turns, best first.
+    return search_turns(p, alpha, beta, node, key);
   }
 
   static constexpr int futile_depth = 3;
@@ -329,6 +315,27 @@ class Tree {
     std::uint16_t table_move = 0;
     bool hopeless = false;  // quiet turns will not help
   };
+
+  /// The score of a position that need not be searched in full; nothing if it must be. May find that quiet
+  /// turns will not help it.
+  std::optional<int> foregone(const Position& p, int alpha, int beta, Node& node, bool may_pass) {
+    const int depth = node.depth;
+    // If even passing is too good for the opponent, a turn will be; near the leaves a position that looks
+    // far too good or far too bad is believed to be so.
+    if (wants_evaluation(depth, may_pass)) {
+      const int evaluation = k_.evaluate(p);
+      const int margin = features_.futility && depth <= futile_depth ? habits_.futility * depth : 0;
+      if (margin > 0 && evaluation - margin >= beta) return evaluation - margin;
+      node.hopeless = margin > 0 && evaluation + margin <= alpha;
+      if (may_pass && depth >= 3 && evaluation >= beta) {
+        const auto score = null_move(p, beta, depth, node.ply);
+        if (score || halted_) return score;
+      }
+    }
+    // What half the depth sees clearly is believed.
+    if (probing_ || depth < probed_depth || habits_.probcut == 0 || !features_.probcut) return {};
+    return probe(p, alpha, beta, depth, node.ply, node.before);
+  }
 
   int search_turns(const Position& p, int alpha, int beta, const Node& node, std::uint64_t key) {
     const auto [depth, ply, before, table_move, hopeless] = node;

@@ -42,7 +42,7 @@ Result<play::GameRecord> read_game(const std::string& path) {
 }
 
 /// True if there is something in it that somebody could miss.
-bool worth_keeping(const play::LiveGame& game) { return !game.turns().empty(); }
+bool worth_keeping(const play::LiveGame& game) { return !game.turns().empty() || game.undone() > 0; }
 
 }  // namespace
 

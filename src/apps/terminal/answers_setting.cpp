@@ -218,7 +218,7 @@ Reply Conversation::Impl::set_limit(std::string_view key, std::string_view value
                   Tone::refusal);
   }
   const bool people_only = game->is_person(Player::first) && game->is_person(Player::second);
-  Reply reply;
+  std::vector<std::pair<Player, play::PlayerText>> changed;
   for (const Player each : {Player::first, Player::second}) {
     if (only ? each != *only : game->is_person(each) && !(people_only && key != "level")) continue;
     play::PlayerText who = game->player(each);
@@ -232,9 +232,14 @@ Reply Conversation::Impl::set_limit(std::string_view key, std::string_view value
         return answer(applied.error().message, Tone::refusal);
       }
     }
-    const bool endless = !who.person && who.command.empty() && !play::any_limit(who.settings.limits);
+    const bool endless = !who.person && !play::any_limit(who.settings.limits);
     if (endless) who.settings.limits = usual_engine_limits();
     who.text = play::seat_text(who);
+    changed.emplace_back(each, std::move(who));
+  }
+  // Nobody is seated before it is certain that nothing is refused.
+  Reply reply;
+  for (const auto& [each, who] : changed) {
     if (const auto seated = game->seat(each, who); !seated)
       return answer(printable(seated.error().message), Tone::refusal);
     add_line(reply, fmt::format("{}: {}", name(each), printable(who.text)));

@@ -127,8 +127,8 @@ class PlainScreen {
       const int now = pieces_of(board_, player);
       const int lost = pieces_of(game_.start_board(), player) - now;
       // Pawns of Black & White change sides and are never lost.
-      std::string count = by_sign() ? fmt::format("{} {}", name(player), now)
-                                    : say(phrase("{} {}, lost {}", name(player), now, std::max(lost, 0)));
+      const std::string count = by_sign() ? fmt::format("{} {}", name(player), now)
+                                          : say(phrase("{} {}, lost {}", name(player), now, std::max(lost, 0)));
       add((player == Player::first ? head : std::string(length(head), ' ')) + count);
     }
   }

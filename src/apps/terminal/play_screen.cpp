@@ -30,7 +30,10 @@ void PlayScreen::answer(const Reply& reply) {
   messages_.insert(messages_.end(), reply.lines.begin(), reply.lines.end());
   // What a turn did is told right after the turn, before what follows from it.
   const std::size_t after = reply.lines.empty() ? 0 : reply.lines.size() - 1;
-  messages_.insert(messages_.end() - static_cast<std::ptrdiff_t>(after), effects.begin(), effects.end());
+  // (With nothing to insert the library would move the lines behind onto themselves, which empties them.)
+  if (!effects.empty()) {
+    messages_.insert(messages_.end() - static_cast<std::ptrdiff_t>(after), effects.begin(), effects.end());
+  }
   while (messages_.size() > most_messages) messages_.pop_front();
   if (!reply.lines.empty()) {
     scrolled_ = 0;

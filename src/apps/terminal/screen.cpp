@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "apps/stderr.hpp"
 #include "apps/terminal/curses.hpp"
 #include "apps/terminal/play_screen.hpp"
 
@@ -52,7 +53,7 @@ int run_screen(Conversation& conversation, const ScreenOptions& options) {
   {
     const auto terminal = FullScreen::open({options.theme, options.colours});
     if (!terminal) {
-      fmt::print(stderr, "paika: {}\n", terminal.error().message);
+      apps::to_stderr(fmt::format("paika: {}\n", terminal.error().message));
       return 2;
     }
     PlayScreen screen(conversation, options.unicode, options.animation);

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <fmt/format.h>
 
+#include "apps/stderr.hpp"
 #include "apps/terminal/curses.hpp"
 #include "apps/terminal/screen_layout.hpp"
 #include "apps/terminal/words.hpp"
@@ -188,7 +189,7 @@ ScreenView WalkScreen::view() const {
 WalkEnd run_walk_screen(const Walk& walk, const Catalogue& catalogue, const ScreenOptions& options, bool more) {
   const auto terminal = FullScreen::open({options.theme, options.colours});
   if (!terminal) {
-    fmt::print(stderr, "paika: {}\n", terminal.error().message);
+    apps::to_stderr(fmt::format("paika: {}\n", terminal.error().message));
     return {2, false};
   }
   WalkScreen screen(walk, catalogue, options, more);

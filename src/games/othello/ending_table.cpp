@@ -43,9 +43,10 @@ bool EndingTable::find(std::uint64_t key, EndingEntry& entry) const noexcept {
 }
 
 void EndingTable::store(std::uint64_t key, const EndingEntry& entry, int root_empties) noexcept {
-  Slot* victim = nullptr;
+  auto& slots = bucket(key).slots;
+  Slot* victim = &slots[0];
   int least = 256;
-  for (Slot& slot : bucket(key).slots) {
+  for (Slot& slot : slots) {
     const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
     if ((slot.hidden_key.load(std::memory_order_relaxed) ^ data) == key) {
       victim = &slot;

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "base/check.hpp"
 #include "games/othello/gather.hpp"
 
 namespace paika::othello {
@@ -53,6 +54,7 @@ class EdgeTruth {
 
 Stability::Stability(int size)
     : size_(static_cast<unsigned>(size)), top_((std::uint64_t{1} << size) - 1), bottom_(top_ << (size * (size - 1))) {
+  PAIKA_CHECK(size >= 1 && size <= 8);
   left_ = 0;
   for (int row = 0; row < size; ++row) left_ |= std::uint64_t{1} << (row * size);
   right_ = left_ << (size - 1);
