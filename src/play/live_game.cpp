@@ -351,7 +351,10 @@ Microseconds LiveGame::time_used() const { return impl_->time_used(); }
 
 TimeLeft LiveGame::time_left(Player player) const {
   const TimeLeft left = impl_->left_at_turn(player);
-  return player == to_move() ? less(left, time_used()) : left;
+  if (player != to_move()) return left;
+  // Who lost on time has nothing left, although no clock runs any more.
+  const bool lost_on_time = over() && result().reason == name(Failure::time);
+  return less(left, lost_on_time ? left.least().value_or(Microseconds(0)) : time_used());
 }
 
 // ---- What people do ----

@@ -243,7 +243,54 @@ class Time(PlayTest):
         self.assertEqual(terminal.end(), 0)
 
 
+class Surroundings(PlayTest):
+    """What the program finds when it starts: streams that are closed or cannot be written, limits on files."""
+
+    def shell(self, line, seconds=20):
+        done = subprocess.run(["bash", "-c", line, "bash", PAIKA], capture_output=True, timeout=seconds, check=False,
+                              env=self.environment, cwd=self.folder)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def test_closed_input_is_its_end(self):
+        status, out, _ = self.shell('"$1" play othello --second human <&-')
+        self.assertEqual(status, 0)
+        self.assertIn("It is the turn of O", out)
+
+    def test_closed_output_is_an_error(self):
+        status, _, err = self.shell('echo e6 | "$1" play othello --second human >&-')
+        self.assertEqual(status, 2)
+        self.assertIn("cannot write", err)
+
+    def test_messages_that_cannot_be_written_change_nothing(self):
+        for stderr in ("2>&-", "2>/dev/full"):
+            self.assertEqual(self.shell(f'"$1" best othello --nodes 10 {stderr}')[0], 0)
+            self.assertEqual(self.shell(f'"$1" play othello:7x7 {stderr}')[0], 2)
+
+    def test_a_limit_on_files_is_said_and_the_game_goes_on(self):
+        status, out, _ = self.shell('ulimit -f 0; printf "e6\\nf4\\n" | "$1" play othello --second human | cat')
+        self.assertEqual(status, 0)
+        self.assertIn("File too large", out)
+        self.assertIn("Turn 3", out)
+
+    def test_a_program_without_a_limit_gets_the_usual_one(self):
+        status, out, _ = self.shell('printf "e6\\nquit\\n" | "$1" play othello --second "bot:\'$1\' engine"')
+        self.assertEqual(status, 0)
+        self.assertIn("White plays", out)
+
+
 class Keeping(PlayTest):
+    def test_a_foreign_file_is_only_read(self):
+        self.play("othello", *PEOPLE, "--record", "g.record", script="e6\n")
+        (self.folder / "g.record.lock").write_text("precious")
+        self.assertEqual(self.play("--resume", "g.record", script="quit\n")[0], 0)
+        self.assertEqual((self.folder / "g.record.lock").read_text(), "precious")
+
+    def test_resume_keeps_its_times(self):
+        self.play("othello", *PEOPLE, script="e6\n")
+        status, _, err = self.play("--resume", "--clock", "5min")
+        self.assertEqual(status, 2)
+        self.assertIn("set clock", err)
+
     def test_the_end_of_input_keeps_the_game(self):
         _, out, _ = self.play("othello", *PEOPLE, script="e6\nf4\n")
         path = re.search(r"The game is kept in (.*); paika play --resume", out)[1]

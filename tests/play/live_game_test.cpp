@@ -170,6 +170,7 @@ TEST_F(LiveGameTest, a_person_who_oversteps_loses_at_once) {
   ASSERT_EQ(events.size(), 1U);
   EXPECT_TRUE(std::holds_alternative<GameEnded>(events[0]));
   EXPECT_EQ(result(*game), "second_wins time");
+  EXPECT_EQ(game->time_left(Player::first).turn, Microseconds(0));
   EXPECT_TRUE(game->poll().empty());
   EXPECT_FALSE(game->next_deadline());
   ASSERT_TRUE(game->reopen());

@@ -2,12 +2,12 @@
 """Measures what the parts of the search are worth and how far the levels lie apart, by `paika match`.
 
     tools/tune/measure.py features SPEC [--feature NAME …] [--nodes N] [--games N]
-    tools/tune/measure.py levels SPEC [--games N] [--time MS]
+    tools/tune/measure.py levels SPEC [--games N]
 
 `features` plays the engine against itself with one part switched off, by SPRT(0, 20) at 5 % each way;
 `levels` plays each level against the next and adds up the differences, with level 1 as 0. Both print a
-table for docs/strategy, and the command that was run. Games run one a processor; features are measured at
-equal nodes, so that the table does not depend on what else the machine does.
+table for docs/strategy, and the command that was run. Games run one a processor. Both measure by
+nodes and not by time, so that the tables do not depend on what else the machine does; level 10 gets a million.
 """
 
 import argparse
@@ -53,12 +53,12 @@ def features(args):
 
 def levels(args):
     options = ["--games", str(args.games), "--max-turns", "200", "--seed", "1"]
-    print(f"`tools/tune/measure.py levels {args.spec} --time {args.time} --games {args.games}`\n")
+    print(f"`tools/tune/measure.py levels {args.spec} --games {args.games}`\n")
     print("| level | against the one below: won, drawn, lost | Elo over it (95 %) | Elo over level 1 |")
     print("| --- | --- | --- | --- |\n| 1 |  |  | 0 |", flush=True)
     total = 0.0
     for level in range(2, 11):
-        limit = f",time={args.time}ms,hash=16"
+        limit = ",nodes=1000000,hash=16"
         report = match(args.spec, f"engine:level={level},seed=1{limit}", f"engine:level={level - 1},seed=2{limit}", options)
         total += report["elo"] or 0.0
         wdl = f"{report['a']['wins']}, {report['draws']}, {report['b']['wins']}"
@@ -70,7 +70,6 @@ def main():
     parser.add_argument("what", choices=["features", "levels"])
     parser.add_argument("spec")
     parser.add_argument("--feature", action="append", choices=FEATURES)
-    parser.add_argument("--time", type=int, default=20, help="milliseconds a turn (levels)")
     parser.add_argument("--nodes", type=int, default=5000, help="positions a turn (features)")
     parser.add_argument("--games", type=int, default=400)
     args = parser.parse_args()

@@ -50,8 +50,9 @@ void Conversation::Impl::keep(Reply& reply) {
   if (setup.autosave_folder.empty() && !autosave) return;
   if (!autosave) autosave = std::make_unique<play::Autosave>(setup.autosave_folder, game->game().info().name);
   const auto written = autosave->write(game->record());
-  if (written || autosave_failed) return;
-  autosave_failed = true;
+  const bool said = autosave_failed;
+  autosave_failed = !written;
+  if (written || said) return;
   add_line(reply, say(phrase("The game cannot be kept while it is played: {}", printable(written.error().message))),
            Tone::warning);
 }
@@ -72,6 +73,7 @@ void Conversation::Impl::leave_game(Reply& reply) {
                                               printable(autosave->path()))));
   }
   autosave.reset();
+  autosave_failed = false;
 }
 
 Reply Conversation::Impl::finish() {
