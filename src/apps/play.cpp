@@ -215,9 +215,11 @@ int run_play(const PlayArgs& args) {
     options.colours = colours;
     options.animation = !args.no_animation;
     options.wake_fd = wake_fd;
-    return terminal::run_screen(conversation, options);
+    const int status = terminal::run_screen(conversation, options);
+    return status == exit_done && conversation.record_lost() ? exit_bad_input : status;
   }
-  return finish(terminal::run_plain(conversation, {colours, typed, wake_fd}));
+  const int status = finish(terminal::run_plain(conversation, {colours, typed, wake_fd}));
+  return status == exit_done && conversation.record_lost() ? exit_bad_input : status;
 }
 
 }  // namespace paika::apps

@@ -285,6 +285,11 @@ class Keeping(PlayTest):
         self.assertEqual(self.play("--resume", "g.record", script="quit\n")[0], 0)
         self.assertEqual((self.folder / "g.record.lock").read_text(), "precious")
 
+    def test_a_record_that_cannot_be_written_is_an_error(self):
+        status, out, _ = self.play("othello", *PEOPLE, "--record", "/dev/full", script="e6\n")
+        self.assertEqual(status, 2)
+        self.assertIn("No space left", out)
+
     def test_resume_keeps_its_times(self):
         self.play("othello", *PEOPLE, script="e6\n")
         status, _, err = self.play("--resume", "--clock", "5min")

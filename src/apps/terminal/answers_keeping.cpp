@@ -64,6 +64,7 @@ void Conversation::Impl::leave_game(Reply& reply) {
   if (worth && !setup.record_file.empty()) {
     if (const auto added = play::add_to_file(setup.record_file, play::record_text(game->record())); !added) {
       add_line(reply, printable(added.error().message), Tone::warning);
+      record_lost = true;
     }
   }
   if (!worth && autosave) autosave->remove();

@@ -196,7 +196,7 @@ Reply Conversation::Impl::set(std::string_view words) {
                                                                                      : "set clock 5min+3s")),
                   Tone::refusal);
   }
-  if (what == "size") return set_size(value);
+  if (what == "size") return set_size(rest);
   return set_limit(what, value, trimmed(more));
 }
 

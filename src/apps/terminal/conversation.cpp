@@ -226,6 +226,7 @@ std::optional<play::TimePoint> Conversation::next_deadline() const { return impl
 const play::LiveGame& Conversation::game() const { return *impl_->game; }
 const Catalogue& Conversation::catalogue() const { return impl_->setup.catalogue; }
 bool Conversation::flipped() const { return impl_->flipped; }
+bool Conversation::record_lost() const { return impl_->record_lost; }
 bool Conversation::looking_for_hint() const { return impl_->hinter.asked(); }
 const std::optional<Turn>& Conversation::hint() const { return impl_->hint; }
 std::optional<Insight> Conversation::insight() const { return impl_->insight; }

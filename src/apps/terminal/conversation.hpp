@@ -83,6 +83,8 @@ class Conversation {
   [[nodiscard]] std::string say(const Phrase& phrase) const { return catalogue().say(phrase); }
   /// True if the board is to be shown from the other side.
   [[nodiscard]] bool flipped() const;
+  /// True if a game could not be added to the record file that was asked for.
+  [[nodiscard]] bool record_lost() const;
   /// True while a hint is being looked for.
   [[nodiscard]] bool looking_for_hint() const;
   /// The turn of the last hint, as long as it is for the position on the board.

@@ -45,6 +45,7 @@ class Conversation::Impl {
   Hinter hinter;
   std::unique_ptr<play::Autosave> autosave;
   bool autosave_failed = false;  // and that was said
+  bool record_lost = false;
   bool flipped = false;
   bool draw_offered = false;  // since the last turn
   std::optional<Turn> hint;
