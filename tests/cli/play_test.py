@@ -10,6 +10,7 @@ import pty
 import random
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -369,7 +370,7 @@ class Keeping(PlayTest):
 
 class Programs(PlayTest):
     def test_the_engine_as_a_program(self):
-        status, out, _ = self.play("othello", "--second", f"bot:{PAIKA} engine", "--time-ms", "300", "--first",
+        status, out, _ = self.play("othello", "--second", f"bot:{shlex.quote(PAIKA)} engine", "--time-ms", "300", "--first",
                                    "human:time=60s", script="e6\n")
         self.assertEqual(status, 0)
         self.assertRegex(out, r"White plays [a-h][1-8]")
