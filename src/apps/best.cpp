@@ -10,6 +10,7 @@
 #include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
+#include "engine/telling.hpp"
 #include "engine/thinker.hpp"
 
 namespace paika::apps {
@@ -67,18 +68,6 @@ void print_json(const Session& session, const Decision& decision) {
   fmt::print("{}\n", json.dump(2));
 }
 
-/// The weightiest reasons, in words.
-std::string reasons_text(std::vector<Reason> reasons) {
-  constexpr std::size_t most = 6;
-  std::sort(reasons.begin(), reasons.end(),
-            [](const Reason& a, const Reason& b) { return std::abs(a.value) > std::abs(b.value); });
-  std::string text;
-  for (std::size_t i = 0; i < std::min(reasons.size(), most) && reasons[i].value != 0; ++i) {
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", reasons[i].name, score_text(reasons[i].value));
-  }
-  return text.empty() ? "nothing that the evaluation counts" : text;
-}
-
 void print_text(const Decision& decision) {
   const Thoughts& t = decision.thoughts;
   for (const ThoughtLine& line : t.lines) fmt::print("{}\t{}\n", line.texts.front(), score_text(line.score));
@@ -87,7 +76,9 @@ void print_text(const Decision& decision) {
                         t.nodes, t.time.count(), per_second(t)));
   const ThoughtLine& best = t.lines.front();
   to_stderr(fmt::format("expects: {}{}\n", fmt::join(best.texts, " "), best.exact ? " (exact)" : ""));
-  if (!best.exact) to_stderr(fmt::format("there it sees: {}\n", reasons_text(decision.reasons)));
+  if (best.exact) return;
+  const std::string reasons = reasons_text(decision.reasons, 6);
+  to_stderr(fmt::format("there it sees: {}\n", reasons.empty() ? "nothing that the evaluation counts" : reasons));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "engine/telling.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace paika {
@@ -82,6 +84,16 @@ std::vector<std::string> effect_sentences(const GameFace& face, const Board& bef
     out.push_back(fmt::format("{} ({})", catalogue.say(phrases[i]), effects[i].clause));
   }
   return out;
+}
+
+std::string reasons_text(std::vector<Reason> reasons, std::size_t most) {
+  std::sort(reasons.begin(), reasons.end(),
+            [](const Reason& a, const Reason& b) { return std::abs(a.value) > std::abs(b.value); });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(reasons.size(), most) && reasons[i].value != 0; ++i) {
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", reasons[i].name, score_text(reasons[i].value));
+  }
+  return text;
 }
 
 }  // namespace paika

@@ -1,4 +1,4 @@
-// Telling: what a turn did, as sentences for people in their language.
+// Telling: what a turn did, as sentences for people in their language; and why the computer likes a position.
 #pragma once
 
 #include <span>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "engine/thinker.hpp"
 #include "rules/face.hpp"
 
 namespace paika {
@@ -19,5 +20,8 @@ namespace paika {
 [[nodiscard]] std::vector<std::string> effect_sentences(const GameFace& face, const Board& before,
                                                         std::span<const Effect> effects,
                                                         const Catalogue& catalogue = {});
+
+/// The weightiest reasons, at most so many: "mobility +0.80, corners -0.25"; "" if none has any weight.
+[[nodiscard]] std::string reasons_text(std::vector<Reason> reasons, std::size_t most);
 
 }  // namespace paika

@@ -6,6 +6,7 @@
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
 #include "play/ggf.hpp"
+#include "play/start.hpp"
 
 namespace paika::play {
 
@@ -48,11 +49,6 @@ std::string board_text(const Board& board, const GameFace& face) {
   return fmt::format("{} {}", board.cells.cols(), text);
 }
 
-Result<std::unique_ptr<Session>> session_of(const GamePtr& game, const std::string& start) {
-  if (start.empty()) return game->start();
-  return game->start_from_text(start);
-}
-
 }  // namespace
 
 Result<GameRecord> record_of_ggf(std::string_view text) {
@@ -88,7 +84,7 @@ Result<std::string> ggf_text(const GameRecord& record) {
   const auto game = open_game(record.spec);
   if (!game) return tl::unexpected(game.error());
   if ((*game)->info().name != "othello") return fail("GGF is a form for games of othello only");
-  auto session = session_of(*game, record.start);
+  auto session = start_at(**game, record.start);
   if (!session) return tl::unexpected(session.error());
   const std::string board = board_text((*session)->board(), (*game)->face());
   std::string moves;

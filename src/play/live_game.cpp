@@ -9,6 +9,7 @@
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
 #include "play/match.hpp"
+#include "play/start.hpp"
 #include "play/worker.hpp"
 
 namespace paika::play {
@@ -22,10 +23,9 @@ struct Opened {
 };
 
 Result<Opened> open_at(const GamePtr& game, const std::string& start) {
-  if (start.empty()) return Opened{game->start(), ""};
-  auto session = game->start_from_text(start);
+  auto session = start_at(*game, start);
   if (!session) return fail("bad position for {}: {}", game->face().spec(), session.error().message);
-  std::string text = (*session)->position_text();
+  std::string text = start.empty() ? "" : (*session)->position_text();
   return Opened{std::move(*session), std::move(text)};
 }
 

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
+#include "play/start.hpp"
 
 namespace paika::play {
 
@@ -161,12 +162,7 @@ void NBoard::apply(const Turn& turn) {
 }
 
 std::unique_ptr<Session> NBoard::replayed() const {
-  std::unique_ptr<Session> session = game_->start();
-  if (!start_.empty()) {
-    auto there = game_->start_from_text(start_);
-    PAIKA_CHECK(there.has_value());
-    session = std::move(*there);
-  }
+  std::unique_ptr<Session> session = known_start(*game_, start_);
   for (const Turn& turn : turns_) session->play(turn);
   return session;
 }

@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "engine/thinker.hpp"
+#include "play/start.hpp"
 
 namespace paika::play {
 
@@ -56,12 +57,7 @@ std::vector<std::string> Openings::next() {
 
 bool Openings::try_once(std::vector<std::string>& opening) {
   opening.clear();
-  std::unique_ptr<Session> session = game_->start();
-  if (!start_.empty()) {
-    auto there = game_->start_from_text(start_);
-    PAIKA_CHECK(there.has_value());
-    session = std::move(*there);
-  }
+  const std::unique_ptr<Session> session = known_start(*game_, start_);
   while (static_cast<int>(opening.size()) < plies_) {
     if (!play_one(*session, opening)) return false;
   }

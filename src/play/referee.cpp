@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "play/start.hpp"
 
 namespace paika::play {
 
@@ -16,7 +17,8 @@ using Microseconds = std::chrono::microseconds;
 /// A game in progress.
 class Play {
  public:
-  Play(const GamePlan& plan, const std::array<Side, 2>& sides) : plan_(plan), sides_(sides), session_(begin(plan)) {
+  Play(const GamePlan& plan, const std::array<Side, 2>& sides)
+      : plan_(plan), sides_(sides), session_(known_start(*plan.game, plan.start)) {
     record().spec = plan.game->face().spec();
     record().start = plan.start.empty() ? "" : session_->position_text();
     for (std::size_t i = 0; i < sides.size(); ++i) {
@@ -45,13 +47,6 @@ class Play {
   }
 
  private:
-  static std::unique_ptr<Session> begin(const GamePlan& plan) {
-    if (plan.start.empty()) return plan.game->start();
-    auto session = plan.game->start_from_text(plan.start);
-    PAIKA_CHECK(session.has_value());
-    return std::move(*session);
-  }
-
   GameRecord& record() { return report_.record; }
   [[nodiscard]] std::size_t mover() const { return session_->board().to_move == Player::first ? 0 : 1; }
 

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
+#include "play/start.hpp"
 
 namespace paika::play {
 
@@ -232,19 +233,15 @@ Result<void> Ugi::change_position(std::string_view start, std::string_view turns
   std::vector<std::string> wanted;
   for (std::string_view turn = take_word(turns); !turn.empty(); turn = take_word(turns)) wanted.emplace_back(turn);
   if (start == start_) return play_turns(wanted);
-  auto session = game_->start();
-  if (!start.empty()) {
-    auto there = game_->start_from_text(start);
-    if (!there) return fail("bad position for {}: {}", game_->face().spec(), there.error().message);
-    session = std::move(*there);
-  }
-  std::swap(session_, session);
+  auto session = start_at(*game_, start);
+  if (!session) return fail("bad position for {}: {}", game_->face().spec(), session.error().message);
+  std::swap(session_, *session);
   auto turns_before = std::exchange(turns_, {});
   auto played = play_turns(wanted);
   if (played) {
     start_ = start;
   } else {
-    session_ = std::move(session);
+    session_ = std::move(*session);
     turns_ = std::move(turns_before);
   }
   return played;

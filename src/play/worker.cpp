@@ -5,20 +5,14 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "play/start.hpp"
 
 namespace paika::play {
 
 namespace {
 
 std::unique_ptr<Session> session_of(const Question& question) {
-  std::unique_ptr<Session> session;
-  if (question.start.empty()) {
-    session = question.game->start();
-  } else {
-    auto started = question.game->start_from_text(question.start);
-    PAIKA_CHECK(started.has_value());
-    session = std::move(*started);
-  }
+  std::unique_ptr<Session> session = known_start(*question.game, question.start);
   for (const Turn& turn : question.moves) session->play(turn);
   return session;
 }

@@ -90,16 +90,9 @@ Listed list_turns(const Session& session, const std::string& begin) {
   return listed;
 }
 
-/// The weightiest reasons: "mobility +0.80, corners -0.25".
-std::string reasons_text(std::vector<Reason> reasons) {
-  constexpr std::size_t most = 4;
-  std::sort(reasons.begin(), reasons.end(),
-            [](const Reason& a, const Reason& b) { return std::abs(a.value) > std::abs(b.value); });
-  std::string text;
-  for (std::size_t i = 0; i < std::min(reasons.size(), most) && reasons[i].value != 0; ++i) {
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", reasons[i].name, score_text(reasons[i].value));
-  }
-  return text;
+/// How a command is typed: "save FILE".
+std::string form_of(const CommandInfo& c) {
+  return fmt::format("{}{}{}", c.word, c.arguments.empty() ? "" : " ", c.arguments);
 }
 
 }  // namespace
@@ -173,22 +166,25 @@ void Conversation::Impl::tell_hint(Reply& reply, const Decision& decision) {
   if (line.texts.size() > 1)
     add_line(reply, say(phrase("Expected line: {}", fmt::format("{}", fmt::join(line.texts, " ")))));
   if (line.exact) return add_line(reply, say(phrase("This is certain: it was looked at to the end of the game.")));
-  const std::string reasons = reasons_text(decision.reasons);
+  const std::string reasons = reasons_text(decision.reasons, 4);
   if (!reasons.empty()) add_line(reply, say(phrase("At its end it sees: {}", reasons)));
+}
+
+std::vector<std::string> Conversation::Impl::command_overview() const {
+  std::vector<std::string> lines;
+  for (const CommandInfo& c : all_commands()) {
+    lines.push_back(fmt::format("{:<2} {:<30} {}", c.key, form_of(c), say(meaning_of(c.id, game->game().info().name))));
+  }
+  return lines;
 }
 
 Reply Conversation::Impl::help(std::string_view word) const {
   const std::string& game_name = game->game().info().name;
-  const auto form = [](const CommandInfo& c) {
-    return fmt::format("{}{}{}", c.word, c.arguments.empty() ? "" : " ", c.arguments);
-  };
   Reply reply;
   if (word.empty()) {
     add_line(reply, say(phrase("Type a turn ({}), or a command by its name, its beginning or its letter:",
                                fmt::format("docs/rules/{}.md", game_name))));
-    for (const CommandInfo& c : all_commands()) {
-      add_line(reply, fmt::format("{:<2} {:<30} {}", c.key, form(c), say(meaning_of(c.id, game_name))));
-    }
+    for (std::string& line : command_overview()) add_line(reply, std::move(line));
     return reply;
   }
   const CommandInfo* command = find_command(word, false);
@@ -198,7 +194,7 @@ Reply Conversation::Impl::help(std::string_view word) const {
                        : say(phrase("There is no command {}; help lists them.", in_quotes(word))),
                   Tone::refusal);
   }
-  add_line(reply, command->key.empty() ? form(*command) : fmt::format("{} ({})", form(*command), command->key));
+  add_line(reply, command->key.empty() ? form_of(*command) : fmt::format("{} ({})", form_of(*command), command->key));
   add_line(reply, say(meaning_of(command->id, game_name)));
   const Phrase details = details_of(command->id);
   for (std::string& line : wrapped("", words_of(say(details)))) add_line(reply, std::move(line));

@@ -14,7 +14,7 @@ constexpr std::size_t longest_line = 4096;
 
 bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.end(), is_digit); }
 
-/// " (+0.35, 5 turns ahead)" for a turn whose player told what it thinks; "" otherwise.
+/// " (+0.35, depth 5)" for a turn whose player told what it thinks; "" otherwise.
 std::string opinion(const Catalogue& catalogue, const play::RecordedTurn& turn) {
   if (!turn.score || turn.depth == 0) return "";
   return " " + catalogue.say(phrase("({}, depth {})", score_text(*turn.score), turn.depth));
@@ -231,15 +231,6 @@ bool Conversation::looking_for_hint() const { return impl_->hinter.asked(); }
 const std::optional<Turn>& Conversation::hint() const { return impl_->hint; }
 std::optional<Insight> Conversation::insight() const { return impl_->insight; }
 
-std::vector<std::string> Conversation::command_overview() const {
-  std::vector<std::string> lines;
-  for (const CommandInfo& command : all_commands()) {
-    const std::string form =
-        fmt::format("{}{}{}", command.word, command.arguments.empty() ? "" : " ", command.arguments);
-    lines.push_back(fmt::format("{:<2} {:<30} {}", command.key, form,
-                                impl_->say(meaning_of(command.id, impl_->game->game().info().name))));
-  }
-  return lines;
-}
+std::vector<std::string> Conversation::command_overview() const { return impl_->command_overview(); }
 
 }  // namespace paika::terminal

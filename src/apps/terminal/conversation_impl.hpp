@@ -29,6 +29,7 @@ class Conversation::Impl {
   [[nodiscard]] Reply play_turn(const Turn& turn);
   [[nodiscard]] Reply poll();
   [[nodiscard]] Reply greeting() const;
+  [[nodiscard]] std::vector<std::string> command_overview() const;
   [[nodiscard]] std::string say(const Phrase& phrase) const { return setup.catalogue.say(phrase); }
   [[nodiscard]] std::string name(Player player) const { return player_words(setup.catalogue, game->face(), player); }
 

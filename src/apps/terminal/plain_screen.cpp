@@ -124,8 +124,8 @@ class PlainScreen {
   void add_pieces() {
     const std::string head = say(face_.pieces_word()) + " : ";
     for (const Player player : both) {
-      const int now = pieces_of(board_, player);
-      const int lost = pieces_of(game_.start_board(), player) - now;
+      const int now = count_pieces(board_, player);
+      const int lost = count_pieces(game_.start_board(), player) - now;
       // Pawns of Black & White change sides and are never lost.
       const std::string count = by_sign() ? fmt::format("{} {}", name(player), now)
                                           : say(phrase("{} {}, lost {}", name(player), now, std::max(lost, 0)));

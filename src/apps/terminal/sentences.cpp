@@ -68,8 +68,8 @@ std::vector<std::string> end_words(const Catalogue& catalogue, const play::LiveG
 
 std::string lead_words(const Catalogue& catalogue, const play::LiveGame& game) {
   const Board board = game.board();
-  const int first = pieces_of(board, Player::first);
-  const int second = pieces_of(board, Player::second);
+  const int first = count_pieces(board, Player::first);
+  const int second = count_pieces(board, Player::second);
   if (first == second) return catalogue.say(phrase("Neither side leads: {} pieces each.", first));
   const Player leader = first > second ? Player::first : Player::second;
   return catalogue.say(phrase("{} leads with {} pieces to {}.", player_words(catalogue, game.face(), leader),
@@ -94,10 +94,6 @@ std::string time_words(const Catalogue& catalogue, const play::TimeLeft& left) {
   }
   if (const auto least = left.least()) return clock_text(*least);
   return "";
-}
-
-int pieces_of(const Board& board, Player player) {
-  return count_cells(board, [&](const Cell& cell) { return cell.belongs_to(player); });
 }
 
 }  // namespace paika::terminal

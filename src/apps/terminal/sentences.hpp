@@ -35,7 +35,4 @@ namespace paika::terminal {
 /// What a player has left, both limits where there are two: "4:58 (turn 12.3)"; "" without a limit of time.
 [[nodiscard]] std::string time_words(const Catalogue& catalogue, const play::TimeLeft& left);
 
-/// How many pieces of its own a player has on the board.
-[[nodiscard]] int pieces_of(const Board& board, Player player);
-
 }  // namespace paika::terminal

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
+#include "play/start.hpp"
 
 namespace paika::terminal {
 
@@ -104,17 +105,12 @@ void tell_result(Builder& builder, const Catalogue& catalogue, const play::GameR
   if (!result.remark.empty()) builder.tell(printable(result.remark));
 }
 
-Result<std::unique_ptr<Session>> start_of(const GamePtr& game, const std::string& text) {
-  if (text.empty()) return game->start();
-  return game->start_from_text(text);
-}
-
 }  // namespace
 
 Result<Walk> walk_of(const play::GameRecord& record, const Catalogue& catalogue) {
   const auto game = open_game(record.spec);
   if (!game) return tl::unexpected(game.error());
-  auto session = start_of(*game, record.start);
+  auto session = play::start_at(**game, record.start);
   if (!session) return tl::unexpected(session.error());
   Builder builder(*game, std::move(*session), catalogue);
   builder.walk().title = builder.say(phrase_of((*game)->info().title));
