@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "games/othello/gather.hpp"
+#include "games/othello/ternary.hpp"
 
 namespace paika::othello {
 

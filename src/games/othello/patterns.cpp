@@ -6,7 +6,7 @@
 
 #include "base/data.hpp"
 #include "base/text.hpp"
-#include "games/othello/gather.hpp"
+#include "games/othello/ternary.hpp"
 
 namespace paika::othello {
 

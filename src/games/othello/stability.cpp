@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "base/check.hpp"
-#include "games/othello/gather.hpp"
+#include "games/othello/ternary.hpp"
 
 namespace paika::othello {
 

@@ -1,28 +1,13 @@
-// Picking bits out of a word, and the base-3 numbers that patterns and edges are indexed by.
+// The base-3 numbers that patterns and edges are indexed by.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__BMI2__)
-#include <immintrin.h>
-#endif
+#include "base/gather.hpp"
 
 namespace paika::othello {
-
-/// The bits of `word` at the places of `mask`, moved together at the low end, lowest first.
-[[nodiscard, gnu::always_inline]] inline std::uint64_t gathered(std::uint64_t word, std::uint64_t mask) noexcept {
-#if defined(__BMI2__)
-  return _pext_u64(word, mask);
-#else
-  std::uint64_t result = 0;
-  for (std::uint64_t bit = 1; mask != 0; mask &= mask - 1, bit <<= 1) {
-    if ((word & mask & (0 - mask)) != 0) result |= bit;
-  }
-  return result;
-#endif
-}
 
 inline constexpr std::size_t longest_ternary = 10;  // digits
 
