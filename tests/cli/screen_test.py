@@ -86,6 +86,8 @@ class Screen:
                 return
 
     def send(self, keys):
+        if "\x03" in keys or "\x1a" in keys:
+            self.terminal.strict = False
         os.write(self.master, keys.encode())
 
     def until(self, words, seconds=PATIENCE):
