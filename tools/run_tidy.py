@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""Runs clang-tidy over the sources of a build folder, one a processor; exit status 1 if any has findings.
+"""Runs clang's warnings and clang-tidy over the sources of a build folder; exit status 1 if any has findings.
 
 clang-tidy takes seconds a file, so a file that passed is not looked at again until something changes:
 the key is a hash of the preprocessed text (with comments, because of NOLINT), the compiler's command,
 .clang-tidy and clang-tidy's version; a file of that name in BUILD/tidy means "passed".
-With --quick the static analyzer, which takes three quarters of the time, is left out.
+With --quick the static analyzer, which takes three quarters of the time, is left out. If parts of paths are
+given, only sources with one of them in their path are tidied; the others get the compiler's warnings alone.
+Nothing is built: sources that the build generates must be there.
 Usage: tools/run_tidy.py [--quick] BUILD [PART-OF-A-PATH…]
 """
 
@@ -26,26 +28,34 @@ def output_of(command, folder):
     return subprocess.run(command, cwd=folder, check=True, capture_output=True).stdout
 
 
-def key_of(entry, common):
-    """The hash that decides whether a source must be looked at again."""
+def changed_command(entry, removed, added):
+    """The compiler's command for a source without its output, with one word exchanged."""
     words = shlex.split(entry["command"])
     output = words.index("-o")
     words[output:output + 2] = []
-    words[words.index("-c")] = "-E"
-    text = output_of([*words, "-C"], entry["directory"])
+    words[words.index(removed)] = added
+    return words
+
+
+def key_of(entry, common):
+    """The hash that decides whether a source must be looked at again."""
+    text = output_of([*changed_command(entry, "-c", "-E"), "-C"], entry["directory"])
     return hashlib.sha256(common + entry["command"].encode() + text).hexdigest()
 
 
-def tidy(build, entry, common, options):
-    """The findings in one source as text; empty if there are none."""
+def look(build, entry, common, tidy):
+    """The findings in one source as text; empty if there are none. `tidy`: clang-tidy's options, or None."""
     try:
-        passed = build / "tidy" / key_of(entry, common)
+        passed = build / "tidy" / key_of(entry, common + repr(tidy).encode())
     except subprocess.CalledProcessError as error:
         return error.stderr.decode(errors="replace")
     if passed.exists():
         return ""
-    done = subprocess.run([TIDY, "--quiet", *options, "-p", str(build), entry["file"]], cwd=ROOT, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if tidy is None:
+        command, folder = changed_command(entry, "-c", "-fsyntax-only"), entry["directory"]
+    else:
+        command, folder = [TIDY, "--quiet", *tidy, "-p", str(build), entry["file"]], ROOT
+    done = subprocess.run(command, cwd=folder, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode == 0:
         passed.touch()
         return ""
@@ -62,18 +72,20 @@ def main(arguments):
     build, parts = pathlib.Path(arguments[0]).resolve(), arguments[1:]
     entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     # A source that belongs to several targets is looked at once.
-    chosen = {entry["file"]: entry for entry in entries if not parts or any(part in entry["file"] for part in parts)}
-    common = (ROOT / ".clang-tidy").read_bytes() + output_of([TIDY, "--version"], ROOT) + "".join(options).encode()
+    chosen = {entry["file"]: entry for entry in entries}
+    tidied = {file for file in chosen if not parts or any(part in file for part in parts)}
+    common = (ROOT / ".clang-tidy").read_bytes() + output_of([TIDY, "--version"], ROOT)
     (build / "tidy").mkdir(exist_ok=True)
     findings, seen = 0, set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for text in pool.map(lambda entry: tidy(build, entry, common, options), chosen.values()):
+        for text in pool.map(lambda entry: look(build, entry, common, options if entry["file"] in tidied else None),
+                             chosen.values()):
             findings += bool(text)
             for finding in re.split(r"^(?=/\S+:\d+:\d+: (?:error|warning): )", text, flags=re.MULTILINE):
                 if finding.strip() and finding not in seen:  # many sources share the finding in one header
                     print(finding.removeprefix(f"{ROOT}/").rstrip(), flush=True)
                 seen.add(finding)
-    print(f"clang-tidy: {len(chosen)} sources, {findings} with findings")
+    print(f"clang: {len(chosen)} sources, {len(tidied)} of them tidied, {findings} with findings")
     return 1 if findings else 0
 
 
