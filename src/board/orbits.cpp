@@ -19,6 +19,8 @@ BoardMaps::BoardMaps(int cols, int rows) : squares_(cols * rows) {
         if ((byte >> (i % 8) & 1U) != 0) images[static_cast<std::size_t>(i / 8)][byte] |= bit;
       }
     }
+    // On a single row or column different turns move the squares alike; each map counts once.
+    if (std::find(bytes_.begin(), bytes_.end(), images) != bytes_.end()) continue;
     dihedrals_.push_back(symmetry.map);
     bytes_.push_back(images);
   }
@@ -67,13 +69,9 @@ PairSpace::PairSpace(int cols, int rows, int most) : maps_(cols, rows), all_rank
   PAIKA_CHECK(most >= 0 && most <= squares);
   for (int own = 0; own <= most; ++own) {
     orbits_.emplace_back(maps_, all_ranks_, own);
+    others_.push_back(all_subsets(squares, own));
     choices_.emplace_back();
-    others_.emplace_back();
-    for (int other = 0; other <= most; ++other) {
-      choices_.back().push_back(choose(squares - own, other));
-      others_.back().push_back(own + other <= squares ? all_subsets(squares - own, other)
-                                                      : std::vector<std::uint32_t>{});
-    }
+    for (int other = 0; other <= most; ++other) choices_.back().push_back(choose(squares - own, other));
   }
 }
 
@@ -82,7 +80,7 @@ PairSpace::Pair PairSpace::unrank(std::uint64_t number, int own_count, int other
   const auto other_at = static_cast<std::size_t>(other_count);
   const std::uint64_t choices = choices_[own_at][other_at];
   const std::uint32_t own = orbits_of(own_count).home(static_cast<std::uint32_t>(number / choices));
-  const std::uint32_t squeezed = others_[own_at][other_at][number % choices];
+  const std::uint32_t squeezed = others_[other_at][number % choices];
   return {own, static_cast<std::uint32_t>(scattered(squeezed, maps_.all() & ~own))};
 }
 

@@ -16,7 +16,7 @@
 
 namespace paika {
 
-/// The maps of a board of at most 32 squares onto itself, applied to sets of squares.
+/// The different maps of a board of at most 32 squares onto itself, applied to sets of squares.
 class BoardMaps {
  public:
   BoardMaps(int cols, int rows);
@@ -77,6 +77,11 @@ class PairSpace {
     friend constexpr bool operator==(const Pair&, const Pair&) = default;
   };
 
+  struct Folded {
+    std::uint64_t number;
+    int map;
+  };
+
   /// For sets of at most `most` members. Requires cols * rows <= SubsetRanks::most_squares.
   PairSpace(int cols, int rows, int most);
 
@@ -87,9 +92,15 @@ class PairSpace {
   }
   /// The pair's number. Requires disjoint sets; `own_count` and `other_count` are their sizes.
   [[nodiscard, gnu::always_inline]] std::uint64_t rank(Pair pair, int own_count, int other_count) const noexcept {
+    return fold(pair, own_count, other_count).number;
+  }
+  /// The pair's number and the map that leads from the pair to unrank(number), for what else stands on
+  /// the board and has to be mapped along. Requires the same as rank().
+  [[nodiscard, gnu::always_inline]] Folded fold(Pair pair, int own_count, int other_count) const noexcept {
     const Orbits& orbits = orbits_of(own_count);
     const Orbits::Home home = orbits.find(all_ranks_, pair.own);
-    return number(home.orbit, orbits.home(home.orbit), maps_.image(home.map, pair.other), own_count, other_count);
+    const std::uint32_t other = maps_.image(home.map, pair.other);
+    return {number(home.orbit, orbits.home(home.orbit), other, own_count, other_count), home.map};
   }
   /// The pair with a number; its own set is a home. Requires number < size(own_count, other_count).
   [[nodiscard]] Pair unrank(std::uint64_t number, int own_count, int other_count) const noexcept;
@@ -131,9 +142,11 @@ class PairSpace {
 
   BoardMaps maps_;
   SubsetRanks all_ranks_;
-  std::vector<Orbits> orbits_;                                   // by the members of the own set
-  std::vector<std::vector<std::uint64_t>> choices_;              // C(squares - own, other)
-  std::vector<std::vector<std::vector<std::uint32_t>>> others_;  // by both counts: the squeezed other sets
+  std::vector<Orbits> orbits_;                       // by the members of the own set
+  std::vector<std::vector<std::uint64_t>> choices_;  // C(squares - own, other)
+  // By the members of the other set: its subsets of the whole board. In colexicographic order those of
+  // fewer squares come first, so the squeezed sets for any own set are the beginning of the list.
+  std::vector<std::vector<std::uint32_t>> others_;
 };
 
 }  // namespace paika

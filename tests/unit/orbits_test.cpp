@@ -1,0 +1,79 @@
+// Subsets and pairs of subsets of a board: numbers without gaps, and the same ones for symmetric pairs.
+#include "board/orbits.hpp"
+
+#include <gtest/gtest.h>
+#include <initializer_list>
+#include <map>
+#include <utility>
+
+namespace paika {
+namespace {
+
+using Sizes = std::initializer_list<std::pair<int, int>>;
+
+TEST(BoardMaps, each_map_counts_once) {
+  const auto maps_of = [](int cols, int rows) { return BoardMaps(cols, rows).count(); };
+  EXPECT_EQ(maps_of(5, 3), 4);
+  EXPECT_EQ(maps_of(3, 3), 8);
+  EXPECT_EQ(maps_of(5, 1), 2) << "a row can only be turned round";
+  EXPECT_EQ(maps_of(1, 5), 2);
+  EXPECT_EQ(maps_of(1, 1), 1);
+}
+
+TEST(BoardMaps, inverses_undo) {
+  for (const auto& [cols, rows] : Sizes{{5, 3}, {3, 3}, {7, 1}, {1, 3}, {1, 1}}) {
+    const BoardMaps maps(cols, rows);
+    EXPECT_EQ(maps.inverse(0), 0);
+    for (int map = 0; map < maps.count(); ++map) {
+      for (std::uint32_t set = 0; set <= maps.all(); set += 5) {
+        EXPECT_EQ(maps.image(maps.inverse(map), maps.image(map, set)), set);
+      }
+    }
+  }
+}
+
+TEST(PairSpace, numbers_have_no_gaps_and_lead_back) {
+  for (const auto& [cols, rows] : Sizes{{3, 3}, {5, 1}, {1, 5}, {5, 3}}) {
+    const int most = 3;
+    const PairSpace pairs(cols, rows, most);
+    for (int own = 0; own <= most; ++own) {
+      for (int other = 0; other <= most && own + other <= cols * rows; ++other) {
+        for (std::uint64_t i = 0; i < pairs.size(own, other); ++i) {
+          const PairSpace::Pair pair = pairs.unrank(i, own, other);
+          ASSERT_EQ(pair.own & pair.other, 0U);
+          ASSERT_EQ(pairs.rank(pair, own, other), i);
+        }
+      }
+    }
+  }
+}
+
+// Going backwards through the folding, against going forwards: a turn takes a square of the first set
+// out and changes the sides.
+TEST(PairSpace, sources_are_exactly_the_turns_forwards) {
+  for (const auto& [cols, rows] : Sizes{{3, 3}, {5, 1}, {1, 5}, {5, 3}}) {
+    const PairSpace pairs(cols, rows, 3);
+    const int own = 2;
+    const int other = 2;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, int> forwards;
+    for (std::uint64_t i = 0; i < pairs.size(own, other); ++i) {
+      const PairSpace::Pair from = pairs.unrank(i, own, other);
+      for (std::uint32_t left = from.own; left != 0; left &= left - 1) {
+        const PairSpace::Pair to{from.other, from.own & ~(left & (~left + 1))};
+        ++forwards[{i, pairs.rank(to, other, own - 1)}];
+      }
+    }
+    std::map<std::pair<std::uint64_t, std::uint64_t>, int> backwards;
+    for (std::uint64_t i = 0; i < pairs.size(other, own - 1); ++i) {
+      const PairSpace::Pair to = pairs.unrank(i, other, own - 1);
+      for (std::uint32_t left = pairs.maps().all() & ~(to.own | to.other); left != 0; left &= left - 1) {
+        const PairSpace::Pair from{to.other | (left & (~left + 1)), to.own};
+        pairs.for_each_source(from, own, other, to, other, [&](std::uint64_t source) { ++backwards[{source, i}]; });
+      }
+    }
+    EXPECT_EQ(forwards, backwards) << cols << 'x' << rows;
+  }
+}
+
+}  // namespace
+}  // namespace paika
