@@ -8,6 +8,7 @@
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
 #include "apps/stderr.hpp"
+#include "apps/tables_input.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
 #include "engine/telling.hpp"
@@ -32,6 +33,7 @@ SearchSettings settings_of(const BestArgs& args) {
   SearchSettings settings;
   settings.threads = args.threads;
   settings.hash_mb = args.hash_mb;
+  settings.tables = tables_folder(args.tables);
   settings.level = args.level;
   settings.lines = args.lines;
   settings.seed = static_cast<std::uint64_t>(args.seed);
@@ -59,6 +61,7 @@ void print_json(const Session& session, const Decision& decision) {
   json["reasons"] = Json::array();
   for (const Reason& reason : decision.reasons)
     json["reasons"].push_back({{"name", reason.name}, {"value", reason.value}});
+  if (!decision.table.empty()) json["table"] = decision.table;
   json["depth"] = t.depth;
   json["selective_depth"] = t.selective_depth;
   json["nodes"] = t.nodes;
@@ -72,6 +75,11 @@ void print_text(const Decision& decision) {
   const Thoughts& t = decision.thoughts;
   for (const ThoughtLine& line : t.lines) fmt::print("{}\t{}\n", line.texts.front(), score_text(line.score));
   std::fflush(stdout);
+  if (!decision.table.empty()) {
+    to_stderr(fmt::format("perfect play, from the table {}\nline: {}\n", decision.table,
+                          fmt::join(t.lines.front().texts, " ")));
+    return;
+  }
   to_stderr(fmt::format("depth {}, longest line {}, {} positions in {} ms ({} a second)\n", t.depth, t.selective_depth,
                         t.nodes, t.time.count(), per_second(t)));
   const ThoughtLine& best = t.lines.front();

@@ -29,6 +29,8 @@ struct GamesArgs {
 struct MovesArgs {
   PositionArgs at;
   bool effects = false;
+  bool values = false;
+  std::string tables;  // a folder; empty: the user's own
 };
 
 struct PerftArgs {
@@ -55,6 +57,7 @@ struct BestArgs {
   int level = 10;
   int lines = 1;
   int seed = 0;
+  std::string tables;  // a folder; empty: the user's own
 };
 
 struct MatchArgs {
@@ -132,6 +135,40 @@ struct DemoArgs {
   ShowArgs show;
 };
 
+struct SolveArgs {
+  PositionArgs at;
+  std::string tables;  // a folder; empty: the user's own
+  std::string memory = "2G";
+  int threads = 1;
+  int save_every = 300;  // seconds
+  int parts = 1;
+  bool plan = false;
+  bool count = true;
+};
+
+struct TableArgs {
+  std::string what;  // info, verify, query
+  std::string file;
+  PositionArgs at;  // without a spec: the table knows it
+  std::string memory = "2G";
+  int threads = 1;
+};
+
+struct ReviewArgs {
+  std::string file;
+  int game = 1;
+  std::string tables;  // a folder; empty: the user's own
+  bool json = false;
+};
+
+struct OpeningsArgs {
+  PositionArgs at;
+  int plies = 4;
+  int count = 20;
+  int seed = 1;
+  std::string tables;  // a folder; empty: the user's own
+};
+
 int run_games(const GamesArgs& args);
 int run_show(const PositionArgs& args);
 int run_moves(const MovesArgs& args);
@@ -144,5 +181,9 @@ int run_replay(const ReplayArgs& args);
 int run_demo(const DemoArgs& args);
 int run_engine(const EngineArgs& args);
 int run_play(const PlayArgs& args);
+int run_solve(const SolveArgs& args);
+int run_table(const TableArgs& args);
+int run_review(const ReviewArgs& args);
+int run_openings(const OpeningsArgs& args);
 
 }  // namespace paika::apps

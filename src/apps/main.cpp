@@ -14,6 +14,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "apps/peers.hpp"
 #include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "search/types.hpp"
@@ -39,8 +40,8 @@ const char* const footer =
     "Exit status: 0 done, 1 the answer is no, 2 bad input.\n"
     "Try: paika play othello; paika games; paika show othello; paika moves abalone; paika perft fanorona:5x5 4";
 
-void add_position_options(CLI::App& command, PositionArgs& args) {
-  command.add_option("SPEC", args.spec, "The game and its options")->required();
+/// Which position of a game that is known.
+void add_position_choice(CLI::App& command, PositionArgs& args) {
   command
       .add_option_function<std::string>(
           "--position,-p",
@@ -54,6 +55,16 @@ void add_position_options(CLI::App& command, PositionArgs& args) {
       ->type_name("TURN")
       ->allow_extra_args(false);
   command.add_flag("--json", args.json, "JSON for machines");
+}
+
+void add_position_options(CLI::App& command, PositionArgs& args) {
+  command.add_option("SPEC", args.spec, "The game and its options")->required();
+  add_position_choice(command, args);
+}
+
+void add_tables_option(CLI::App& command, std::string& folder) {
+  command.add_option("--tables", folder, "The folder of tables of perfect play (else the user's own)")
+      ->type_name("FOLDER");
 }
 
 /// A whole number in decimal. CLI11's own reading takes 010 for eight and says of "x" that it is too large.
@@ -97,6 +108,10 @@ struct CommandLine {
   PlayArgs play;
   ReplayArgs replay;
   DemoArgs demo;
+  SolveArgs solve;
+  TableArgs table;
+  ReviewArgs review;
+  OpeningsArgs openings;
   std::function<int()> chosen;
 
   CommandLine() {
@@ -110,6 +125,9 @@ struct CommandLine {
     add_match();
     add_engine();
     add_walks();
+    add_solve();
+    add_table();
+    add_uses_of_tables();
   }
 
   void add_play() {
@@ -176,6 +194,8 @@ struct CommandLine {
     auto* m = app.add_subcommand("moves", "List every legal turn, one a line: MOVE<TAB>POSITION-AFTER");
     add_position_options(*m, moves.at);
     m->add_flag("--effects", moves.effects, "Also list what each turn does, in order");
+    m->add_flag("--values", moves.values, "A third column: what the turn is worth under perfect play, from a table");
+    add_tables_option(*m, moves.tables);
     m->callback([this] { chosen = [this] { return run_moves(moves); }; });
 
     auto* w = app.add_subcommand("why", "Is this turn legal, and if not, which clause forbids it?");
@@ -195,6 +215,7 @@ struct CommandLine {
     add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for what was found out", 1, most_hash_mb);
     add_number(*b, "--level", best.level, "How strong, from 1 (a beginner) to 10 (all it can)", weakest_level,
                full_level);
+    add_tables_option(*b, best.tables);
     add_number(*b, "--multipv", best.lines, "List so many turns, best first", 1, most_lines);
     add_number(*b, "--seed", best.seed, "Levels below 10 choose by chance: the same seed, the same choice", 0,
                most_number);
@@ -265,6 +286,58 @@ struct CommandLine {
     d->callback([this] { chosen = [this] { return run_demo(demo); }; });
   }
 
+  void add_solve() {
+    auto* s = app.add_subcommand("solve", "The value of a position under perfect play (docs/solving.md)");
+    add_position_options(*s, solve.at);
+    add_tables_option(*s, solve.tables);
+    s->add_option("--memory", solve.memory, "How much memory may be used: 500M, 2G (2G)")->type_name("SIZE");
+    add_number(*s, "--threads", solve.threads, "How many threads", 1, most_threads);
+    add_number(*s, "--save-every", solve.save_every, "Save work in progress so often, in seconds (300)", 0,
+               most_number);
+    add_number(*s, "--parts", solve.parts, "Cut every tier into so many parts at least, one in memory at a time", 1,
+               most_number);
+    s->add_flag("--plan", solve.plan, "Only tell how many positions there are and how they would be solved");
+    s->add_flag("!--no-count", solve.count, "Do not count the values of all positions that can be reached");
+    s->callback([this] { chosen = [this] { return run_solve(solve); }; });
+  }
+
+  void add_table() {
+    auto* t = app.add_subcommand("table", "Look at a table file: what is in it, is it right, what is a position worth");
+    t->require_subcommand(1);
+    const auto add = [&](const std::string& name, const std::string& about_it) {
+      auto* command = t->add_subcommand(name, about_it);
+      command->add_option("FILE", table.file, "The table")->required();
+      command->callback([this, name] {
+        table.what = name;
+        chosen = [this] { return run_table(table); };
+      });
+      return command;
+    };
+    add("info", "What is in the table")->add_flag("--json", table.at.json, "JSON for machines");
+    auto* v = add("verify", "Derive every value from those of the next positions");
+    v->add_option("--memory", table.memory, "How much memory may be used: 500M, 2G (2G)")->type_name("SIZE");
+    add_number(*v, "--threads", table.threads, "How many threads", 1, most_threads);
+    auto* q = add("query", "What a position is worth, and each of its turns");
+    add_position_choice(*q, table.at);
+  }
+
+  void add_uses_of_tables() {
+    auto* r = app.add_subcommand("review", "What perfect play says of every turn of a recorded game");
+    r->add_option("FILE", review.file, "The file with the record")->required();
+    add_number(*r, "--game", review.game, "Which game of the file (1)", 1, most_number);
+    add_tables_option(*r, review.tables);
+    r->add_flag("--json", review.json, "JSON for machines");
+    r->callback([this] { chosen = [this] { return run_review(review); }; });
+
+    auto* o = app.add_subcommand("openings", "Beginnings of games that are proven drawn: TURNS<TAB>POSITION");
+    add_position_options(*o, openings.at);
+    add_number(*o, "--plies", openings.plies, "How many turns (4)", 0, most_depth);
+    add_number(*o, "--count", openings.count, "How many openings (20)", 1, most_number);
+    add_number(*o, "--seed", openings.seed, "The same seed, the same openings (1)", 0, most_number);
+    add_tables_option(*o, openings.tables);
+    o->callback([this] { chosen = [this] { return run_openings(openings); }; });
+  }
+
   void add_perft() {
     auto* p = app.add_subcommand("perft", "Count the lines of 1 to DEPTH turns: one line a depth, DEPTH NODES");
     add_position_options(*p, perft.at);
@@ -317,6 +390,7 @@ static void settle_in() {
 
 int main(int argc, char** argv) {
   paika::apps::settle_in();
+  paika::apps::remember_command_line(argv);
   try {
     return paika::apps::run(argc, argv);
   } catch (const std::exception& error) {

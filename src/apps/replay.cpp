@@ -11,6 +11,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "apps/record_input.hpp"
 #include "apps/terminal/locale.hpp"
 #include "apps/terminal/theme.hpp"
 #include "apps/terminal/walk_screen.hpp"
@@ -21,23 +22,6 @@
 namespace paika::apps {
 
 namespace {
-
-/// Files of records grow with every match; beyond this somebody named the wrong file.
-constexpr std::size_t most_file_bytes = std::size_t{64} << 20;
-
-Result<std::string> read_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) return fail("{} is a folder, not a file", in_quotes(path));
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) return fail("cannot open {}: {}", in_quotes(path), std::strerror(errno));
-  std::string text;
-  std::array<char, 65536> block{};
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
-    text.append(block.data(), count);
-    if (text.size() > most_file_bytes) return fail("{} is longer than {} bytes", in_quotes(path), most_file_bytes);
-  }
-  if (std::ferror(file.get()) != 0) return fail("cannot read {}: {}", in_quotes(path), std::strerror(errno));
-  return text;
-}
 
 /// How to show a walk, from the options and the environment.
 struct Showing {
@@ -73,26 +57,6 @@ terminal::WalkEnd show_walk(const terminal::Walk& walk, const Showing& showing, 
   return {finish(exit_done), more};
 }
 
-/// The game number `number` (from 1) of a file: records, or a game in GGF.
-Result<play::GameRecord> read_game(const std::string& path, int number) {
-  const auto text = read_file(path);
-  if (!text) return tl::unexpected(text.error());
-  if (trimmed(*text).starts_with("(;")) {
-    if (number > 1) return fail("of a GGF file only the first game is read");
-    auto record = play::record_of_ggf(*text);
-    if (!record) return fail("{}: {}", in_quotes(path), record.error().message);
-    return record;
-  }
-  const auto records = play::parse_records(*text);
-  if (!records) return fail("{}: {}", in_quotes(path), records.error().message);
-  if (records->empty()) return fail("{} holds no game", in_quotes(path));
-  if (number > static_cast<int>(records->size())) {
-    return fail("{} holds {} game{}; there is no game {}", in_quotes(path), records->size(),
-                records->size() == 1 ? "" : "s", number);
-  }
-  return (*records)[static_cast<std::size_t>(number - 1)];
-}
-
 /// The demonstrations of the game that a spec names.
 std::vector<std::string> demos_of_game(std::string_view game) {
   std::vector<std::string> names;
@@ -125,7 +89,7 @@ Result<std::vector<play::Demo>> demos_for(const std::string& what) {
   } else if (const auto game = find_game(spec_name(what))) {
     names = demos_of_game((*game)->name);
   } else if (names_a_file(what)) {
-    const auto text = read_file(what);
+    const auto text = read_text_file(what);
     if (!text) return tl::unexpected(text.error());
     return play::read_demo(what, *text).map([](play::Demo demo) { return std::vector<play::Demo>{std::move(demo)}; });
   } else {

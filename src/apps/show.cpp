@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <map>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "apps/tables_input.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/json.hpp"
@@ -32,18 +34,36 @@ void print_effects(const GameFace& face, const std::vector<Effect>& effects) {
   for (const Effect& effect : effects) fmt::print("  {}\n", effect_line(face, effect));
 }
 
-void print_moves(const Session& session, bool effects) {
+/// What each turn is worth, by its text.
+using TurnValues = std::map<std::string, Value>;
+
+/// The values of all turns, from a table; an error if there is none that holds them.
+Result<TurnValues> values_of(const Session& session, const std::string& asked_folder) {
+  const auto book = open_book(session.face().spec(), asked_folder);
+  if (!book) return tl::unexpected(book.error());
+  const auto turns = (*book)->turns(session);
+  if (!turns) return tl::unexpected(turns.error());
+  if (!*turns) return fail("the table {} does not hold this position", (*book)->path());
+  TurnValues values;
+  for (const ValuedTurn& turn : **turns) values[turn.text] = turn.value;
+  return values;
+}
+
+void print_moves(const Session& session, bool effects, const TurnValues& values) {
   const GameFace& face = session.face();
   const Board board = session.board();
   session.for_each_turn([&](const ListedTurn& turn) {
-    fmt::print("{}\t{}\n", turn.text, turn.position_after);
+    fmt::print("{}\t{}", turn.text, turn.position_after);
+    if (const auto value = values.find(turn.text); value != values.end())
+      fmt::print("\t{}", value_words(value->second));
+    fmt::print("\n");
     if (effects) print_effects(face, face.effects(board, turn.steps));
     return std::ferror(stdout) == 0;
   });
 }
 
 /// The same as JSON, written turn by turn: there may be more turns than fit in memory.
-void print_moves_json(const Session& session, bool effects) {
+void print_moves_json(const Session& session, bool effects, const TurnValues& values) {
   const GameFace& face = session.face();
   const Board board = session.board();
   fmt::print("{{\"spec\": {}, \"position\": {}, \"turns\": [", Json(face.spec()).dump(),
@@ -52,6 +72,7 @@ void print_moves_json(const Session& session, bool effects) {
   session.for_each_turn([&](const ListedTurn& turn) {
     Json json{{"turn", turn.text}, {"steps", turn_json(face, turn.steps)}, {"position", turn.position_after}};
     if (effects) json["effects"] = effects_json(face, face.effects(board, turn.steps));
+    if (const auto value = values.find(turn.text); value != values.end()) json.update(value_json(value->second));
     fmt::print("{}\n{}", first ? "" : ",", json.dump());
     first = false;
     return std::ferror(stdout) == 0;
@@ -143,10 +164,12 @@ int run_show(const PositionArgs& args) {
 int run_moves(const MovesArgs& args) {
   const auto session = open_position(args.at);
   if (!session) return complain(session.error().message);
+  const auto values = args.values ? values_of(**session, args.tables) : Result<TurnValues>(TurnValues());
+  if (!values) return complain(values.error().message);
   if (args.at.json) {
-    print_moves_json(**session, args.effects);
+    print_moves_json(**session, args.effects, *values);
   } else {
-    print_moves(**session, args.effects);
+    print_moves(**session, args.effects, *values);
   }
   return finish(exit_done);
 }

@@ -1,6 +1,15 @@
 #include "engine/game.hpp"
 
+#include <utility>
+
+#include "engine/table_thinker.hpp"
+
 namespace paika {
+
+std::unique_ptr<Thinker> Game::thinker(const SearchSettings& settings) const {
+  auto found = searcher(settings);
+  return settings.tables.empty() ? std::move(found) : with_tables(*this, std::move(found), settings);
+}
 
 Result<std::unique_ptr<Session>> Game::start_from_text(std::string_view position) const {
   const auto board = face().parse_position(position);

@@ -47,6 +47,7 @@ struct Decision {
   std::string text;
   Thoughts thoughts;  // the last state; the line of the chosen turn comes first
   std::vector<Reason> reasons;
+  std::string table;  // the file of perfect play that the answer was read from; empty: it was searched
 };
 
 class Thinker {

@@ -28,7 +28,9 @@ class TypedGame final : public Game, public std::enable_shared_from_this<TypedGa
   [[nodiscard]] const R& rules() const { return rules_; }
   [[nodiscard]] std::unique_ptr<Session> start() const override;
   [[nodiscard]] std::unique_ptr<Session> start_from(const Board& board) const override;
-  [[nodiscard]] std::unique_ptr<Thinker> thinker(const SearchSettings& settings) const override;
+
+ protected:
+  [[nodiscard]] std::unique_ptr<Thinker> searcher(const SearchSettings& settings) const override;
 
  private:
   const GameInfo& info_;

@@ -110,7 +110,7 @@ class TypedThinker final : public Thinker {
 };
 
 template <Knowledge K>
-std::unique_ptr<Thinker> TypedGame<K>::thinker(const SearchSettings& settings) const {
+std::unique_ptr<Thinker> TypedGame<K>::searcher(const SearchSettings& settings) const {
   return std::make_unique<TypedThinker<K>>(this->shared_from_this(), settings);
 }
 

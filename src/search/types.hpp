@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "rules/knowledge.hpp"
@@ -93,6 +94,9 @@ struct SearchSettings {
   int level = full_level;  // 1 to 10; below 10 the search is limited and its choice is human
   std::uint64_t seed = 0;  // of the choices of the levels below 10
   SearchFeatures features;
+  /// Where tables of perfect play are looked for; empty: none are used. Searches do not see it: the engine plays
+  /// from a table instead of searching.
+  std::string tables;
 };
 
 }  // namespace paika

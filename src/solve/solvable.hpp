@@ -14,15 +14,9 @@
 #include <vector>
 
 #include "rules/concepts.hpp"
+#include "rules/place.hpp"
 
 namespace paika {
-
-/// Where a position stands in a space.
-struct Place {
-  std::uint32_t tier = 0;
-  std::uint64_t index = 0;
-  friend constexpr bool operator==(const Place&, const Place&) = default;
-};
 
 namespace detail {
 struct AnyIndexVisitor {

@@ -12,6 +12,7 @@
 #include "games/othello/game.hpp"
 #include "games/wildebeest/board_file.hpp"
 #include "tests/fuzz/play_targets.hpp"
+#include "tests/fuzz/table_target.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::fuzz {
@@ -190,6 +191,7 @@ constexpr std::array all_targets = {
     Target{"nboard", run_nboard, nboard_seeds},
     Target{"settings", run_settings, settings_seeds},
     Target{"demo", run_demo, demo_seeds},
+    Target{"table", run_table, table_seeds},
 };
 
 }  // namespace

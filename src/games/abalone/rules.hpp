@@ -109,6 +109,20 @@ class FastRules {
     return count_all<false>(s, directions);
   }
 
+  /// True if the piece on `from` may be chosen for direction `d` without a capture, by all the rules.
+  /// Requires that section 2 allows it.
+  [[nodiscard]] bool may_move(const Position& p, int from, Direction d) const noexcept {
+    const Sides s = sides_of(p);
+    if (options_.must && count_all<true>(s, directions) != 0) return false;
+    if (!s.chosen.test(from)) return false;
+    const Set stuck = s.own & ~s.movers;
+    for (int place = from; s.own.test(place); place += shape_.delta(d)) {
+      if (stuck.test(place)) return false;
+      if (edge(d).test(place)) break;
+    }
+    return true;
+  }
+
   [[nodiscard]] Position play(const Position& p, const Move& m) const noexcept {
     const int delta = shape_.delta(static_cast<Direction>(m.direction));
     const int border = m.from + m.own * delta;

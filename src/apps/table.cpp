@@ -1,0 +1,111 @@
+// `paika table info | verify | query`: looking at table files.
+#include <fmt/format.h>
+
+#include "apps/commands.hpp"
+#include "apps/input.hpp"
+#include "apps/interrupt.hpp"
+#include "apps/progress.hpp"
+#include "apps/tables_input.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+Json tier_json(const TableSection& tier) {
+  const TierStatistics& s = tier.statistics();
+  return {{"tier", tier.name()},
+          {"positions", tier.positions()},
+          {"bytes", tier.bytes().size()},
+          {"wins", s.wins},
+          {"losses", s.losses},
+          {"draws", s.draws},
+          {"void", s.voids},
+          {"longest_win", s.longest_win},
+          {"longest_loss", s.longest_loss}};
+}
+
+void print_info(const ValueTable& table, bool json) {
+  if (json) {
+    Json tiers = Json::array();
+    for (const TableSection& tier : table.tiers()) tiers.push_back(tier_json(tier));
+    fmt::print("{}\n", Json{{"table", table.spec()}, {"positions", table.positions()}, {"tiers", tiers}}.dump(2));
+    return;
+  }
+  fmt::print("table of {}: {} positions up to symmetry\n", table.spec(), table.positions());
+  fmt::print("{:<10} {:>14} {:>14} {:>14} {:>14} {:>8} {:>8} {:>10}\n", "tier", "positions", "won", "lost", "drawn",
+             "win in", "loss in", "size");
+  for (const TableSection& tier : table.tiers()) {
+    const TierStatistics& s = tier.statistics();
+    fmt::print("{:<10} {:>14} {:>14} {:>14} {:>14} {:>8} {:>8} {:>10}\n", tier.name(), tier.positions(), s.wins,
+               s.losses, s.draws, s.longest_win, s.longest_loss, memory_text(tier.bytes().size()));
+  }
+}
+
+/// The spec in a label: some labels say more after a blank.
+std::string spec_of(const ValueTable& table) { return table.spec().substr(0, table.spec().find(' ')); }
+
+int verify(const ValueTable& table, const TableArgs& args, std::uint64_t memory) {
+  const auto solver = open_solver(spec_of(table));
+  if (!solver) return complain(solver.error().message);
+  const Interrupt interrupt;
+  Progress progress("verifying " + table.spec());
+  if (auto whole = table.check(); !whole) return complain(whole.error().message);
+  TableWork work{memory, args.threads, interrupt.token(), {}};
+  if (progress.shown()) work.tell = [&](double done) { progress.update(done); };
+  const auto wrong = (*solver)->verify(table, work);
+  if (!wrong) return complain(wrong.error().message);
+  if (*wrong) {
+    fmt::print("wrong: {}\n", **wrong);
+    return finish(exit_no);
+  }
+  fmt::print("all {} values of {} follow from their turns\n", table.positions(), table.spec());
+  return finish(exit_done);
+}
+
+int query(const ValueTable& table, const TableArgs& args) {
+  PositionArgs at = args.at;
+  at.spec = spec_of(table);
+  const auto session = open_position(at);
+  if (!session) return complain(session.error().message);
+  const auto book = TableBook::open_file((*session)->face().spec(), args.file);
+  if (!book) return complain(book.error().message);
+  const auto value = (*book)->value(**session);
+  if (!value) return complain(value.error().message);
+  if (!*value) return complain("the table does not hold this position");
+  const auto turns = (*book)->turns(**session);
+  if (!turns) return complain(turns.error().message);
+  if (at.json) {
+    Json json = value_json(**value);
+    json["position"] = (*session)->position_text();
+    json["turns_of"] = Json::array();
+    if (*turns) {
+      for (const ValuedTurn& turn : **turns) {
+        Json item = value_json(turn.value);
+        item["turn"] = turn.text;
+        json["turns_of"].push_back(std::move(item));
+      }
+    }
+    fmt::print("{}\n", json.dump(2));
+    return finish(exit_done);
+  }
+  fmt::print("{}\n", value_sentence((*session)->face(), (*session)->board().to_move, **value));
+  if (*turns) {
+    for (const ValuedTurn& turn : **turns) fmt::print("{}\t{}\n", turn.text, value_words(turn.value));
+  }
+  return finish(exit_done);
+}
+
+}  // namespace
+
+int run_table(const TableArgs& args) {
+  const auto memory = read_memory(args.memory);
+  if (!memory) return complain("--memory: " + memory.error().message);
+  const auto table = ValueTable::open(args.file);
+  if (!table) return complain(table.error().message);
+  if (args.what == "verify") return verify(*table, args, *memory);
+  if (args.what == "query") return query(*table, args);
+  print_info(*table, args.at.json);
+  return finish(exit_done);
+}
+
+}  // namespace paika::apps

@@ -1,0 +1,66 @@
+#include "apps/tables_input.hpp"
+
+#include <charconv>
+
+#include "base/text.hpp"
+
+namespace paika::apps {
+
+Result<std::uint64_t> read_memory(std::string_view text) {
+  const auto wrong = [&] { return fail("{} is no amount of memory; write 500M or 2G", in_quotes(text)); };
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return wrong();
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  int shift = 0;
+  if (unit == "K" || unit == "k")
+    shift = 10;
+  else if (unit == "M" || unit == "m")
+    shift = 20;
+  else if (unit == "G" || unit == "g")
+    shift = 30;
+  else if (!unit.empty())
+    return wrong();
+  if (number > (UINT64_MAX >> shift)) return wrong();
+  constexpr std::uint64_t least = std::uint64_t{64} << 20;
+  if ((number << shift) < least) return fail("{} is too little memory; at least 64M is needed", in_quotes(text));
+  return number << shift;
+}
+
+std::string memory_text(std::uint64_t bytes) {
+  const auto amount = static_cast<double>(bytes);
+  if (bytes >= std::uint64_t{1} << 30) return fmt::format("{:.1f} GB", amount / (1 << 30));
+  if (bytes >= std::uint64_t{1} << 20) return fmt::format("{:.0f} MB", amount / (1 << 20));
+  return fmt::format("{:.0f} KB", amount / (1 << 10));
+}
+
+std::string tables_folder(const std::string& asked) { return asked.empty() ? default_tables_folder() : asked; }
+
+Result<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std::string& asked_folder) {
+  const std::string folder = tables_folder(asked_folder);
+  auto book = TableBook::open(spec, folder);
+  if (book && *book == nullptr) {
+    return fail("there is no table for {} in {}; paika solve {} makes one if the board is small enough", spec, folder,
+                spec);
+  }
+  return book;
+}
+
+std::string value_sentence(const GameFace& face, Player to_move, Value value) {
+  if (value.is_draw()) return "a draw";
+  const Player winner = value.is_win() ? to_move : other(to_move);
+  return fmt::format("{} wins in {} turn{}", face.player_name(winner), value.turns(), value.turns() == 1 ? "" : "s");
+}
+
+std::string value_words(Value value) {
+  if (value.is_draw()) return "draw";
+  return fmt::format("{} {}", value.is_win() ? "win" : "loss", value.turns());
+}
+
+Json value_json(Value value) {
+  Json json{{"value", value.is_win() ? "win" : value.is_loss() ? "loss" : "draw"}};
+  if (!value.is_draw()) json["turns"] = value.turns();
+  return json;
+}
+
+}  // namespace paika::apps

@@ -1,0 +1,33 @@
+// What commands about tables share: where tables are, how much memory, how values are told.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "engine/game.hpp"
+#include "engine/json.hpp"
+#include "engine/tables.hpp"
+
+namespace paika::apps {
+
+/// Reads "2G", "500M", "64K" or a number of bytes.
+[[nodiscard]] Result<std::uint64_t> read_memory(std::string_view text);
+/// "1.5 GB", "20 MB": a size for people.
+[[nodiscard]] std::string memory_text(std::uint64_t bytes);
+/// The folder that was asked for, or the user's own.
+[[nodiscard]] std::string tables_folder(const std::string& asked);
+
+/// The book of a game; an error if there is no table for it.
+[[nodiscard]] Result<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std::string& asked_folder);
+
+/// "Black wins in 23", "a draw": a value in words, for the game's own names of the players.
+[[nodiscard]] std::string value_sentence(const GameFace& face, Player to_move, Value value);
+/// "win 23", "loss 4", "draw": for columns.
+[[nodiscard]] std::string value_words(Value value);
+/// {"value": "win", "turns": 23}
+[[nodiscard]] Json value_json(Value value);
+
+}  // namespace paika::apps

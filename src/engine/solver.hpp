@@ -1,0 +1,80 @@
+// Solver: perfect play behind the virtual door. Solves the positions of one game and reads its tables.
+//
+// A table covers the positions of a game without regard to move limits and repetition; what it covers
+// is named by its label. Everything here is plain values: boards, values, files.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "rules/board.hpp"
+#include "rules/place.hpp"
+#include "solve/settings.hpp"
+#include "solve/table_file.hpp"
+#include "solve/value.hpp"
+
+namespace paika {
+
+/// How many positions there are of each value, up to symmetry.
+struct ValueCounts {
+  std::uint64_t wins = 0;
+  std::uint64_t losses = 0;
+  std::uint64_t draws = 0;
+  int longest_win = 0;
+  int longest_loss = 0;
+
+  void add(Value value) noexcept;
+  [[nodiscard]] std::uint64_t positions() const noexcept { return wins + losses + draws; }
+};
+
+/// For work on a whole table.
+struct TableWork {
+  std::uint64_t memory = std::uint64_t{2} << 30;
+  int threads = 1;
+  std::stop_token stop{};
+  std::function<void(double done)> tell{};  // from any thread, one at a time
+};
+
+class Solver {
+ public:
+  Solver() = default;
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+  virtual ~Solver() = default;
+
+  /// What the table is of: the spec, without what the table does not depend on.
+  [[nodiscard]] virtual const std::string& label() const = 0;
+  /// The tiers in the order in which they are solved, and how each would be worked on.
+  [[nodiscard]] virtual std::vector<TierPlan> plan(std::uint64_t memory) const = 0;
+  /// Solves everything and writes the table; goes on with work that was interrupted. The spec of the
+  /// settings is set to label().
+  [[nodiscard]] virtual Result<void> solve(SolveSettings settings) const = 0;
+  /// Derives every value from those of the next positions. Nothing: all are right; else which is not.
+  /// An error if the table cannot be read, or is of another game.
+  [[nodiscard]] virtual Result<std::optional<std::string>> verify(const ValueTable& table,
+                                                                  const TableWork& work) const = 0;
+  /// Counts the positions that games from `start` can come to and that are in the table.
+  [[nodiscard]] virtual Result<ValueCounts> count_reachable(const ValueTable& table, const Board& start,
+                                                            const TableWork& work) const = 0;
+  /// Where the board stands in the table; nothing if it is not in it (a finished game need not be).
+  [[nodiscard]] virtual std::optional<Place> place(const Board& board) const = 0;
+  /// What a value of the table is worth on this board with the game's limit of moves.
+  [[nodiscard]] virtual Value within_limits(const Board& board, Value value) const = 0;
+};
+
+/// The solver for a spec. An error says why its boards cannot be solved by a table.
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec);
+
+// One translation unit a game instantiates its templates.
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_abalone_solver(std::string_view spec);
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_fanorona_solver(std::string_view spec);
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_wildebeest_solver(std::string_view spec);
+
+}  // namespace paika

@@ -1,0 +1,100 @@
+#include "engine/table_thinker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/tables.hpp"
+
+namespace paika {
+
+namespace {
+
+constexpr std::size_t most_line = 60;
+
+[[nodiscard]] int score_of(Value value) {
+  if (value.is_win()) return win_in(std::min(value.turns(), longest_win));
+  return value.is_loss() ? loss_in(std::min(value.turns(), longest_win)) : 0;
+}
+
+class TableThinker final : public Thinker {
+ public:
+  TableThinker(std::unique_ptr<Thinker> searcher, std::unique_ptr<TableBook> book, const SearchSettings& settings)
+      : searcher_(std::move(searcher)), book_(std::move(book)), settings_(settings) {}
+
+  [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
+                               const std::function<void(const Thoughts&)>& tell) override {
+    const auto start = std::chrono::steady_clock::now();
+    const auto turns = settings_.level == full_level ? book_->turns(session) : no_turns();
+    if (!turns || !*turns || (*turns)->empty()) return searcher_->think(session, limits, std::move(stop), tell);
+    std::vector<ValuedTurn> known = std::move(**turns);
+    if (known.front().value.is_draw()) prefer_searched(known, session, limits, std::move(stop));
+    Decision decision;
+    decision.turn = known.front().steps;
+    decision.text = known.front().text;
+    decision.table = book_->path();
+    decision.thoughts = thoughts_of(session, known);
+    decision.thoughts.time = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
+    if (tell) tell(decision.thoughts);
+    return decision;
+  }
+  void set(const SearchSettings& settings) override {
+    settings_ = settings;
+    searcher_->set(settings);
+  }
+  void forget() override { searcher_->forget(); }
+
+ private:
+  using Turns = Result<std::optional<std::vector<ValuedTurn>>>;
+  [[nodiscard]] static Turns no_turns() { return std::optional<std::vector<ValuedTurn>>(); }
+
+  /// Of several turns that draw, the one that the search likes comes first: it may give the other side trouble.
+  void prefer_searched(std::vector<ValuedTurn>& known, const Session& session, const SearchLimits& limits,
+                       std::stop_token stop) {
+    if (known.size() < 2 || !known[1].value.is_draw()) return;
+    const Decision searched = searcher_->think(session, limits, std::move(stop), {});
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const ValuedTurn& turn) { return turn.text == searched.text; });
+    if (found != known.end() && found->value.is_draw()) std::rotate(known.begin(), found, found + 1);
+  }
+
+  [[nodiscard]] Thoughts thoughts_of(const Session& session, const std::vector<ValuedTurn>& known) {
+    Thoughts thoughts;
+    thoughts.nodes = known.size();
+    const auto lines = std::min(known.size(), static_cast<std::size_t>(settings_.lines));
+    for (std::size_t i = 0; i < lines; ++i) thoughts.lines.push_back(line_of(session, known[i]));
+    thoughts.depth = static_cast<int>(thoughts.lines.front().turns.size());
+    thoughts.selective_depth = thoughts.depth;
+    return thoughts;
+  }
+
+  /// The turn, and perfect play after it.
+  [[nodiscard]] ThoughtLine line_of(const Session& session, const ValuedTurn& first) {
+    ThoughtLine line{score_of(first.value), true, {first.steps}, {first.text}};
+    const auto scratch = session.game().start_from(session.board());
+    scratch->play(first.steps);
+    while (line.turns.size() < most_line && !first.value.is_draw() && !scratch->outcome().over()) {
+      const auto turns = book_->turns(*scratch);
+      if (!turns || !*turns || (*turns)->empty()) break;
+      const ValuedTurn& best = (*turns)->front();
+      line.turns.push_back(best.steps);
+      line.texts.push_back(best.text);
+      scratch->play(best.steps);
+    }
+    return line;
+  }
+
+  std::unique_ptr<Thinker> searcher_;
+  std::unique_ptr<TableBook> book_;
+  SearchSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Thinker> with_tables(const Game& game, std::unique_ptr<Thinker> searcher,
+                                     const SearchSettings& settings) {
+  auto book = TableBook::open(game.face().spec(), settings.tables);
+  if (!book || *book == nullptr) return searcher;
+  return std::make_unique<TableThinker>(std::move(searcher), std::move(*book), settings);
+}
+
+}  // namespace paika

@@ -1,0 +1,122 @@
+#include "engine/tables.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+
+namespace paika {
+
+namespace {
+
+constexpr std::size_t reader_bytes = std::size_t{4} << 20;
+
+/// What a finished game is worth for the side that would be to move.
+Value finished_value(const Session& session, const Outcome& outcome) {
+  if (outcome.verdict == Verdict::draw) return Value::draw();
+  return outcome.won_by(session.board().to_move) ? Value::win(0) : Value::loss(0);
+}
+
+}  // namespace
+
+std::string default_tables_folder() {
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing of ours changes the environment
+    return value == nullptr ? "" : value;
+  };
+  // The XDG rules: a relative path there counts as none.
+  const std::string data = variable("XDG_DATA_HOME");
+  if (!data.empty() && data.front() == '/') return data + "/paika/tables";
+  const std::string home = variable("HOME");
+  return home.empty() ? "paika-tables" : home + "/.local/share/paika/tables";
+}
+
+std::string table_path(const std::string& folder, const std::string& label) {
+  std::string name = label;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '=' || c == ' ' || c == '/'; }, '-');
+  return folder + "/" + name + ".table";
+}
+
+TableBook::TableBook(std::unique_ptr<Solver> solver, ValueTable table, std::string path)
+    : solver_(std::move(solver)),
+      table_(std::move(table)),
+      path_(std::move(path)),
+      reader_(table_.reader(reader_bytes)) {}
+
+Result<std::unique_ptr<TableBook>> TableBook::open(const std::string& spec, const std::string& folder) {
+  auto solver = open_solver(spec);
+  if (!solver) return std::unique_ptr<TableBook>();  // no tables for this game
+  const std::string path = table_path(folder, (*solver)->label());
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return std::unique_ptr<TableBook>();
+  return open_file(spec, path);
+}
+
+Result<std::unique_ptr<TableBook>> TableBook::open_file(const std::string& spec, const std::string& path) {
+  auto solver = open_solver(spec);
+  if (!solver) return tl::unexpected(solver.error());
+  auto table = ValueTable::open(path);
+  if (!table) return tl::unexpected(table.error());
+  if (table->spec() != (*solver)->label()) {
+    return fail("{} is the table of \"{}\", not of \"{}\"", path, table->spec(), (*solver)->label());
+  }
+  return std::unique_ptr<TableBook>(new TableBook(std::move(*solver), std::move(*table), path));
+}
+
+Result<std::optional<Value>> TableBook::value(const Session& session) {
+  // Repetition is the history's business: only an ending of the position itself counts.
+  const Board board = session.board();
+  const Outcome outcome = session.outcome();
+  if (outcome.over() && outcome.reason != EndReason::repetition) return finished_value(session, outcome);
+  const auto place = solver_->place(board);
+  if (!place) return std::optional<Value>();
+  const auto value = table_.lookup(reader_, place->tier, place->index);
+  if (!value) return tl::unexpected(value.error());
+  if (value->kind() == ValueKind::none) return std::optional<Value>();
+  return std::optional(solver_->within_limits(board, *value));
+}
+
+Result<std::optional<std::vector<ValuedTurn>>> TableBook::turns(const Session& session) {
+  std::vector<ValuedTurn> turns;
+  const auto scratch = session.game().start_from(session.board());
+  std::vector<std::pair<Turn, std::string>> legal;
+  scratch->for_each_turn([&](const ListedTurn& turn) {
+    legal.emplace_back(turn.steps, turn.text);
+    return true;
+  });
+  for (auto& [steps, text] : legal) {
+    scratch->play(steps);
+    const auto after = value(*scratch);
+    scratch->undo();
+    if (!after) return tl::unexpected(after.error());
+    if (!*after) return std::optional<std::vector<ValuedTurn>>();
+    turns.push_back({std::move(steps), std::move(text), before(**after)});
+  }
+  // Turns of equal value stay in the order of the rules, so that the answer is always the same.
+  std::vector<std::size_t> order(turns.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (turns[a].value != turns[b].value) return better(turns[a].value, turns[b].value);
+    return a < b;
+  });
+  std::vector<ValuedTurn> sorted;
+  for (const std::size_t i : order) sorted.push_back(std::move(turns[i]));
+  turns = std::move(sorted);
+  return std::optional(std::move(turns));
+}
+
+Result<std::vector<std::string>> perfect_line(TableBook& book, const Session& session, std::size_t most) {
+  std::vector<std::string> line;
+  const auto scratch = session.game().start_from(session.board());
+  while (line.size() < most && !scratch->outcome().over()) {
+    const auto turns = book.turns(*scratch);
+    if (!turns) return tl::unexpected(turns.error());
+    if (!*turns || (*turns)->empty() || (*turns)->front().value.is_draw()) break;
+    line.push_back((*turns)->front().text);
+    scratch->play((*turns)->front().steps);
+  }
+  return line;
+}
+
+}  // namespace paika

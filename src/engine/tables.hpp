@@ -1,0 +1,59 @@
+// TableBook: the table of one game, opened for looking positions up.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "engine/game.hpp"
+#include "engine/solver.hpp"
+
+namespace paika {
+
+/// Where tables are kept if nobody says otherwise: in the user's data folder.
+[[nodiscard]] std::string default_tables_folder();
+/// The file in `folder` for the table with this label.
+[[nodiscard]] std::string table_path(const std::string& folder, const std::string& label);
+
+/// A legal turn with what it is worth for the side that plays it.
+struct ValuedTurn {
+  Turn steps;
+  std::string text;
+  Value value;  // how the game ends if it is played, counted from before it
+};
+
+/// Not thread-safe: everyone who looks things up opens the book anew, which costs little.
+class TableBook {
+ public:
+  /// The book of a game with the table in `folder`; nothing if there is none (or the game has no tables).
+  /// An error if the file is damaged, or is no table of this game.
+  [[nodiscard]] static Result<std::unique_ptr<TableBook>> open(const std::string& spec, const std::string& folder);
+  /// The same with a given file.
+  [[nodiscard]] static Result<std::unique_ptr<TableBook>> open_file(const std::string& spec, const std::string& path);
+
+  [[nodiscard]] const Solver& solver() const noexcept { return *solver_; }
+  [[nodiscard]] const ValueTable& table() const noexcept { return table_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+  /// What a position is worth for its mover, the game's limit of moves counted and repetition not; nothing if the
+  /// table does not hold it. An error if the table is damaged there.
+  [[nodiscard]] Result<std::optional<Value>> value(const Session& session);
+  /// All legal turns with their values, best first, in a stable order; nothing if the table does not hold
+  /// them all.
+  [[nodiscard]] Result<std::optional<std::vector<ValuedTurn>>> turns(const Session& session);
+
+ private:
+  TableBook(std::unique_ptr<Solver> solver, ValueTable table, std::string path);
+
+  std::unique_ptr<Solver> solver_;
+  ValueTable table_;
+  std::string path_;
+  TableReader reader_;
+};
+
+/// The line of best turns from a position to the end (or to the first drawn position), at most `most` long.
+[[nodiscard]] Result<std::vector<std::string>> perfect_line(TableBook& book, const Session& session, std::size_t most);
+
+}  // namespace paika

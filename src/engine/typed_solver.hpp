@@ -1,0 +1,149 @@
+// TypedSolver: the solver (engine/solver.hpp) over one Solvable space.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/solver.hpp"
+#include "engine/telling.hpp"
+#include "rules/face.hpp"
+#include "solve/job.hpp"
+#include "solve/reach.hpp"
+#include "solve/verify.hpp"
+
+namespace paika {
+
+/// "won in 5", "lost in 4", "drawn": what a value means for the side to move.
+[[nodiscard]] std::string value_text(Value value);
+
+template <Solvable S>
+class TypedSolver final : public Solver {
+ public:
+  /// `turns_left(board)` tells how many turns the game's limit still allows.
+  using TurnsLeft = std::function<int(const Board&)>;
+
+  TypedSolver(std::string label, std::unique_ptr<GameFace> face, std::unique_ptr<const S> space, TurnsLeft turns_left)
+      : label_(std::move(label)),
+        face_(std::move(face)),
+        space_(std::move(space)),
+        turns_left_(std::move(turns_left)) {}
+
+  [[nodiscard]] const std::string& label() const override { return label_; }
+
+  [[nodiscard]] std::vector<TierPlan> plan(std::uint64_t memory) const override {
+    std::vector<TierPlan> plans;
+    for (std::uint32_t tier = 0; tier < space_->tiers(); ++tier) plans.push_back(plan_tier(*space_, tier, memory));
+    return plans;
+  }
+
+  [[nodiscard]] Result<void> solve(SolveSettings settings) const override {
+    settings.spec = label_;
+    return SolveJob<S>(*space_, std::move(settings)).run();
+  }
+
+  [[nodiscard]] Result<std::optional<std::string>> verify(const ValueTable& table,
+                                                          const TableWork& work) const override {
+    auto finished = finished_tiers(table, work);
+    if (!finished) return tl::unexpected(finished.error());
+    Told told(table.positions(), work);
+    for (std::uint32_t tier = 0; tier < space_->tiers(); ++tier) {
+      auto needed = space_->below(tier);
+      needed.insert(needed.begin(), tier);
+      if (auto done = (*finished)->prepare(needed, work.memory); !done) return tl::unexpected(done.error());
+      const auto wrong = verify_tier(
+          *space_, tier, work.threads, [&](Place place, int worker) { return (*finished)->at(place, worker); },
+          std::ref(told), work.stop);
+      if (const auto failure = (*finished)->failure()) return tl::unexpected(*failure);
+      if (work.stop.stop_requested()) return fail("stopped before the end");
+      if (wrong) return description(*wrong);
+    }
+    return std::optional<std::string>();
+  }
+
+  [[nodiscard]] Result<ValueCounts> count_reachable(const ValueTable& table, const Board& start,
+                                                    const TableWork& work) const override {
+    auto finished = finished_tiers(table, work);
+    if (!finished) return tl::unexpected(finished.error());
+    const auto reached = reachable_places(*space_, space_->rules().from_board(start), work.threads, work.stop);
+    if (reached.empty()) return fail("stopped before the end");
+    ValueCounts counts;
+    TableReader reader = table.reader(std::size_t{1} << 20);
+    std::vector<std::uint16_t> codes(std::size_t{1} << 16);
+    for (std::uint32_t tier = 0; tier < space_->tiers(); ++tier) {
+      const std::uint64_t size = space_->size(tier);
+      for (std::uint64_t first = 0; first < size; first += codes.size()) {
+        const std::span<std::uint16_t> piece(codes.data(), std::min<std::uint64_t>(codes.size(), size - first));
+        if (auto done = table.tiers()[tier].read(reader, first, piece); !done) return tl::unexpected(done.error());
+        for (std::uint64_t i = 0; i < piece.size(); ++i) {
+          if (reached[tier].contains(first + i)) counts.add(Value::from_code(piece[i]));
+        }
+      }
+    }
+    return counts;
+  }
+
+  [[nodiscard]] std::optional<Place> place(const Board& board) const override {
+    return space_->place(space_->rules().from_board(board));
+  }
+
+  [[nodiscard]] Value within_limits(const Board& board, Value value) const override {
+    // docs/solving.md: who needs more turns than are left does not get there; the other side only
+    // had to hold out, which the longest way allows.
+    return value.turns() > turns_left_(board) ? Value::draw() : value;
+  }
+
+ private:
+  /// Adds up what several threads have done and tells it, one at a time.
+  class Told {
+   public:
+    Told(std::uint64_t total, const TableWork& work) : total_(std::max<std::uint64_t>(total, 1)), work_(work) {}
+    void operator()(std::uint64_t places) {
+      const std::uint64_t done = done_.fetch_add(places, std::memory_order_relaxed) + places;
+      if (!work_.tell) return;
+      const std::unique_lock lock(mutex_, std::try_to_lock);
+      if (lock) work_.tell(static_cast<double>(done) / static_cast<double>(total_));
+    }
+
+   private:
+    std::uint64_t total_;
+    const TableWork& work_;
+    std::atomic<std::uint64_t> done_{0};
+    std::mutex mutex_;
+  };
+
+  /// The table's tiers; an error if they are not those of this game.
+  [[nodiscard]] Result<std::unique_ptr<FinishedTiers>> finished_tiers(const ValueTable& table,
+                                                                      const TableWork& work) const {
+    bool fits = table.spec() == label_ && table.tiers().size() == space_->tiers();
+    for (std::uint32_t tier = 0; fits && tier < space_->tiers(); ++tier) {
+      const TableSection& section = table.tiers()[tier];
+      fits = section.name() == space_->tier_name(tier) && section.positions() == space_->size(tier);
+    }
+    if (!fits)
+      return fail("the table is of \"{}\", not of \"{}\", or was made by another version", table.spec(), label_);
+    auto finished = std::make_unique<FinishedTiers>(space_->tiers(), work.threads);
+    for (std::uint32_t tier = 0; tier < space_->tiers(); ++tier) finished->add(tier, table.tiers()[tier]);
+    return finished;
+  }
+
+  [[nodiscard]] std::string description(const WrongValue& wrong) const {
+    const auto p = space_->position(wrong.place);
+    return fmt::format("tier {}, index {}{}: the table says {}, its turns say {}", space_->tier_name(wrong.place.tier),
+                       wrong.place.index, p ? " (" + face_->position_text(space_->rules().to_board(*p)) + ")" : "",
+                       value_text(wrong.in_table), value_text(wrong.by_turns));
+  }
+
+  std::string label_;
+  std::unique_ptr<GameFace> face_;
+  std::unique_ptr<const S> space_;
+  TurnsLeft turns_left_;
+};
+
+}  // namespace paika

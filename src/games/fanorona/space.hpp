@@ -1,0 +1,136 @@
+// Space: the positions of Fanorona numbered for the solver, on boards of at most 25 points.
+//
+// It fulfils the concepts Solvable and GoesBack (solve/solvable.hpp, a layer above games), for the game
+// without a limit of moves: 3.2 counts moves, which a table of positions cannot, so a position that
+// nobody can force is a draw (3.4). The colours have the same rules and only the side to move counts:
+// the positions that come out have White to move and no move played. Positions in which a side has no
+// stone are over (3.1) and not held; those of a player who cannot move (3.3) are.
+//
+// A position's number is PairSpace's for the stones of the side to move and the others, so the symmetries
+// of the board are folded for all but the few positions whose side to move stands symmetrically. With
+// a block (2.5) every number of a pair makes way for as many as there are points for the block.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/check.hpp"
+#include "board/orbits.hpp"
+#include "games/fanorona/rules.hpp"
+#include "games/fanorona/steps_back.hpp"
+#include "games/fanorona/tiers.hpp"
+#include "rules/place.hpp"
+
+namespace paika::fanorona {
+
+template <class Shape>
+class Space {
+ public:
+  using RulesType = FastRules<Shape>;
+  using Position = typename RulesType::Position;
+  using Move = typename RulesType::Move;
+
+  static constexpr int most_points = 2 * Tiers::most_stones + 1;
+  static_assert(StepsBack::most_stones >= Tiers::most_stones);
+
+  /// Requires options that read_options could give, of a board of at most most_points; their limit
+  /// does not count. Memory: 8 bytes for every set of a side's stones, 135 MB for 5x5 and
+  /// 8 MB for 7x3.
+  explicit Space(const Options& options)
+      : rules_(without_limit(options)),
+        stones_((rules_.shape().size() - 1) / 2),
+        steps_back_(rules_.shape(), rules_.lines()),
+        pairs_(options.cols, options.rows, stones_),
+        tiers_(pairs_, stones_, options.sacrifice) {}
+
+  [[nodiscard]] const RulesType& rules() const noexcept { return rules_; }
+  [[nodiscard]] std::uint32_t tiers() const noexcept { return tiers_.count(); }
+  [[nodiscard]] std::uint64_t size(std::uint32_t tier) const noexcept { return tiers_.size(tier); }
+  [[nodiscard]] std::string tier_name(std::uint32_t tier) const { return tiers_.name(tier); }
+  [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const { return tiers_.below(tier); }
+
+  [[nodiscard]] std::optional<Place> place(const Position& p) const noexcept {
+    const int own = p.own.count();
+    const int opp = p.opp.count();
+    const int blocks = p.block.count();
+    if (own > stones_ || opp > stones_ || blocks > 1) return std::nullopt;
+    const Tiers::Part& part = tiers_.part(own, opp, blocks > 0);
+    if (part.tier == Tiers::nowhere) return std::nullopt;
+    const PairSpace::Pair pair{points(p.own), points(p.opp)};
+    if (!part.block) return Place{part.tier, part.first + pairs_.rank(pair, own, opp)};
+    const PairSpace::Folded folded = pairs_.fold(pair, own, opp);
+    const std::uint32_t taken = pairs_.maps().image(folded.map, pair.own | pair.other);
+    const std::uint32_t block = pairs_.maps().image(folded.map, points(p.block));
+    const auto before = static_cast<std::uint64_t>(std::popcount(~taken & (block - 1)));
+    return Place{part.tier, part.first + folded.number * part.block_points + before};
+  }
+
+  [[nodiscard]] std::optional<Position> position(Place place) const noexcept {
+    if (place.tier >= tiers() || place.index >= size(place.tier)) return std::nullopt;
+    const Tiers::Part& part = tiers_.part_at(place.tier, place.index);
+    const std::uint64_t number = place.index - part.first;
+    Position p;
+    const PairSpace::Pair pair = part.block ? put_block(p, number, part) : pairs_.unrank(number, part.own, part.opp);
+    p.own = set_of(pair.own);
+    p.opp = set_of(pair.other);
+    p.key = rules_.key_from_scratch(p);
+    return p;
+  }
+
+  /// Only a paika takes nothing off the board, and only if there was no block to take off (2.5).
+  [[nodiscard]] bool stays(const Position& p, const Move& m) const noexcept {
+    return m.kind == MoveKind::paika && p.block.none();
+  }
+
+  template <class Visit>
+  void for_each_predecessor(Place place, Visit&& visit) const {
+    if (place.tier >= tiers() || place.index >= size(place.tier)) return;
+    const Tiers::Part& part = tiers_.part_at(place.tier, place.index);
+    if (part.block) return;  // nobody plays a paika to a position with a block
+    const PairSpace::Pair after = pairs_.unrank(place.index - part.first, part.own, part.opp);
+    const std::uint64_t first = tiers_.part(part.opp, part.own, false).first;
+    StepsBack::Found before;
+    const int count = steps_back_.find(after.own, after.other, before);
+    for (int i = 0; i < count; ++i) {
+      pairs_.for_each_source({before[static_cast<std::size_t>(i)], after.own}, part.opp, part.own, after, part.own,
+                             [&](std::uint64_t number) { visit(first + number); });
+    }
+  }
+
+ private:
+  using Set = typename Shape::Set;
+
+  [[nodiscard]] static Options without_limit(Options options) {
+    PAIKA_CHECK(options.cols * options.rows <= most_points);
+    options.limit = 0;
+    return options;
+  }
+  [[nodiscard]] static std::uint32_t points(const Set& set) noexcept {
+    return static_cast<std::uint32_t>(set.words[0]);
+  }
+  [[nodiscard]] static Set set_of(std::uint32_t points) noexcept {
+    Set set;
+    set.words[0] = points;
+    return set;
+  }
+
+  /// Puts the block of number `number` into `p` and returns the stones.
+  PairSpace::Pair put_block(Position& p, std::uint64_t number, const Tiers::Part& part) const noexcept {
+    const PairSpace::Pair pair = pairs_.unrank(number / part.block_points, part.own, part.opp);
+    const std::uint32_t left = pairs_.maps().all() & ~(pair.own | pair.other);
+    p.block = set_of(static_cast<std::uint32_t>(scattered(std::uint64_t{1} << number % part.block_points, left)));
+    return pair;
+  }
+
+  RulesType rules_;
+  int stones_;  // of a side at the start (1.2), so at most
+  StepsBack steps_back_;
+  PairSpace pairs_;
+  Tiers tiers_;
+};
+
+}  // namespace paika::fanorona

@@ -1,0 +1,60 @@
+#include "games/fanorona/tiers.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+
+namespace paika::fanorona {
+
+Tiers::Tiers(const PairSpace& pairs, int stones, bool sacrifice) : stones_(stones) {
+  PAIKA_CHECK(stones <= most_stones);
+  for (int sum = 2; sum <= 2 * stones; ++sum) {
+    for (int more = (sum + 1) / 2; more <= std::min(stones, sum - 1); ++more) {
+      add_tier(pairs, more, sum - more, false);
+      if (sacrifice && sum - more < stones) add_tier(pairs, more, sum - more, true);
+    }
+  }
+  if (tiers_.empty()) tiers_.emplace_back();
+}
+
+void Tiers::add_tier(const PairSpace& pairs, int more, int fewer, bool block) {
+  tiers_.push_back({.more = more, .fewer = fewer, .block = block});
+  add_part(pairs, more, fewer, block);
+  tiers_.back().turned = tiers_.back().size;
+  // A block was a stone of the side not to move (4.1): with all the others on the board it is too many.
+  if (more != fewer && !(block && more == stones_)) add_part(pairs, fewer, more, block);
+}
+
+void Tiers::add_part(const PairSpace& pairs, int own, int opp, bool block) {
+  Tier& tier = tiers_.back();
+  Part& part = parts_[block ? 1 : 0][static_cast<std::size_t>(own)][static_cast<std::size_t>(opp)];
+  part = {.tier = count() - 1, .first = tier.size, .own = own, .opp = opp, .block = block};
+  if (block) part.block_points = static_cast<std::uint32_t>(pairs.maps().squares() - own - opp);
+  tier.size += pairs.size(own, opp) * part.block_points;
+}
+
+std::string Tiers::name(std::uint32_t tier) const {
+  const Tier& t = tiers_[tier];
+  return std::to_string(t.more) + '-' + std::to_string(t.fewer) + (t.block ? "x" : "");
+}
+
+std::vector<std::uint32_t> Tiers::below(std::uint32_t tier) const {
+  std::vector<std::uint32_t> found;
+  const auto add = [&](int own, int opp, bool block) {
+    const std::uint32_t to = part(own, opp, block).tier;
+    if (to != nowhere && to != tier) found.push_back(to);
+  };
+  const auto add_turns = [&](const Part& from) {
+    add(from.opp, from.own, false);                                              // paikas
+    for (int left = from.opp - 1; left > 0; --left) add(left, from.own, false);  // captures
+    if (from.own > 1) add(from.opp, from.own - 1, true);                         // sacrifices
+  };
+  const Tier& t = tiers_[tier];
+  if (t.size > 0) add_turns(part_at(tier, 0));
+  if (t.size > t.turned) add_turns(part_at(tier, t.turned));
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+}  // namespace paika::fanorona

@@ -1,0 +1,74 @@
+// Tiers: the counts of stones that Fanorona's positions are sorted by for the solver.
+//
+// A paika keeps both counts and exchanges the sides, so a tier is an unordered pair of counts; every
+// other turn takes stones off and leads to a lower tier. Positions with a block (2.5) have tiers of
+// their own, for the block is gone after the next turn: no turn of theirs stays among them. Tiers go
+// up with the stones on the board, and each comes before the same counts with a block, which a paika
+// leaves for it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "board/orbits.hpp"
+
+namespace paika::fanorona {
+
+class Tiers {
+ public:
+  /// A side's stones at the start of the largest board that is numbered, 5x5.
+  static constexpr int most_stones = 12;
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+
+  /// The positions of one count of stones for each side: they follow each other in one tier.
+  struct Part {
+    std::uint32_t tier = nowhere;
+    std::uint64_t first = 0;  // the index of number 0
+    int own = 0;
+    int opp = 0;
+    bool block = false;
+    std::uint32_t block_points = 1;  // on how many points the block can stand; 1 if there is none
+  };
+
+  /// For sides of at most `stones` stones, with the tiers of blocks if there are sacrifices.
+  Tiers(const PairSpace& pairs, int stones, bool sacrifice);
+
+  /// At least 1: without a stone (1x1) there is one tier that holds nothing.
+  [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(tiers_.size()); }
+  [[nodiscard]] std::uint64_t size(std::uint32_t tier) const noexcept { return tiers_[tier].size; }
+  /// "5-4", and "5-4x" with a block.
+  [[nodiscard]] std::string name(std::uint32_t tier) const;
+  /// The lower tiers that turns of this one lead to, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const;
+
+  /// The part for these counts; its tier is `nowhere` if none is held. Requires counts up to most_stones.
+  [[nodiscard, gnu::always_inline]] const Part& part(int own, int opp, bool block) const noexcept {
+    return parts_[block ? 1 : 0][static_cast<std::size_t>(own)][static_cast<std::size_t>(opp)];
+  }
+  /// The part that an index of a tier lies in. Requires index < size(tier).
+  [[nodiscard, gnu::always_inline]] const Part& part_at(std::uint32_t tier, std::uint64_t index) const noexcept {
+    const Tier& t = tiers_[tier];
+    return index < t.turned ? part(t.more, t.fewer, t.block) : part(t.fewer, t.more, t.block);
+  }
+
+ private:
+  struct Tier {
+    int more = 0;  // stones of the side that has no fewer
+    int fewer = 0;
+    bool block = false;
+    std::uint64_t turned = 0;  // from this index on the side with fewer stones is to move
+    std::uint64_t size = 0;
+  };
+
+  void add_tier(const PairSpace& pairs, int more, int fewer, bool block);
+  void add_part(const PairSpace& pairs, int own, int opp, bool block);
+
+  int stones_;
+  std::vector<Tier> tiers_;
+  std::array<std::array<std::array<Part, most_stones + 1>, most_stones + 1>, 2> parts_{};  // by block, own, opp
+};
+
+}  // namespace paika::fanorona

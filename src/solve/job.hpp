@@ -1,0 +1,416 @@
+// SolveJob: solves all tiers of a space and writes its table, within a memory limit, and so that it can
+// be interrupted at any moment and gone on with.
+//
+// Work in progress lives in a folder beside the table: a section file for each finished tier and the
+// state of the one being worked on. A tier that does not fit into memory is cut into parts, of which one
+// is in memory at a time; what a part has to tell another waits in a file (docs/solving.md tells the
+// order and why no news is ever heard twice). The table's bytes depend on the game alone.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "solve/finished.hpp"
+#include "solve/news_file.hpp"
+#include "solve/peers.hpp"
+#include "solve/retrograde.hpp"
+#include "solve/settings.hpp"
+#include "solve/table_file.hpp"
+#include "solve/table_writer.hpp"
+#include "solve/work_folder.hpp"
+
+namespace paika {
+
+/// Of the memory, what is left for buffers, tables of the space and the program itself.
+inline constexpr std::uint64_t set_aside = std::uint64_t{96} << 20;
+
+/// How much memory a place of the tier takes while it is worked on.
+template <Solvable S>
+[[nodiscard]] std::uint64_t bytes_a_place(const S& space, std::uint32_t tier) {
+  if constexpr (GoesBack<S>) {
+    return Part::bytes_a_place;
+  } else {
+    // The turns are listed: a sample tells how many there are.
+    constexpr std::uint64_t sample = 2000;
+    const std::uint64_t size = space.size(tier);
+    const std::uint64_t step = std::max<std::uint64_t>(1, size / sample);
+    std::uint64_t turns = 0;
+    std::uint64_t looked = 0;
+    for (std::uint64_t i = 0; i < size; i += step, ++looked) {
+      if (const auto p = space.position(Place{tier, i})) turns += space.rules().count_turns(*p);
+    }
+    const std::uint64_t mean = looked == 0 ? 0 : (turns + looked - 1) / looked;
+    return Part::bytes_a_place + TurnLists::target_bytes + (mean + 1) * TurnLists::turn_bytes;
+  }
+}
+
+/// How a tier will be worked on within so much memory.
+template <Solvable S>
+[[nodiscard]] TierPlan plan_tier(const S& space, std::uint32_t tier, std::uint64_t memory) {
+  TierPlan plan{tier, space.tier_name(tier), space.size(tier), 0, 1};
+  plan.bytes = plan.positions * bytes_a_place(space, tier);
+  const std::uint64_t room = memory > 2 * set_aside ? memory - set_aside : set_aside;
+  // Half of the memory may go to the values of lower tiers, if they do not fit beside the whole.
+  if (plan.bytes > room) plan.parts = (plan.bytes + room / 2 - 1) / (room / 2);
+  return plan;
+}
+
+template <Solvable S>
+class SolveJob {
+ public:
+  SolveJob(const S& space, SolveSettings settings)
+      : space_(space), settings_(std::move(settings)), finished_(space.tiers(), settings_.threads) {
+    for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) places_ += space.size(tier);
+  }
+
+  /// Does the work, or what is left of it. An error if it was stopped, or a file cannot be written or is
+  /// damaged; the work done so far is kept.
+  [[nodiscard]] Result<void> run() {
+    // With peers, the first one owns the folder, and the others work in it.
+    auto folder = WorkFolder::open(settings_.table + ".work", settings_.spec, leads());
+    if (auto all = agreed(folder ? Result<void>() : tl::unexpected(folder.error())); !all) return all;
+    std::vector<std::string> sections;
+    for (std::uint32_t tier = 0; tier < space_.tiers(); ++tier) {
+      sections.push_back(folder->path(tier, "section"));
+      if (auto done = have_tier(*folder, tier); !done) return done;
+    }
+    Result<void> done;
+    if (leads()) done = assemble_table(settings_.table, settings_.spec, sections);
+    if (auto all = agreed(done); !all) return all;
+    if (leads()) folder->remove();
+    return {};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::uint64_t most_piece = std::uint64_t{1} << 20;  // positions handed over at once
+
+  [[nodiscard]] tl::unexpected<Error> stopped() const {
+    return fail("stopped; the same command goes on from here ({}.work)", settings_.table);
+  }
+
+  /// Takes the tier from its section file, or solves it.
+  [[nodiscard]] Result<void> have_tier(const WorkFolder& folder, std::uint32_t tier) {
+    const std::string path = folder.path(tier, "section");
+    // All peers must see the same: the first one says whether the section is there.
+    bool there = WorkFolder::exists(path);
+    if (together()) there = settings_.peers->greatest(leads() && there ? 1 : 0) != 0;
+    if (!there) {
+      if (auto done = solve_tier(folder, tier); !done) return done;
+    }
+    auto section = TableSection::open(path);
+    if (!section) return tl::unexpected(section.error());
+    if (section->name() != space_.tier_name(tier) || section->positions() != space_.size(tier)) {
+      return fail("{} holds another tier ({}) than expected ({}); remove the folder to begin anew", path,
+                  section->name(), space_.tier_name(tier));
+    }
+    finished_.add(tier, std::move(*section));
+    progress_.store(2 * places_up_to(tier), std::memory_order_relaxed);
+    return {};
+  }
+
+  [[nodiscard]] Result<void> solve_tier(const WorkFolder& folder, std::uint32_t tier) {
+    TierPlan plan = plan_tier(space_, tier, settings_.memory);
+    plan.parts = std::max(plan.parts, settings_.parts);
+    const std::uint64_t part_bytes = plan.bytes / plan.parts + set_aside;
+    const std::uint64_t for_lower = settings_.memory > part_bytes ? settings_.memory - part_bytes : 0;
+    if (auto done = finished_.prepare(space_.below(tier), for_lower); !done) return done;
+    now_ = {.tier = plan.name};
+    auto done = together()        ? with_peers(folder, tier)
+                : plan.parts == 1 ? in_memory(folder, tier)
+                                  : in_parts(folder, plan);
+    if (!done) return done;
+    if (leads()) folder.remove_all_but_sections(tier);
+    return {};
+  }
+
+  // Many processes.
+
+  [[nodiscard]] bool together() const { return settings_.peers != nullptr && settings_.peers->count() > 1; }
+  [[nodiscard]] bool leads() const { return !together() || settings_.peers->rank() == 0; }
+
+  /// All peers fail if one does, so that none waits for it for ever.
+  [[nodiscard]] Result<void> agreed(const Result<void>& mine) {
+    if (!together()) return mine;
+    const bool failed = settings_.peers->greatest(mine ? 0 : 1) != 0;
+    if (!mine) return mine;
+    if (failed) return fail("another of the {} processes failed", settings_.peers->count());
+    return {};
+  }
+
+  [[nodiscard]] Result<void> with_peers(const WorkFolder& folder, std::uint32_t tier) {
+    Peers& peers = *settings_.peers;
+    const Parts parts(space_.size(tier), static_cast<std::uint64_t>(peers.count()), Part::block);
+    const auto rank = static_cast<std::uint64_t>(peers.rank());
+    Analysis<S> analysis(space_, tier, parts.run(rank), settings_.threads);
+    const std::string state = folder.path(tier, fmt::format("state-of-{}", peers.count()), rank);
+    auto level = begin_with_peers(analysis, state);
+    if (!level) return tl::unexpected(level.error());
+    analysis.prepare({});
+    Clock::time_point saved = Clock::now();
+    for (int l = *level; l <= peers.greatest(analysis.part().highest()); ++l) {
+      const bool stop = peers.greatest(settings_.stop.stop_requested() ? 1 : 0) != 0;
+      if (stop || peers.greatest(Clock::now() - saved > settings_.save_every ? 1 : 0) != 0) {
+        if (auto done = agreed(analysis.part().save(state, l)); !done) return done;
+        saved = Clock::now();
+      }
+      if (stop) return stopped();
+      now_.level = l;
+      expand_with_peers(analysis, parts, l);
+    }
+    analysis.settle();
+    return agreed(write_with_peers(folder, tier, parts, analysis));
+  }
+
+  /// As begin(), but a saved state counts only if all peers have one of the same level.
+  [[nodiscard]] Result<int> begin_with_peers(Analysis<S>& analysis, const std::string& state) {
+    Peers& peers = *settings_.peers;
+    int level = -1;
+    if (WorkFolder::exists(state)) {
+      if (const auto known = analysis.part().load(state)) level = *known;
+    }
+    const std::int64_t most = peers.greatest(level);
+    const std::int64_t least = -peers.greatest(-level);
+    if (most == least && level >= 0) return level;
+    if (level >= 0) analysis.part().clear();
+    WorkFolder::remove_file(state);
+    auto looked = begin(analysis, state);
+    Result<void> mine;
+    if (!looked) mine = tl::unexpected(looked.error());
+    if (auto all = agreed(mine); !all) return tl::unexpected(all.error());
+    return 0;
+  }
+
+  /// One level: some blocks are expanded, then news is exchanged, until no peer has blocks left.
+  void expand_with_peers(Analysis<S>& analysis, const Parts& parts, int level) {
+    Peers& peers = *settings_.peers;
+    constexpr std::uint64_t blocks_a_round = 512;
+    std::vector<std::vector<News>> boxes(static_cast<std::size_t>(peers.count()));
+    std::mutex mutex;
+    const auto outside = [&](News news, int) {
+      const std::uint64_t to = parts.part_of(news.index());
+      const News moved = news.moved_down(parts.run(to).first);
+      const std::lock_guard lock(mutex);
+      boxes[to].push_back(moved);
+    };
+    std::uint64_t next = 0;
+    do {
+      const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_a_round);
+      if (next < end) analysis.expand(level, next, end, outside, teller());
+      next = end;
+      for (const News news : peers.exchange(boxes)) analysis.part().template hear<false>(news, level);
+    } while (peers.greatest(next < analysis.part().blocks() ? 1 : 0) != 0);
+  }
+
+  /// Peer 0 writes the section; the others hand their codes over, piece by piece.
+  [[nodiscard]] Result<void> write_with_peers(const WorkFolder& folder, std::uint32_t tier, const Parts& parts,
+                                              Analysis<S>& analysis) {
+    Peers& peers = *settings_.peers;
+    CodeSet codes;
+    codes.add(analysis.part().codes());
+    peers.combine(codes.bytes());
+    Result<SectionWriter> writer = fail("not the writer");
+    Result<void> mine;
+    if (leads()) {
+      writer = SectionWriter::create(folder.path(tier, "section"), space_.tier_name(tier), space_.size(tier),
+                                     codes.sorted(), {.threads = static_cast<unsigned>(settings_.threads)});
+      mine = writer ? writer->append(analysis.part().codes()) : tl::unexpected(writer.error());
+    }
+    std::vector<std::uint16_t> piece;
+    for (std::uint64_t from = 1; from < parts.count(); ++from) {
+      const IndexRun run = parts.run(from);
+      for (std::uint64_t first = run.first; first < run.end; first += most_piece) {
+        piece.resize(std::min(most_piece, run.end - first));
+        if (peers.rank() == static_cast<int>(from)) {
+          const auto mine_from = analysis.part().codes().subspan(first - run.first, piece.size());
+          std::copy(mine_from.begin(), mine_from.end(), piece.begin());
+        }
+        peers.hand_over(static_cast<int>(from), piece);
+        if (leads() && mine) mine = writer->append(piece);
+      }
+    }
+    if (leads() && mine) mine = writer->finish();
+    return mine;
+  }
+
+  // The whole tier in memory.
+
+  [[nodiscard]] Result<void> in_memory(const WorkFolder& folder, std::uint32_t tier) {
+    Analysis<S> analysis(space_, tier, {0, space_.size(tier)}, settings_.threads);
+    const std::string state = folder.path(tier, "state");
+    auto level = begin(analysis, state);
+    if (!level) return tl::unexpected(level.error());
+    analysis.prepare(settings_.stop);
+    Clock::time_point saved = Clock::now();
+    for (int l = *level; l <= analysis.part().highest(); ++l) {
+      if (settings_.stop.stop_requested()) return stopped_at(analysis.part(), state, l);
+      if (Clock::now() - saved > settings_.save_every) {
+        if (auto done = analysis.part().save(state, l); !done) return done;
+        saved = Clock::now();
+      }
+      now_.level = l;
+      // A level is short, and a part is of no use in the middle of one: it is not stopped.
+      analysis.expand(l, [](News, int) { PAIKA_CHECK(false); }, teller());
+    }
+    analysis.settle();
+    return write_section(folder.path(tier, "section"), tier,
+                         [&](const auto& use) { return use(analysis.part().codes()); });
+  }
+
+  [[nodiscard]] Result<void> stopped_at(const Part& part, const std::string& state, int level) const {
+    if (auto done = part.save(state, level); !done) return done;
+    return stopped();
+  }
+
+  /// Takes the state from its file, if there is a good one, or makes the first look; gives the next level.
+  [[nodiscard]] Result<int> begin(Analysis<S>& analysis, const std::string& state) {
+    if (WorkFolder::exists(state)) {
+      if (const auto level = analysis.part().load(state)) return *level;
+    }
+    analysis.look([&](Place place, int worker) { return finished_.at(place, worker); }, teller(), settings_.stop);
+    if (const auto failure = finished_.failure()) return tl::unexpected(*failure);
+    if (settings_.stop.stop_requested()) return stopped();
+    return 0;
+  }
+
+  // One part in memory at a time. Part k at level l hears what the parts before it told at level l and
+  // the parts after it at level l - 1; then it expands its own places and is saved as being at l + 1.
+
+  [[nodiscard]] Result<void> in_parts(const WorkFolder& folder, const TierPlan& plan) {
+    const Parts parts(plan.positions, plan.parts, Part::block);
+    std::vector<int> levels;  // the next level of each part
+    int highest = -1;         // at which any place is known
+    for (std::uint64_t k = 0; k < parts.count(); ++k) {
+      auto known = first_look_at(folder, plan.tier, parts, k);
+      if (!known) return tl::unexpected(known.error());
+      levels.push_back(known->level);
+      highest = std::max(highest, known->highest);
+    }
+    for (int level = *std::min_element(levels.begin(), levels.end()); level <= highest; ++level) {
+      now_.level = level;
+      for (std::uint64_t k = 0; k < parts.count(); ++k) {
+        if (levels[k] > level) continue;
+        auto known = part_level(folder, plan.tier, parts, k, level);
+        if (!known) return tl::unexpected(known.error());
+        levels[k] = known->level;
+        highest = std::max(highest, known->highest);
+      }
+    }
+    return write_parts(folder, plan.tier, parts);
+  }
+
+  struct PartState {
+    int level;
+    int highest;
+  };
+
+  [[nodiscard]] Result<PartState> first_look_at(const WorkFolder& folder, std::uint32_t tier, const Parts& parts,
+                                                std::uint64_t k) {
+    Analysis<S> analysis(space_, tier, parts.run(k), settings_.threads);
+    const std::string state = folder.path(tier, "state", k);
+    const bool was_there = WorkFolder::exists(state);
+    auto level = begin(analysis, state);
+    if (!level) return tl::unexpected(level.error());
+    if (!was_there) {
+      if (auto done = analysis.part().save(state, *level); !done) return tl::unexpected(done.error());
+    }
+    return PartState{*level, analysis.part().highest()};
+  }
+
+  [[nodiscard]] Result<PartState> part_level(const WorkFolder& folder, std::uint32_t tier, const Parts& parts,
+                                             std::uint64_t k, int level) {
+    if (settings_.stop.stop_requested()) return stopped();
+    Analysis<S> analysis(space_, tier, parts.run(k), settings_.threads);
+    const std::string state = folder.path(tier, "state", k);
+    if (auto known = analysis.part().load(state); !known) return tl::unexpected(known.error());
+    for (std::uint64_t from = 0; from < parts.count(); ++from) {
+      if (from == k) continue;
+      const int told_at = from < k ? level : level - 1;
+      if (told_at < 0) continue;
+      const std::string file = folder.news_path(tier, from, k, told_at);
+      auto heard =
+          read_news(file, parts.run(k).size(), [&](News news) { analysis.part().template hear<false>(news, told_at); });
+      if (!heard) return tl::unexpected(heard.error());
+    }
+    analysis.prepare({});
+    NewsBoxes boxes(parts, [&](std::uint64_t to) { return folder.news_path(tier, k, to, level); });
+    analysis.expand(level, [&](News news, int) { boxes.put(news); }, teller());
+    if (auto done = boxes.finish(); !done) return tl::unexpected(done.error());
+    if (auto done = analysis.part().save(state, level + 1); !done) return tl::unexpected(done.error());
+    for (std::uint64_t from = 0; from < parts.count(); ++from) {
+      if (from != k) WorkFolder::remove_file(folder.news_path(tier, from, k, from < k ? level : level - 1));
+    }
+    return PartState{level + 1, std::max(analysis.part().highest(), boxes.any() ? level + 1 : -1)};
+  }
+
+  [[nodiscard]] Result<void> write_parts(const WorkFolder& folder, std::uint32_t tier, const Parts& parts) {
+    return write_section(folder.path(tier, "section"), tier, [&](const auto& use) -> Result<void> {
+      for (std::uint64_t k = 0; k < parts.count(); ++k) {
+        Analysis<S> analysis(space_, tier, parts.run(k), settings_.threads);
+        if (auto known = analysis.part().load(folder.path(tier, "state", k)); !known) {
+          return tl::unexpected(known.error());
+        }
+        analysis.settle();
+        if (auto done = use(analysis.part().codes()); !done) return done;
+      }
+      return {};
+    });
+  }
+
+  /// `each(use)` hands the settled codes of the tier to `use` in order, in any number of pieces; called twice.
+  template <class Each>
+  [[nodiscard]] Result<void> write_section(const std::string& path, std::uint32_t tier, Each&& each) {
+    CodeSet codes;
+    auto read = each([&](std::span<const std::uint16_t> piece) -> Result<void> {
+      codes.add(piece);
+      return {};
+    });
+    if (!read) return read;
+    auto writer = SectionWriter::create(path, space_.tier_name(tier), space_.size(tier), codes.sorted(),
+                                        {.threads = static_cast<unsigned>(settings_.threads)});
+    if (!writer) return tl::unexpected(writer.error());
+    auto written = each([&](std::span<const std::uint16_t> piece) { return writer->append(piece); });
+    if (!written) return written;
+    return writer->finish();
+  }
+
+  [[nodiscard]] std::uint64_t places_up_to(std::uint32_t tier) const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t t = 0; t <= tier; ++t) sum += space_.size(t);
+    return sum;
+  }
+
+  /// Counts the places looked at and expanded, and tells now and then how far the work is.
+  [[nodiscard]] auto teller() {
+    return [this](std::uint64_t places) {
+      const std::uint64_t done = progress_.fetch_add(places, std::memory_order_relaxed) + places;
+      if (!settings_.tell) return;
+      const std::unique_lock lock(tell_mutex_, std::try_to_lock);
+      if (!lock || Clock::now() < tell_next_) return;
+      tell_next_ = Clock::now() + settings_.tell_every;
+      SolveProgress progress = now_;
+      progress.done = static_cast<double>(done) / static_cast<double>(2 * std::max<std::uint64_t>(places_, 1));
+      settings_.tell(progress);
+    };
+  }
+
+  const S& space_;
+  SolveSettings settings_;
+  FinishedTiers finished_;
+  std::uint64_t places_ = 0;
+  std::atomic<std::uint64_t> progress_{0};
+  SolveProgress now_;
+  std::mutex tell_mutex_;
+  Clock::time_point tell_next_;
+};
+
+}  // namespace paika

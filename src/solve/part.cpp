@@ -1,0 +1,89 @@
+#include "solve/part.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "solve/table_bytes.hpp"
+#include "solve/table_storage.hpp"
+
+namespace paika {
+
+namespace {
+
+constexpr std::string_view magic = "PAIKAPRT";
+constexpr std::uint32_t version = 1;
+
+/// A state is read only by the program on the machine that wrote it, so its arrays stand as in memory.
+template <class T>
+[[nodiscard]] Bytes bytes_of(const T* array, std::uint64_t count) {
+  return {reinterpret_cast<const std::uint8_t*>(array), static_cast<std::size_t>(count * sizeof(T))};
+}
+
+[[nodiscard]] std::vector<std::uint8_t> header_of(int level, int highest, std::uint64_t size, std::uint64_t checksum) {
+  ByteSink sink;
+  sink.put(magic);
+  sink.put(version);
+  sink.put(static_cast<std::uint32_t>(level));
+  sink.put(static_cast<std::uint32_t>(highest + 1));
+  sink.put(size);
+  sink.put(checksum);
+  return std::move(sink).take();
+}
+
+}  // namespace
+
+Result<void> Part::save(const std::string& path, int level) const {
+  RunningChecksum sum;
+  sum.add(header_of(level, highest(), size_, 0));
+  const std::array<Bytes, 3> arrays = {bytes_of(codes_.get(), size_), bytes_of(open_.get(), size_),
+                                       bytes_of(levels_.get(), blocks())};
+  for (const Bytes array : arrays) sum.add(array);
+  auto file = PartFile::create(path);
+  if (!file) return tl::unexpected(file.error());
+  const std::vector<std::uint8_t> header = header_of(level, highest(), size_, sum.value());
+  if (auto done = file->append(header); !done) return done;
+  for (const Bytes array : arrays) {
+    if (auto done = file->append(array); !done) return done;
+  }
+  return file->commit();
+}
+
+void Part::clear() noexcept {
+  std::fill_n(codes_.get(), size_, std::uint16_t{0});
+  std::fill_n(open_.get(), size_, std::uint8_t{0});
+  std::fill_n(levels_.get(), blocks(), std::uint64_t{0});
+  highest_.store(-1, std::memory_order_relaxed);
+}
+
+Result<int> Part::load(const std::string& path) {
+  const auto storage = TableStorage::map(path);
+  if (!storage) return tl::unexpected(storage.error());
+  ByteSource source((*storage)->bytes());
+  const bool ours = as_text(source.take_bytes(magic.size())) == magic && source.take<std::uint32_t>() == version;
+  const auto level = source.take<std::uint32_t>();
+  const auto highest = source.take<std::uint32_t>();
+  const auto size = source.take<std::uint64_t>();
+  const auto checksum = source.take<std::uint64_t>();
+  const std::uint64_t expected = size_ * bytes_a_place + blocks() * sizeof(std::uint64_t);
+  const bool fits = ours && source.ok() && size == size_ && source.rest().size() == expected &&
+                    level <= Value::most_turns && highest <= Value::most_turns + 1;
+  if (!fits) return fail("{} is not the saved state of a tier of {} positions", (*storage)->name(), size_);
+  RunningChecksum sum;
+  sum.add(header_of(static_cast<int>(level), static_cast<int>(highest) - 1, size_, 0));
+  sum.add(source.rest());
+  if (sum.value() != checksum) return fail("{} is damaged: its checksum does not fit", (*storage)->name());
+  const auto take = [&source](auto* array, std::uint64_t count) {
+    const Bytes bytes = source.take_bytes(count * sizeof(*array));
+    if (!bytes.empty()) std::memcpy(array, bytes.data(), bytes.size());
+  };
+  take(codes_.get(), size_);
+  take(open_.get(), size_);
+  take(levels_.get(), blocks());
+  highest_.store(static_cast<int>(highest) - 1, std::memory_order_relaxed);
+  return static_cast<int>(level);
+}
+
+}  // namespace paika

@@ -1,0 +1,208 @@
+// Part: the values of a run of a tier's places while they are being found.
+//
+// Retrograde analysis goes by distance: a place whose value is known with distance L is expanded at
+// level L, and tells every place that a turn leads from. So a place is, at any time,
+//   open   no value yet; it counts its inner turns that do not lead to a win of the opponent yet, and
+//          remembers how long its other turns let it live;
+//   safe   as open, but one of its other turns draws: it cannot lose any more;
+//   known  won or lost in so many turns. A win that is further away than the present level may still
+//          become a shorter one.
+// Whoever is open or safe at the end is a draw. The result does not depend on the order in which
+// news arrives within a level, so threads, parts on disk and other machines all give the same.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+
+#include "base/check.hpp"
+#include "base/result.hpp"
+#include "solve/value.hpp"
+
+namespace paika {
+
+/// What forward looking found at a place before any inner turn is known.
+struct FirstLook {
+  Value value;            // with known: won, lost, none; else the longest loss so far, or a draw
+  bool known = false;     // nothing better can come but a shorter win
+  bool safe = false;      // some turn draws
+  std::uint8_t open = 0;  // inner turns
+};
+
+/// What a place tells another from which a turn leads to it: that its own mover has lost, or won. The
+/// level at which it is told is the distance.
+class News {
+ public:
+  constexpr News() noexcept = default;
+  constexpr News(std::uint64_t index, bool lost) noexcept : bits_(index << 1 | (lost ? 1U : 0U)) {}
+  [[nodiscard]] constexpr std::uint64_t index() const noexcept { return bits_ >> 1; }
+  [[nodiscard]] constexpr bool lost() const noexcept { return (bits_ & 1U) != 0; }
+  /// The same news for the place so many indices before, as another part counts.
+  [[nodiscard]] constexpr News moved_down(std::uint64_t by) const noexcept { return {index() - by, lost()}; }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
+
+class Part {
+ public:
+  static constexpr std::uint64_t block = 4096;  // places that share a note of their levels
+  static constexpr std::uint64_t bytes_a_place = sizeof(std::uint16_t) + sizeof(std::uint8_t);
+
+  /// Room for `size` places; throws std::bad_alloc if there is none.
+  explicit Part(std::uint64_t size)
+      : size_(size),
+        codes_(allocate<std::uint16_t>(size)),
+        open_(allocate<std::uint8_t>(size)),
+        levels_(allocate<std::uint64_t>(blocks())) {}
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t blocks() const noexcept { return (size_ + block - 1) / block; }
+  /// The highest level at which a place is known so far; -1 if none is.
+  [[nodiscard]] int highest() const noexcept { return highest_.load(std::memory_order_relaxed); }
+
+  /// Notes what was found at a place. Different threads may set different places.
+  void set(std::uint64_t index, const FirstLook& look) noexcept {
+    if (look.known || look.value.kind() == ValueKind::none) {
+      codes_[index] = look.value.code();
+      if (look.value.kind() != ValueKind::none) note(index, look.value.turns());
+      return;
+    }
+    codes_[index] = look.safe ? safe_code : open_code(look.value);
+    open_[index] = look.open;
+  }
+
+  /// A turn leads from the place of the news to one that its mover has lost, or won, in `level` turns.
+  /// `Shared`: other threads may tell something at the same time.
+  template <bool Shared>
+  void hear(News news, int level) noexcept {
+    news.lost() ? hear_of_loss<Shared>(news.index(), level) : hear_of_win<Shared>(news.index(), level);
+  }
+
+  void prefetch(std::uint64_t index) const noexcept {
+    __builtin_prefetch(&codes_[index], 1);
+    __builtin_prefetch(&open_[index], 1);
+  }
+
+  /// True if the block may hold a place known at `level`.
+  [[nodiscard]] bool may_hold(std::uint64_t b, int level) const noexcept {
+    return (std::atomic_ref(levels_[b]).load(std::memory_order_relaxed) & level_bit(level)) != 0;
+  }
+  /// Calls expand(index, lost) for each place of a block that is known at exactly `level`.
+  template <class Expand>
+  void scan(std::uint64_t b, int level, Expand&& expand) {
+    const std::uint64_t end = std::min(size_, (b + 1) * block);
+    const std::uint16_t win = Value::win(level).code();
+    const std::uint16_t loss = Value::loss(level).code();
+    for (std::uint64_t i = b * block; i < end; ++i) {
+      const std::uint16_t code = std::atomic_ref(codes_[i]).load(std::memory_order_relaxed);
+      if (code == win || code == loss) expand(i, code == loss);
+    }
+  }
+
+  /// After the last level: open and safe places are draws.
+  [[nodiscard]] Value result(std::uint64_t index) const noexcept { return final_value(codes_[index]); }
+  /// Turns all codes of a block into those of results.
+  void settle(std::uint64_t b) noexcept {
+    const std::uint64_t end = std::min(size_, (b + 1) * block);
+    for (std::uint64_t i = b * block; i < end; ++i) codes_[i] = final_value(codes_[i]).code();
+  }
+  /// The codes of all places; of results once every block is settled.
+  [[nodiscard]] std::span<const std::uint16_t> codes() const noexcept { return {codes_.get(), size_}; }
+
+  /// Forgets everything.
+  void clear() noexcept;
+  /// Keeps the whole state in a file, so that work can go on from it; the file appears complete or not
+  /// at all. `level` is the next level to expand.
+  [[nodiscard]] Result<void> save(const std::string& path, int level) const;
+  /// Takes a saved state of a part of the same size; returns the next level to expand. On an error the
+  /// part is as if new.
+  [[nodiscard]] Result<int> load(const std::string& path);
+
+ private:
+  struct Free {
+    void operator()(void* p) const noexcept { std::free(p); }
+  };
+  template <class T>
+  using Array = std::unique_ptr<T[], Free>;
+
+  /// Zeroed memory that costs nothing until it is touched.
+  template <class T>
+  [[nodiscard]] static Array<T> allocate(std::uint64_t count) {
+    Array<T> array(static_cast<T*>(std::calloc(std::max<std::uint64_t>(count, 1), sizeof(T))));
+    if (!array) throw std::bad_alloc();
+    return array;
+  }
+
+  static constexpr std::uint16_t safe_code = Value::none().code() | 1U;
+  [[nodiscard]] static constexpr std::uint16_t open_code(Value longest) noexcept {
+    return static_cast<std::uint16_t>(longest.turns());  // as a draw, with a distance
+  }
+  [[nodiscard]] static constexpr Value final_value(std::uint16_t code) noexcept {
+    const Value value = Value::from_code(code);
+    return value.is_win() || value.is_loss() || value == Value::none() ? value : Value::draw();
+  }
+  /// Levels 64 apart share a bit: then a block is looked at in vain, no more.
+  [[nodiscard]] static constexpr std::uint64_t level_bit(int level) noexcept {
+    return std::uint64_t{1} << (static_cast<unsigned>(level) % 64U);
+  }
+
+  template <bool Shared>
+  void hear_of_loss(std::uint64_t index, int level) noexcept {
+    const std::uint16_t win = Value::win(level + 1).code();
+    const std::atomic_ref<std::uint16_t> code(codes_[index]);
+    std::uint16_t old = code.load(std::memory_order_relaxed);
+    for (;;) {
+      const Value value = Value::from_code(old);
+      if (value.is_win() && value.turns() <= level + 1) return;
+      if constexpr (Shared) {
+        if (code.compare_exchange_weak(old, win, std::memory_order_relaxed)) break;
+      } else {
+        code.store(win, std::memory_order_relaxed);
+        break;
+      }
+    }
+    note(index, level + 1);
+  }
+
+  template <bool Shared>
+  void hear_of_win(std::uint64_t index, int level) noexcept {
+    const std::atomic_ref<std::uint16_t> code(codes_[index]);
+    const Value value = Value::from_code(code.load(std::memory_order_relaxed));
+    if (!value.is_draw()) return;  // known, or safe
+    const std::atomic_ref<std::uint8_t> open(open_[index]);
+    std::uint8_t left = 0;
+    if constexpr (Shared) {
+      left = open.fetch_sub(1, std::memory_order_relaxed);
+    } else {
+      left = open.load(std::memory_order_relaxed);
+      open.store(static_cast<std::uint8_t>(left - 1), std::memory_order_relaxed);
+    }
+    if (left != 1) return;
+    const int turns = std::max(level + 1, value.turns());
+    code.store(Value::loss(turns).code(), std::memory_order_relaxed);
+    note(index, turns);
+  }
+
+  void note(std::uint64_t index, int level) noexcept {
+    const std::atomic_ref<std::uint64_t> levels(levels_[index / block]);
+    const std::uint64_t bit = level_bit(level);
+    if ((levels.load(std::memory_order_relaxed) & bit) == 0) levels.fetch_or(bit, std::memory_order_relaxed);
+    int highest = highest_.load(std::memory_order_relaxed);
+    while (highest < level && !highest_.compare_exchange_weak(highest, level, std::memory_order_relaxed)) {
+    }
+  }
+
+  std::uint64_t size_;
+  Array<std::uint16_t> codes_;
+  Array<std::uint8_t> open_;     // inner turns not yet known to lose
+  Array<std::uint64_t> levels_;  // by block: at which levels, modulo 64, it may hold known places
+  std::atomic<int> highest_{-1};
+};
+
+}  // namespace paika

@@ -1,0 +1,37 @@
+// Peers: several processes, perhaps on several machines, that solve one space together.
+//
+// Every call is made by all of them, in the same order. They see one folder (a network file system, if
+// they are on several machines), in which the finished tiers lie; only the values of the tier being
+// worked on are split between them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solve/part.hpp"
+
+namespace paika {
+
+class Peers {
+ public:
+  Peers() = default;
+  Peers(const Peers&) = delete;
+  Peers& operator=(const Peers&) = delete;
+  virtual ~Peers() = default;
+
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int count() const = 0;
+  /// Gives each peer what is in the box for it and empties the boxes; returns what the others gave.
+  [[nodiscard]] virtual std::vector<News> exchange(std::vector<std::vector<News>>& boxes) = 0;
+  /// The greatest of what the peers say.
+  [[nodiscard]] virtual std::int64_t greatest(std::int64_t mine) = 0;
+  /// Byte by byte the greatest of what the peers have.
+  virtual void combine(std::span<unsigned char> bytes) = 0;
+  /// Peer `from` gives, peer 0 takes; the others do nothing. Requires the same size on both sides.
+  virtual void hand_over(int from, std::span<std::uint16_t> codes) = 0;
+  /// Returns when all have called it.
+  void wait_for_all() { static_cast<void>(greatest(0)); }
+};
+
+}  // namespace paika

@@ -1,0 +1,87 @@
+// The two steps of retrograde analysis at one place: the first look forward, and the news backwards.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "base/check.hpp"
+#include "solve/part.hpp"
+#include "solve/solvable.hpp"
+
+namespace paika {
+
+/// What a finished game is worth for the side to move.
+[[nodiscard]] constexpr Value value_of(const Outcome& outcome, Player mover) noexcept {
+  if (outcome.verdict == Verdict::draw) return Value::draw();
+  return outcome.won_by(mover) ? Value::win(0) : Value::loss(0);
+}
+
+/// The value of a position outside the tier: of the table below, or of the game's end.
+/// `lower(place)` gives the value of a place in a lower tier.
+template <Solvable S, class Lower>
+[[nodiscard]] Value value_below(const S& space, const typename S::RulesType::Position& p, Lower&& lower) {
+  if (const auto place = space.place(p)) return lower(*place);
+  const Outcome outcome = space.rules().outcome(p);
+  PAIKA_CHECK(outcome.over());  // Solvable: what a turn leads to is held unless the game is over
+  return value_of(outcome, space.rules().to_move(p));
+}
+
+/// Looks at all turns of a place: those that leave the tier are valued, the others counted.
+template <Solvable S, class Lower>
+[[nodiscard]] FirstLook first_look(const S& space, Place place, Lower&& lower) {
+  const auto p = space.position(place);
+  if (!p) return {.value = Value::none()};
+  const auto& rules = space.rules();
+  Value best = Value::loss(0);
+  bool leaves = false;
+  unsigned staying = 0;
+  rules.for_each_turn(*p, [&](const typename S::RulesType::Move& m) {
+    if (space.stays(*p, m)) {
+      ++staying;
+      return true;
+    }
+    const Value value = before(value_below(space, rules.play(*p, m), lower));
+    if (!leaves || better(value, best)) best = value;
+    leaves = true;
+    return true;
+  });
+  PAIKA_CHECK(staying <= UINT8_MAX);
+  if (!leaves && staying == 0) {
+    const Value over = value_of(rules.outcome(*p), rules.to_move(*p));
+    return {.value = over, .known = !over.is_draw(), .safe = over.is_draw()};
+  }
+  const bool settled = leaves && (best.is_win() || (best.is_loss() && staying == 0));
+  return {
+      .value = best, .known = settled, .safe = leaves && best.is_draw(), .open = static_cast<std::uint8_t>(staying)};
+}
+
+/// Passes news to places of a part a little later than it is given, so that their memory has time to
+/// arrive: most of the time of retrograde analysis is waiting for it.
+template <bool Shared>
+class Messenger {
+ public:
+  Messenger(Part& part, int level) : part_(part), level_(level) {}
+  Messenger(const Messenger&) = delete;
+  Messenger& operator=(const Messenger&) = delete;
+  ~Messenger() { deliver(); }
+
+  void tell(News news) {
+    part_.prefetch(news.index());
+    news_[count_++] = news;
+    if (count_ == news_.size()) deliver();
+  }
+
+ private:
+  void deliver() noexcept {
+    for (std::size_t i = 0; i < count_; ++i) part_.template hear<Shared>(news_[i], level_);
+    count_ = 0;
+  }
+
+  Part& part_;
+  int level_;
+  std::size_t count_ = 0;
+  std::array<News, 64> news_{};
+};
+
+}  // namespace paika

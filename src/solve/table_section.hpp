@@ -1,0 +1,133 @@
+// TableSection: the values of one tier, read from a mapped file; TableReader: the blocks a thread keeps at hand.
+//
+// A section is a file of its own while a game is being solved, and a part of the whole file afterwards.
+// It does not change and may be read by any number of threads, each with its own reader. Opening checks
+// everything but the blocks, and a block is checked whenever it is decompressed: damaged data is an
+// error that names file, tier and block, never a wrong value.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "solve/table_format.hpp"
+#include "solve/table_storage.hpp"
+#include "solve/value.hpp"
+
+struct ZSTD_DCtx_s;
+
+namespace paika {
+
+/// Told now and then how many positions of how many have been dealt with.
+using TableProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+/// Decompressed blocks of any sections, for one thread: each block has one place, where it replaces another.
+class TableReader {
+ public:
+  /// Takes about `memory_bytes`, and room for one block at least. `block_bytes` should be the largest block_bytes()
+  /// of the sections to be read; of larger blocks only the last one is kept.
+  explicit TableReader(std::size_t memory_bytes, std::size_t block_bytes = default_block_positions);
+  TableReader(TableReader&& other) noexcept;
+  TableReader& operator=(TableReader&& other) noexcept;
+  ~TableReader();
+
+  /// How many blocks it can keep.
+  [[nodiscard]] std::size_t capacity() const noexcept { return lines_.size(); }
+  /// How many blocks have been decompressed so far.
+  [[nodiscard]] std::uint64_t misses() const noexcept { return misses_; }
+
+ private:
+  friend class TableSection;
+
+  /// Which block a piece of the memory holds; no section has the number 0.
+  struct Line {
+    std::uint64_t section = 0;
+    std::uint64_t block = 0;
+    friend bool operator==(const Line&, const Line&) = default;
+  };
+  struct Free {
+    void operator()(ZSTD_DCtx_s* context) const noexcept;
+  };
+
+  [[nodiscard]] std::size_t slot(Line wanted) const noexcept;
+
+  std::size_t block_bytes_;
+  std::vector<Line> lines_;
+  std::unique_ptr<std::uint8_t[]> memory_;
+  /// Where a block goes that is too large for a line, and where blocks pass through when many are read in a row.
+  Line large_line_;
+  std::vector<std::uint8_t> large_;
+  std::unique_ptr<ZSTD_DCtx_s, Free> context_;
+  std::uint64_t misses_ = 0;
+};
+
+class TableSection {
+ public:
+  /// Maps a section's own file and checks everything but the blocks.
+  [[nodiscard]] static Result<TableSection> open(const std::string& path);
+  /// The same for a part of some bytes; `bytes` must be the section exactly, and `storage` must hold them.
+  [[nodiscard]] static Result<TableSection> open(std::shared_ptr<const TableStorage> storage, Bytes bytes);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] std::uint64_t positions() const noexcept { return header_.positions; }
+  [[nodiscard]] const TierStatistics& statistics() const noexcept { return header_.statistics; }
+  /// The distinct codes of the tier, ascending.
+  [[nodiscard]] std::span<const std::uint16_t> dictionary() const noexcept { return dictionary_; }
+  /// The section as it stands in the file.
+  [[nodiscard]] Bytes bytes() const noexcept { return bytes_; }
+  /// The part of bytes() that opening does not check.
+  [[nodiscard]] Bytes blocks() const noexcept { return blocks_; }
+  [[nodiscard]] std::uint64_t blocks_checksum() const noexcept { return header_.blocks_checksum; }
+  /// How many bytes a decompressed block takes.
+  [[nodiscard]] std::size_t block_bytes() const noexcept {
+    return std::size_t{header_.block_positions} * header_.position_bytes;
+  }
+
+  /// The value at an index; an error if there is no such index or its block is damaged.
+  [[nodiscard]] Result<Value> value(TableReader& reader, std::uint64_t index) const;
+  /// The codes from the index `first` on, as many as `out` takes; leaves the blocks that the reader keeps alone.
+  [[nodiscard]] Result<void> read(TableReader& reader, std::uint64_t first, std::span<std::uint16_t> out) const;
+  /// Reads everything: an error if any byte is not as it was written.
+  [[nodiscard]] Result<void> check(const TableProgress& progress = {}) const;
+
+  /// An error about this section's blocks as a whole.
+  [[nodiscard]] tl::unexpected<Error> blocks_damaged() const;
+
+ private:
+  explicit TableSection(std::shared_ptr<const TableStorage> storage, Bytes bytes) noexcept;
+
+  [[nodiscard]] Result<void> read_header();
+  [[nodiscard]] Result<void> cut_parts();
+  [[nodiscard]] Result<void> read_dictionary(Bytes dictionary);
+  [[nodiscard]] Result<void> check_index() const;
+  [[nodiscard]] const char* entry_fault(const BlockEntry& entry, std::uint64_t block,
+                                        std::uint64_t offset) const noexcept;
+  [[nodiscard]] BlockEntry entry(std::uint64_t block) const noexcept;
+  [[nodiscard]] std::size_t positions_in(std::uint64_t block) const noexcept;
+  [[nodiscard]] std::uint32_t number_at(const std::uint8_t* block, std::size_t position) const noexcept;
+  [[nodiscard]] Result<void> unpack(TableReader& reader, std::uint64_t block, const BlockEntry& entry,
+                                    std::uint8_t* out) const;
+  [[nodiscard]] Result<const std::uint8_t*> block_at_hand(TableReader& reader, std::uint64_t block,
+                                                          const BlockEntry& entry) const;
+  [[nodiscard]] Result<const std::uint8_t*> block_passing(TableReader& reader, std::uint64_t block,
+                                                          const BlockEntry& entry) const;
+  [[nodiscard]] std::string where() const;
+  [[nodiscard]] tl::unexpected<Error> damaged(std::uint64_t block, std::string_view how) const;
+
+  std::shared_ptr<const TableStorage> storage_;
+  Bytes bytes_;
+  SectionHeader header_;
+  std::string name_;
+  std::vector<std::uint16_t> dictionary_;
+  Bytes index_;
+  Bytes blocks_;
+  int block_shift_ = 0;
+  /// Tells the blocks of this section from others in a reader; no two opened sections share one.
+  std::uint64_t number_;
+};
+
+}  // namespace paika

@@ -1,0 +1,131 @@
+#include "solve/table_storage.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "base/text.hpp"
+
+namespace paika {
+
+namespace {
+
+constexpr std::size_t most_path_shown = 200;
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  [[nodiscard]] int number() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
+/// Puts a new name on the disk; a file system that has no such operation is no reason to complain.
+Result<void> sync_folder(const std::filesystem::path& folder) {
+  const std::string path = folder.empty() ? "." : folder.string();
+  const Descriptor opened(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.number() >= 0 && (fsync(opened.number()) == 0 || errno == EINVAL || errno == ENOTSUP)) return {};
+  const int why = errno;
+  return fail("cannot put the folder {} on the disk: {}", in_quotes(path, most_path_shown), std::strerror(why));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const TableStorage>> TableStorage::map(const std::string& path) {
+  const std::string shown = in_quotes(path, most_path_shown);
+  // Not to be held up by a pipe that nobody writes to.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat status{};
+  if (file.number() < 0 || fstat(file.number(), &status) != 0) {
+    const int why = errno;
+    return fail("cannot open the file {}: {}", shown, std::strerror(why));
+  }
+  if (!S_ISREG(status.st_mode)) return fail("{} is no ordinary file: a table is one", shown);
+  std::shared_ptr<TableStorage> storage(new TableStorage(shown, {}));
+  if (status.st_size == 0) return storage;  // nothing to map
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* at = mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
+  if (at == MAP_FAILED) {
+    const int why = errno;
+    return fail("cannot map the {} bytes of the file {}: {}", size, shown, std::strerror(why));
+  }
+  storage->bytes_ = {static_cast<const std::uint8_t*>(at), size};
+  storage->is_mapped_ = true;
+  return storage;
+}
+
+std::shared_ptr<const TableStorage> TableStorage::hold(std::string_view name, std::vector<std::uint8_t> bytes) {
+  return std::shared_ptr<const TableStorage>(new TableStorage(in_quotes(name, most_path_shown), std::move(bytes)));
+}
+
+TableStorage::~TableStorage() {
+  if (is_mapped_) munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size());
+}
+
+PartFile::PartFile(std::string path, int file) : path_(std::move(path)), part_path_(path_ + ".part"), file_(file) {}
+
+PartFile::PartFile(PartFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      part_path_(std::move(other.part_path_)),
+      file_(std::exchange(other.file_, -1)),
+      size_(other.size_) {}
+
+PartFile::~PartFile() {
+  if (file_ < 0) return;
+  close(file_);
+  unlink(part_path_.c_str());
+}
+
+tl::unexpected<Error> PartFile::cannot(const std::string& what) const {
+  const int why = errno;
+  return fail("cannot {} the file {}: {}; {} was not made", what, in_quotes(part_path_, most_path_shown),
+              std::strerror(why), in_quotes(path_, most_path_shown));
+}
+
+Result<PartFile> PartFile::create(std::string path) {
+  PartFile part(std::move(path), -1);
+  part.file_ = open(part.part_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (part.file_ < 0) return part.cannot("make");
+  return part;
+}
+
+Result<void> PartFile::append(Bytes bytes) {
+  auto written = write_at(size_, bytes);
+  if (written) size_ += bytes.size();
+  return written;
+}
+
+Result<void> PartFile::write_at(std::uint64_t offset, Bytes bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count = pwrite(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count == 0) errno = EIO;
+    if (count <= 0) return cannot(fmt::format("write {} bytes from byte {} on into", bytes.size(), offset));
+    done += static_cast<std::size_t>(count);
+  }
+  return {};
+}
+
+Result<void> PartFile::commit() {
+  if (fsync(file_) != 0) return cannot("put on the disk");
+  if (rename(part_path_.c_str(), path_.c_str()) != 0) return cannot("give its name to");
+  const int file = std::exchange(file_, -1);
+  // After fsync nothing is left that closing could fail to write.
+  close(file);
+  return sync_folder(std::filesystem::path(path_).parent_path());
+}
+
+}  // namespace paika

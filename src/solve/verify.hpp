@@ -1,0 +1,81 @@
+// Verification: does every position of a table have the value that its successors give it?
+//
+// Why that proves the table: let every position's value be the best of its turns, where a turn is
+// worth what before() makes of the position it leads to, and a finished game what the rules say.
+// By induction on the distance, a label "won in d" or "lost in d" is then true and no true one is
+// missing: a position truly won in d has a turn to one truly lost in d-1, which is so labelled, so
+// its label is a win in d or less; and a label "won in d" rests on a label "lost in d-1", and so on
+// down to finished games, so it is true. What is left is drawn. Nothing of the solver is used here
+// but the numbering of positions: no counters, no levels, no turns taken back.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include "solve/solvable.hpp"
+#include "solve/value.hpp"
+#include "solve/workers.hpp"
+
+namespace paika {
+
+/// The first place, in the order of tiers and indices, whose value is not what its turns give.
+struct WrongValue {
+  Place place;
+  Value in_table;
+  Value by_turns;
+};
+
+/// What the turns of a place say that it is worth. `value(place)` gives the table's values.
+template <Solvable S, class Values>
+[[nodiscard]] Value value_by_turns(const S& space, Place place, Values&& value) {
+  const auto p = space.position(place);
+  if (!p) return Value::none();
+  const auto& rules = space.rules();
+  const auto finished = [&rules](const Outcome& outcome, const typename S::RulesType::Position& q) {
+    if (outcome.verdict == Verdict::draw) return Value::draw();
+    return outcome.winner() == rules.to_move(q) ? Value::win(0) : Value::loss(0);
+  };
+  if (const Outcome outcome = rules.outcome(*p); outcome.over()) return finished(outcome, *p);
+  std::optional<Value> best;
+  rules.for_each_turn(*p, [&](const typename S::RulesType::Move& m) {
+    const auto next = rules.play(*p, m);
+    const Outcome outcome = rules.outcome(next);
+    const Value worth = before(outcome.over() ? finished(outcome, next) : value(*space.place(next)));
+    if (!best || better(worth, *best)) best = worth;
+    return true;
+  });
+  return best.value_or(Value::none());  // no turn although the game goes on: never right
+}
+
+/// Checks one tier. `value(place, worker)` gives the table's values; `tell(places)` hears how many more
+/// places were checked, from any thread. Nothing is found if the check was stopped before.
+template <Solvable S, class Values, class Tell>
+[[nodiscard]] std::optional<WrongValue> verify_tier(const S& space, std::uint32_t tier, int threads, Values&& value,
+                                                    Tell&& tell, const std::stop_token& stop) {
+  constexpr std::uint64_t block = 4096;
+  std::mutex found_mutex;
+  std::optional<WrongValue> found;
+  std::atomic<bool> any{false};
+  const std::uint64_t size = space.size(tier);
+  share_out(threads, (size + block - 1) / block, [&](std::uint64_t b, int worker) {
+    if (any.load(std::memory_order_relaxed) || stop.stop_requested()) return;
+    const std::uint64_t end = std::min(size, (b + 1) * block);
+    for (std::uint64_t index = b * block; index < end; ++index) {
+      const Place place{tier, index};
+      const Value here = value(place, worker);
+      const Value right = value_by_turns(space, place, [&](Place next) { return value(next, worker); });
+      if (here == right) continue;
+      const std::lock_guard lock(found_mutex);
+      if (!found || index < found->place.index) found = WrongValue{place, here, right};
+      any.store(true, std::memory_order_relaxed);
+      return;
+    }
+    tell(end - b * block);
+  });
+  return found;
+}
+
+}  // namespace paika
