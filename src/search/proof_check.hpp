@@ -105,7 +105,8 @@ class RefutationCheck {
  public:
   using Position = typename Tree::Position;
 
-  RefutationCheck(Tree& tree, std::size_t bytes) : tree_(tree), members_(tree.rules(), bytes) {}
+  RefutationCheck(Tree& tree, std::size_t bytes)
+      : tree_(tree), most_wins_(bytes / bytes_a_win), members_(tree.rules(), bytes) {}
 
   /// proven: the refutation was wrong and the root is won. disproven: the set is closed. unknown: the
   /// budget or the memory ended before.
@@ -121,6 +122,10 @@ class RefutationCheck {
         if (members_[member].note.lost) continue;
         if (!tree_.budget().node() || !support(member)) return ProofAnswer::unknown;
         if (members_[0].note.lost) return ProofAnswer::proven;
+        if (tree_.wins_remembered() > most_wins_) {
+          tree_.budget().give_up(ProofEnd::memory);
+          return ProofAnswer::unknown;
+        }
       }
     } while (again_);
     return ProofAnswer::disproven;
@@ -134,6 +139,8 @@ class RefutationCheck {
     bool trusted_by_others = false;  // members besides the parent count on this one
   };
   enum class State { safe, won, candidate, open };
+
+  static constexpr std::size_t bytes_a_win = 64;  // in a hash set, about
 
   bool add(const Position& p, std::uint32_t parent) {
     const std::uint32_t member = members_.add(p, tree_.key(p), Note{parent, false, false});
@@ -244,6 +251,7 @@ class RefutationCheck {
   }
 
   Tree& tree_;
+  std::size_t most_wins_;
   PositionList<std::remove_cvref_t<decltype(std::declval<Tree&>().rules())>, Note> members_;
   std::vector<std::uint32_t> waiting_;
   bool again_ = false;  // a member that others trusted was taken out: the set must be built anew
@@ -317,11 +325,13 @@ class ProofWalk {
     std::vector<Position> needed;
   };
 
-  /// A part of the tree cannot be shown.
-  void gap() {
+  /// The proof of `p` cannot be shown; its length is taken from the table, if it is there.
+  void gap(const Position& p) {
     ++gaps_;
-    if (depth_ > 0) frames_[depth_ - 1].longest = unknown_length;
+    const auto entry = tree_.table().find(tree_.key(p));
+    lengthen(entry && entry->kind == ProofKind::proven ? entry->length : unknown_length);
   }
+  /// The last position of the walk has a turn that takes so many turns more.
   void lengthen(std::uint32_t length) {
     Frame& frame = frames_[depth_ - 1];
     frame.longest = std::max(frame.longest, length);
@@ -335,17 +345,17 @@ class ProofWalk {
       return;
     }
     if (const std::uint32_t member = members_.find(q, tree_.key(q)); member != members_.none) {
-      // A position on the way to itself is no proof; that can come of parts that were proven anew.
-      if (members_[member].note.done)
+      if (members_[member].note.done) {
         lengthen(members_[member].note.length);
-      else
-        gap();
+      } else {
+        gap(q);  // a position on the way to itself is no proof; that comes of parts that were proven anew
+      }
       return;
     }
     if (!length(q)) {
       const ProofNumbers found = tree_.solve(q);
       if (!found.settled() || !found.won(tree_.attackers_turn(q))) {
-        gap();
+        gap(q);
         return;
       }
     }
@@ -379,7 +389,7 @@ class ProofWalk {
     }
     if (best == nullptr) {
       frame.needed.clear();
-      gap();
+      gap(p);
       return;
     }
     const Position kept = *best;

@@ -42,6 +42,13 @@ ProofEntry decoded(std::uint64_t data) {
   return entry;
 }
 
+/// What it would cost to lose an entry. Settled ones count like open ones with four times their work: they
+/// are never out of date, and without them an answer can no longer be shown.
+std::uint64_t worth(std::uint64_t data) {
+  const bool open = ((data >> kind_shift) & 3) == static_cast<std::uint64_t>(ProofKind::open);
+  return (data >> work_shift) + (open ? 0 : 8);
+}
+
 }  // namespace
 
 ProofTable::ProofTable(std::size_t bytes) : buckets_(std::max<std::size_t>(1, bytes / sizeof(Bucket))) {}
@@ -61,7 +68,7 @@ void ProofTable::store(std::uint64_t key, const ProofEntry& entry) noexcept {
       place = &slot;
       break;
     }
-    if (slot.data >> work_shift < place->data >> work_shift) place = &slot;
+    if (worth(slot.data) < worth(place->data)) place = &slot;
   }
   *place = {key, encoded(entry)};
 }

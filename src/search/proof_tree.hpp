@@ -81,6 +81,7 @@ class ProofTree {
   }
   /// Positions that are won for certain, whatever the table says or has forgotten.
   void remember_win(std::uint64_t key) { wins_.insert(key); }
+  [[nodiscard]] std::size_t wins_remembered() const { return wins_.size(); }
   [[nodiscard]] bool remembers_win(std::uint64_t key) const { return !wins_.empty() && wins_.contains(key); }
 
   /// Searches until `root` is settled, as if no position had been before it; what the table says of `root`

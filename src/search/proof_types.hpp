@@ -64,7 +64,9 @@ struct ProofResult {
 
   // Of a proof only.
   std::vector<Move> winning;  // the attacker's turns at the root that are proven; others may win as well
-  std::vector<Move> line;     // the attacker's quickest known way, the defender's longest resistance
+  /// The attacker's quickest known way against the defender's longest resistance. If the proof was not
+  /// checked the line may stop early, or be longer than `length` where parts had to be proven anew.
+  std::vector<Move> line;
   /// The attacker wins in at most so many turns of both sides: the depth of the proof that was found,
   /// which need not be the shortest. Nothing if parts of the proof were lost again.
   std::optional<int> length;
