@@ -366,7 +366,7 @@ TEST(ProofSearch, the_same_question_has_the_same_answer) {
 
 TEST(ProofSearch, keeps_to_its_nodes_and_says_so) {
   ProofSearch<Abalone4> search(abalone4(), roomy);
-  for (const std::uint64_t nodes : {0, 1, 2, 1000}) {
+  for (const std::uint64_t nodes : {0U, 1U, 2U, 1000U}) {
     const auto result = search.ask(abalone4().initial(), Player::first, {.nodes = nodes, .time = {}});
     EXPECT_EQ(result.answer, ProofAnswer::unknown);
     EXPECT_EQ(result.end, ProofEnd::nodes);
