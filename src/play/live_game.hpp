@@ -136,7 +136,8 @@ class LiveGame {
   /// Takes back up to `count` turns, whoever played them, and returns how many; a result that was not one
   /// of the rules falls with it. A contestant who is to move then waits for go_on().
   int undo(int count);
-  /// Plays up to `count` turns again that were taken back, and returns how many.
+  /// Plays up to `count` turns again that were taken back, and returns how many. Nobody wins time by that: what
+  /// was thought of the current turn before, and of the turns themselves meanwhile, counts.
   int redo(int count);
   /// Lets a held contestant think; false if none is held.
   bool go_on();

@@ -209,6 +209,40 @@ TEST_F(LiveGameTest, taking_back_turns_the_clocks_back) {
   EXPECT_EQ(game->undo(1), 0);
 }
 
+TEST_F(LiveGameTest, going_back_and_forth_wins_no_time) {
+  const auto game = begin("othello", "human:clock=60s", "human:clock=60s");
+  for (const char* turn : {"e6", "f4"}) {
+    hands.pass(3s);
+    ASSERT_TRUE(game->play(turn));
+  }
+  hands.pass(20s);
+  EXPECT_EQ(game->undo(2), 2);
+  EXPECT_EQ(game->time_left(Player::first).game, Microseconds(60s));
+  hands.pass(5s);
+  EXPECT_EQ(game->redo(2), 2);
+  EXPECT_EQ(game->time_left(Player::first).game, Microseconds(60s - 3s - 5s - 20s)) << "5 s more for the first turn";
+  EXPECT_EQ(game->time_left(Player::second).game, Microseconds(57s));
+  EXPECT_EQ(game->record().pending, Microseconds(20s));
+  // In steps, with a stop between them.
+  EXPECT_EQ(game->undo(1), 1);
+  hands.pass(4s);
+  EXPECT_EQ(game->undo(1), 1);
+  EXPECT_EQ(game->redo(1), 1);
+  EXPECT_EQ(game->time_left(Player::second).game, Microseconds(56s));
+  EXPECT_EQ(game->redo(1), 1);
+  EXPECT_EQ(game->time_left(Player::second).game, Microseconds(53s));
+  EXPECT_EQ(game->time_left(Player::first).game, Microseconds(32s));
+}
+
+TEST_F(LiveGameTest, giving_up_and_going_on_wins_no_time) {
+  const auto game = begin("othello", "human:clock=60s", "human:clock=60s");
+  hands.pass(20s);
+  EXPECT_TRUE(game->resign(Player::first));
+  hands.pass(100s);
+  ASSERT_TRUE(game->reopen());
+  EXPECT_EQ(game->time_left(Player::first).game, Microseconds(40s));
+}
+
 TEST_F(LiveGameTest, ends_that_people_bring_about) {
   const auto ended = [&](auto&& act) {
     const auto game = begin("othello");
