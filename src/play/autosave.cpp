@@ -61,6 +61,20 @@ void sync_folder(const fs::path& folder) {
   if (opened.number() >= 0) (void)fsync(opened.number());
 }
 
+/// The file that a path means in the end: symbolic links are followed, also to a file that is not there yet.
+Result<std::string> link_target(const std::string& path) {
+  constexpr int most_links = 40;  // as the system follows them
+  std::string target = path;
+  for (int i = 0; i <= most_links; ++i) {
+    std::error_code error;
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) return target;
+    target = (fs::path(target).parent_path() / next).string();
+  }
+  errno = ELOOP;
+  return cannot("write", path);
+}
+
 std::string lock_path(const std::string& path) { return path + ".lock"; }
 
 /// True if a text is a record of a game that is not over. It may still be wrong in other ways.
@@ -102,22 +116,29 @@ std::string state_folder() {
 }
 
 Result<void> write_whole_file(const std::string& path, std::string_view text) {
-  const std::string temporary = fmt::format("{}.{}.new", path, getpid());
+  const auto target = link_target(path);
+  if (!target) return tl::unexpected(target.error());
+  const std::string temporary = fmt::format("{}.{}.new", *target, getpid());
+  struct stat before = {};
+  const bool replaces = stat(target->c_str(), &before) == 0;
+  const mode_t mode = replaces ? before.st_mode & 07777U : 0666U;
   {
-    const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode & 0777U));
     if (file.number() < 0) return cannot("write", path);
+    // What the umask took away comes back; a file system without modes has none to keep.
+    if (replaces) (void)fchmod(file.number(), mode);
     if (!write_all(file.number(), text) || fsync(file.number()) != 0) {
       auto error = cannot("write", path);
       unlink(temporary.c_str());
       return error;
     }
   }
-  if (rename(temporary.c_str(), path.c_str()) != 0) {
+  if (rename(temporary.c_str(), target->c_str()) != 0) {
     auto error = cannot("write", path);
     unlink(temporary.c_str());
     return error;
   }
-  sync_folder(fs::path(path).parent_path());
+  sync_folder(fs::path(*target).parent_path());
   return {};
 }
 
