@@ -212,7 +212,7 @@ struct CommandLine {
     m->add_option("A", match.first, "engine, engine:SETTINGS (time=100ms,hash=16,table=off) or bot:COMMAND")
         ->required();
     m->add_option("B", match.second, "The other player")->required();
-    add_number(*m, "--games", match.games, "How many games, two an opening", 1, most_number);
+    add_number(*m, "--games", match.games, "How many games, two an opening; an odd number is rounded up", 1, most_number);
     add_number(*m, "--time-ms", match.time_ms, "Time for a turn, where a player has no limit of its own", 1,
                most_number);
     add_number(*m, "--depth", match.depth, "Depth, where a player has no limit of its own", 1, most_depth);
