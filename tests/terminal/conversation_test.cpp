@@ -120,6 +120,11 @@ TEST_F(ConversationTest, a_refused_turn_names_its_clause_and_changes_nothing) {
   EXPECT_TRUE(contains(refused("place"), "place c3"));
 }
 
+TEST_F(ConversationTest, a_vowel_has_its_article) {
+  begin("wildebeest");
+  EXPECT_TRUE(contains(refused("e0e5"), "an Old Woman moves one square"));
+}
+
 TEST_F(ConversationTest, the_beginning_of_one_turn_is_that_turn) {
   begin("abalone");
   EXPECT_TRUE(contains(refused("a3"), "3 turns begin with \"a3\":\na3a4  a3b3  a3b2\n"));
