@@ -63,9 +63,10 @@ class RecordReader {
   Result<void> take(std::string_view word, std::string_view value) {
     const auto* const found = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.first == word; });
     if (found == keys.end()) {
-      const auto names = key_names();
-      return fail("there is no keyword {}{}; the keywords are {} and end", in_quotes(word), did_you_mean(word, names),
-                  listed(names, ","));
+      auto names = key_names();
+      names.emplace_back("end");
+      return fail("there is no keyword {}{}; the keywords are {}", in_quotes(word), did_you_mean(word, names),
+                  listed(names, "and"));
     }
     const Key key = found->second;
     const bool again = key == Key::note || key == Key::turn;
