@@ -55,11 +55,23 @@ Result<void> take_board(std::string_view value, GgfGame& game) {
   return {};
 }
 
+/// A value without its escapes.
+std::string plain_text(std::string_view value) {
+  std::string out;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '\\' && i + 1 < value.size()) ++i;
+    out += value[i];
+  }
+  return std::string(trimmed(out));
+}
+
 Result<void> take_property(std::string_view name, std::string_view value, GgfGame& game) {
   if (name == "GM" && lowered(trimmed(value)) != "othello")
     return fail("the game is {}, not Othello", in_quotes(value));
   if (name == "BO") return take_board(value, game);
   if (name == "TI") game.time = clock_of(value);
+  if (name == "PB") game.players[0] = plain_text(value);
+  if (name == "PW") game.players[1] = plain_text(value);
   if (name != "B" && name != "W") return {};
   if (game.moves.size() >= most_moves) return fail("no game of Othello has more than {} moves", most_moves);
   auto move = read_ggf_move(value);

@@ -58,6 +58,7 @@ Result<GameRecord> record_of_ggf(std::string_view text) {
   const auto game = open_game(fmt::format("othello:{0}x{0}", ggf->size));
   if (!game) return tl::unexpected(game.error());
   record.spec = (*game)->face().spec();
+  record.players = ggf->players;
   auto session = (*game)->start_from_text(ggf->position);
   if (!session) return tl::unexpected(session.error());
   if ((*session)->board() != (*game)->face().initial()) record.start = (*session)->position_text();

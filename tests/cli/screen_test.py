@@ -467,6 +467,7 @@ class Looking(Case):
             done = subprocess.run([PAIKA, "replay", str(ggf)], capture_output=True, check=True, timeout=20,
                                   stdin=subprocess.DEVNULL)
             self.assertIn("Turn 2, White: f6", done.stdout.decode())
+            self.assertIn("Black: a\nWhite: b\n", done.stdout.decode())
 
 
 if __name__ == "__main__":

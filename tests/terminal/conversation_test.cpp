@@ -392,6 +392,10 @@ TEST_F(ConversationTest, export_and_ggf_both_ways) {
   std::ofstream(folder + "/game.ggf") << ggf;
   begin("othello");
   EXPECT_TRUE(contains(ask("load " + folder + "/game.ggf"), "(turns: 2)"));
+  ggf.replace(ggf.find("PB[human]"), 9, "PB[Ada \\[1\\]]");
+  std::ofstream(folder + "/named.ggf") << ggf;
+  ask("load " + folder + "/named.ggf");
+  EXPECT_TRUE(contains(ask("export record"), "note played before by Ada [1]\nnote played before by human\n"));
   begin("abalone");
   EXPECT_TRUE(contains(refused("export ggf"), "othello only"));
 }

@@ -30,11 +30,27 @@ bool is_file(const std::string& path) {
   return fs::is_regular_file(path, error);
 }
 
+/// Somebody else sits there now; the record remembers who did.
+void leave_seat(play::GameRecord& record, std::size_t seat) {
+  std::string& player = record.players[seat];
+  if (!player.empty()) record.notes.push_back(fmt::format("played before by {}", player));
+  player.clear();
+}
+
+/// The game of a GGF file, whose players are names and no seats of ours.
+Result<play::GameRecord> read_ggf_game(std::string_view text) {
+  auto record = play::record_of_ggf(text);
+  if (!record) return record;
+  leave_seat(*record, 0);
+  leave_seat(*record, 1);
+  return record;
+}
+
 /// The last game of a record file, or the game of a GGF file.
 Result<play::GameRecord> read_game(const std::string& path) {
   const auto text = play::read_whole_file(path);
   if (!text) return tl::unexpected(text.error());
-  if (trimmed(*text).starts_with("(;")) return play::record_of_ggf(*text);
+  if (trimmed(*text).starts_with("(;")) return read_ggf_game(*text);
   auto records = play::parse_records(*text);
   if (!records) return fail("{}: {}", in_quotes(path, 200), records.error().message);
   if (records->empty()) return fail("{} has no record of a game in it", in_quotes(path, 200));
@@ -110,7 +126,7 @@ Reply Conversation::Impl::load(std::string_view file) {
   for (const Player player : {Player::first, Player::second}) {
     const std::size_t seat = play::seat_of(player);
     if (record->players[seat] == game->player(player).text) continue;
-    record->notes.push_back(fmt::format("played before by {}", record->players[seat]));
+    leave_seat(*record, seat);
     record->players[seat] = game->player(player).text;
     record->limits[seat] = game->player(player).settings.limits;
     record->since[seat] = static_cast<int>(record->turns.size());
