@@ -300,6 +300,24 @@ class Endings(Case):
                 self.assertEqual(screen.ended(), status)
                 screen.check_restored(self)
 
+    def test_every_signal_that_ends_a_program(self):
+        for number in (signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF,
+                       signal.SIGTRAP, signal.SIGSYS, signal.SIGPIPE, signal.SIGPOLL, signal.SIGPWR, signal.SIGSTKFLT,
+                       signal.SIGRTMIN, signal.SIGRTMAX):
+            with self.subTest(signal=number), people("othello") as screen:
+                screen.until("Turn 1")
+                screen.process.send_signal(number)
+                self.assertEqual(screen.ended(), -number)
+                screen.check_restored(self)
+
+    def test_a_signal_that_is_ignored_ends_nothing(self):
+        command = f"trap '' USR1; exec '{PAIKA}' play othello --second human"
+        with Screen(program=["bash", "-c", command]) as screen:
+            screen.until("Turn 1")
+            screen.process.send_signal(signal.SIGUSR1)
+            screen.send("j\r")
+            screen.until("Turn 2")
+
     def test_ctrl_z_and_fg(self):
         command = f"'{PAIKA}' play othello --second human\r"
         with Screen(program=["bash", "--norc", "-i"], PS1="$ ") as screen:
