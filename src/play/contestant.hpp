@@ -68,6 +68,9 @@ class Contestant {
   /// Chooses a turn. Returns soon after `stop` was requested.
   [[nodiscard]] virtual tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
                                                             const std::stop_token& stop) = 0;
+  /// Called after choose(), when its time has been taken: what has to be cleared away and is not thinking, such as
+  /// waiting for a program that was dropped.
+  virtual void tidy() {}
   /// True if it can end by itself between its turns; whoever waits for it then asks ended() now and again.
   [[nodiscard]] virtual bool mortal() const { return false; }
   /// Why it cannot go on, if it has ended since its last turn; start() may bring it back.

@@ -13,7 +13,7 @@ ProgramContestant::ProgramContestant(std::string spec, std::string name, std::st
     : spec_(std::move(spec)), name_(std::move(name)), command_(std::move(command)), patience_(patience) {}
 
 Failed ProgramContestant::give_up(ChildProcess::Trouble trouble) {
-  program_.reset();
+  dropped_ = std::move(program_);
   const std::string message = fmt::format("{}: {}", in_quotes(command_), words_for(trouble));
   switch (trouble) {
     case ChildProcess::Trouble::timeout: return {Failure::time, message};
@@ -56,6 +56,7 @@ tl::expected<void, Failed> ProgramContestant::run_program() {
 }
 
 tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*/) {
+  tidy();
   if (!program_) {
     if (auto running = run_program(); !running) return running;
   }
@@ -65,7 +66,9 @@ tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*
 
 std::optional<Failed> ProgramContestant::ended() {
   if (!program_ || !program_->closed()) return std::nullopt;
-  return give_up(ChildProcess::Trouble::closed);
+  Failed failed = give_up(ChildProcess::Trouble::closed);
+  tidy();
+  return failed;
 }
 
 tl::expected<Choice, Failed> ProgramContestant::choose(const GameSoFar& game, const Allowance& allowance,

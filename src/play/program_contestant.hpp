@@ -30,6 +30,7 @@ class ProgramContestant final : public Contestant {
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;
   [[nodiscard]] tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
                                                     const std::stop_token& stop) override;
+  void tidy() override { dropped_.reset(); }
   [[nodiscard]] bool mortal() const override { return true; }
   [[nodiscard]] std::optional<Failed> ended() override;
   void dismiss() override { dismissed_.request_stop(); }
@@ -42,7 +43,7 @@ class ProgramContestant final : public Contestant {
   [[nodiscard]] tl::expected<void, Failed> ask(std::string_view line, std::string_view answer);
   [[nodiscard]] tl::expected<void, Failed> tell(std::string_view line, Clock::time_point deadline);
   [[nodiscard]] tl::expected<Choice, Failed> listen_for_turn(Clock::time_point deadline, const std::stop_token& stop);
-  /// Drops the program, so that the next game starts it anew, and says why.
+  /// Drops the program, so that the next game starts it anew, and says why. It is ended by tidy() or start().
   [[nodiscard]] Failed give_up(ChildProcess::Trouble trouble);
 
   std::string spec_;
@@ -51,6 +52,7 @@ class ProgramContestant final : public Contestant {
   Patience patience_;
   std::stop_source dismissed_;
   std::unique_ptr<ChildProcess> program_;
+  std::unique_ptr<ChildProcess> dropped_;  // not ended yet: a stubborn one takes half a second
 };
 
 /// The words after `go` for an allowance: "movetime 100", "p1time 60000 p2time 59000 p1inc 0 p2inc 0".

@@ -141,6 +141,22 @@ TEST(ProgramContestant, bad_ones_fail_by_name) {
   EXPECT_TRUE(no_children());
 }
 
+TEST(ProgramContestant, ending_a_stubborn_one_is_not_its_turns_time) {
+  const GamePtr game = must_open("othello");
+  const auto session = game->start();
+  const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(20), Milliseconds(1000)};
+  // It does not end when its input does, so it has to be killed.
+  ProgramContestant program(game->face().spec(), "bot", script("sleep 60; sleep 60"), patience);
+  ASSERT_TRUE(program.start(1));
+  Allowance allowance;
+  allowance.limits.move_time = Milliseconds(30);
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(program.choose({*session, "", {}}, allowance, {}).error().how, Failure::time);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, Milliseconds(400)) << "killing it takes half a second";
+  program.tidy();
+  EXPECT_TRUE(no_children());
+}
+
 TEST(ProgramContestant, is_started_anew_after_a_crash) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
