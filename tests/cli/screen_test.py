@@ -223,6 +223,15 @@ class Looks(Case):
             screen.until("Turn 1")
             self.assertTrue(screen.terminal.colours_used)
 
+    def test_wide_names_keep_the_columns(self):
+        name = "王さん🤖" + 20 * "王"
+        with Screen("play", "othello", "--second", "bot:cat # " + name, "--clock", "5min") as screen:
+            screen.until("5:00")
+            screen.until(name)  # among the messages
+            row = screen.terminal.cells[3]
+            self.assertIn("White: bot:cat # 王さん🤖王王王王…", "".join(row))
+            self.assertEqual("".join(row[-5:]), " 5:00", "the clock stands at the right edge")
+
     def test_simple_terminals(self):
         for kind in ("vt100", "linux", "screen", "ansi"):
             with self.subTest(kind=kind), people("abalone", "--ascii", TERM=kind) as screen:
