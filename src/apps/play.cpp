@@ -218,7 +218,7 @@ int run_play(const PlayArgs& args) {
     const int status = terminal::run_screen(conversation, options);
     return status == exit_done && conversation.record_lost() ? exit_bad_input : status;
   }
-  const int status = finish(terminal::run_plain(conversation, {colours, typed, wake_fd}));
+  const int status = finish(terminal::run_plain(conversation, {colours, args.ascii, typed, wake_fd}));
   return status == exit_done && conversation.record_lost() ? exit_bad_input : status;
 }
 

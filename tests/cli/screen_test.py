@@ -223,6 +223,22 @@ class Looks(Case):
             screen.until("Turn 1")
             self.assertTrue(screen.terminal.colours_used)
 
+    def test_ascii_in_other_languages(self):
+        for language, words in (("fr", "deplacer le curseur"), ("mg", "mamindra ny kitondro")):
+            with self.subTest(language=language), people("othello", "--ascii", "--lang", language) as screen:
+                screen.until("[")
+                screen.send("?")
+                screen.until(words)
+                screen.send("\x1b")
+                screen.read_for(0.3)  # lest the keys that follow are taken for one with Alt
+                screen.send("j\r")
+                screen.until("1. e6")
+                screen.send(":save /no/such/é\r")
+                screen.until("> save /no/such/e")
+                screen.send("\x04")
+                self.assertEqual(screen.ended(), 0)
+                self.assertEqual([b for b in screen.bytes if b >= 0x80], [])
+
     def test_wide_names_keep_the_columns(self):
         name = "王さん🤖" + 20 * "王"
         with Screen("play", "othello", "--second", "bot:cat # " + name, "--clock", "5min") as screen:
@@ -447,6 +463,12 @@ class Looking(Case):
                                   stdin=subprocess.DEVNULL, timeout=20)
             self.assertIn(words, done.stdout.decode())
             self.assertNotIn(b"\x1b", done.stdout)
+
+    def test_demonstrations_in_ascii(self):
+        for args in (("demo", "othello-pass"), ("demo", "wildebeest"), ("demo", "--list")):
+            done = subprocess.run([PAIKA, *args, "--lang", "fr", "--ascii"], capture_output=True, check=True,
+                                  stdin=subprocess.DEVNULL, timeout=20, env={**os.environ, "LC_ALL": "C.UTF-8"})
+            self.assertEqual([b for b in done.stdout if b >= 0x80], [], args)
 
     def test_demonstrations_are_listed(self):
         done = subprocess.run([PAIKA, "demo", "--list"], capture_output=True, check=True, timeout=20)

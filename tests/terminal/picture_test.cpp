@@ -339,6 +339,33 @@ TEST(Layout, KeepsItsColumnsBesideAWideName) {
   EXPECT_EQ(width_of(split(canvas.text(), '\n')[1]), 80);
 }
 
+TEST(Characters, HaveASpellingInAscii) {
+  EXPECT_EQ(ascii_of("À bientôt, c'est fini : « œuvre » – n\u0308o…"), "A bientot, c'est fini : \" oeuvre \" - no...");
+  EXPECT_EQ(ascii_of("Łódź × Þór\u00a0\u2019s Straße"), "Lodz x Thor 's Strasse");
+  EXPECT_EQ(ascii_of("王さん 🤖 \xff\u200b!"), "??? ? ?!");
+  EXPECT_EQ(ascii_of("\x1b[1mplain\x1b[0m\n"), "\x1b[1mplain\x1b[0m\n");
+}
+
+TEST(Layout, IsAsciiWhereThatWasAsked) {
+  const GamePtr game = game_of("othello");
+  ScreenView view = view_of(*game);
+  view.picture.unicode = false;
+  view.title = "Où êtes-vous ?";
+  view.players[0].name = "Noir : é王";
+  view.typed = "éàü œx";
+  view.caret = 4;
+  view.messages.push_back({"à jouer…", Tone::normal});
+  view.overlay = {"ç"};
+  for (const Extent size : {Extent{80, 24}, Extent{120, 40}, Extent{20, 5}}) {
+    const Composed shown = compose(view, size, *catalogue_of("fr"));
+    for (const char c : shown.canvas.text()) ASSERT_GE(c, 0) << shown.canvas.text();
+  }
+  view.overlay.clear();
+  const Composed shown = compose(view, {80, 24}, Catalogue());
+  EXPECT_NE(shown.canvas.text().find("> eau oex"), std::string::npos) << shown.canvas.text();
+  EXPECT_EQ(shown.caret->x, 4) << "behind two letters, as before";
+}
+
 TEST(Theme, TellsThePlayersApart) {
   for (const ThemeName theme : {ThemeName::standard, ThemeName::contrast, ThemeName::blue_orange}) {
     for (const Colours colours : {Colours::none, Colours::eight, Colours::sixteen, Colours::many}) {
