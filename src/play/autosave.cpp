@@ -115,6 +115,11 @@ std::string state_folder() {
   return "";
 }
 
+std::string error_log_in(const std::string& folder) {
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{}/programs-{:%Y%m%d-%H%M%S}-{}.log", folder, fmt::localtime(now), getpid());
+}
+
 Result<void> write_whole_file(const std::string& path, std::string_view text) {
   const auto target = link_target(path);
   if (!target) return tl::unexpected(target.error());

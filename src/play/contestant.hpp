@@ -4,6 +4,7 @@
 // checked and times are measured there.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ enum class Failure : unsigned char {
   protocol,  // what it says is not the protocol
   stopped    // nobody's fault: we were told to stop
 };
+
+/// Those that lose a game.
+inline constexpr std::array failures = {Failure::illegal, Failure::time, Failure::crash, Failure::protocol};
 
 [[nodiscard]] std::string_view name(Failure failure) noexcept;
 

@@ -49,8 +49,10 @@ struct Seat {
 
 }  // namespace
 
-MakePlayer usual_players() {
-  return [](const GamePtr& game, const PlayerText& player) { return enter(game, player, live_margin).make(); };
+MakePlayer usual_players(const std::string& error_log) {
+  return [error_log](const GamePtr& game, const PlayerText& player) {
+    return enter(game, player, live_margin, error_log).make();
+  };
 }
 
 class LiveGame::Impl {

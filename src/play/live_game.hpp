@@ -30,8 +30,9 @@ inline constexpr Milliseconds live_margin{10};
 
 /// Makes the contestant for a seat that is not a person's; tests put in puppets.
 using MakePlayer = std::function<Result<std::unique_ptr<Contestant>>(const GamePtr&, const PlayerText&)>;
-/// Makes our engine, or runs the program.
-[[nodiscard]] MakePlayer usual_players();
+/// Makes our engine, or runs the program; what that writes to standard error is added to the file `error_log`, or
+/// is shown if that is empty.
+[[nodiscard]] MakePlayer usual_players(const std::string& error_log = "");
 
 /// What a game needs of the world around it.
 struct LiveSetup {

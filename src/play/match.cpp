@@ -164,15 +164,15 @@ class Match {
 
 }  // namespace
 
-Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin) {
+Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin, const std::string& error_log) {
   Entry entry;
   entry.text = player.text;
   entry.limits = player.settings.limits;
   if (!player.command.empty()) {
     ProgramContestant::Patience patience;
     patience.beyond_limit += margin;
-    entry.make = [game, player, patience]() -> Result<std::unique_ptr<Contestant>> {
-      return std::make_unique<ProgramContestant>(game->face().spec(), player.text, player.command, patience);
+    entry.make = [game, player, patience, error_log]() -> Result<std::unique_ptr<Contestant>> {
+      return std::make_unique<ProgramContestant>(game->face().spec(), player.text, player.command, patience, error_log);
     };
     return entry;
   }

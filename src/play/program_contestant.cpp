@@ -9,8 +9,13 @@
 
 namespace paika::play {
 
-ProgramContestant::ProgramContestant(std::string spec, std::string name, std::string command, Patience patience)
-    : spec_(std::move(spec)), name_(std::move(name)), command_(std::move(command)), patience_(patience) {}
+ProgramContestant::ProgramContestant(std::string spec, std::string name, std::string command, Patience patience,
+                                     std::string error_log)
+    : spec_(std::move(spec)),
+      name_(std::move(name)),
+      command_(std::move(command)),
+      patience_(patience),
+      error_log_(std::move(error_log)) {}
 
 Failed ProgramContestant::give_up(ChildProcess::Trouble trouble) {
   dropped_ = std::move(program_);
@@ -48,7 +53,7 @@ tl::expected<void, Failed> ProgramContestant::ask(std::string_view line, std::st
 }
 
 tl::expected<void, Failed> ProgramContestant::run_program() {
-  auto started = ChildProcess::start(command_);
+  auto started = ChildProcess::start(command_, error_log_);
   if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
   program_ = std::move(*started);
   if (auto answered = ask("ugi", "ugiok"); !answered) return answered;

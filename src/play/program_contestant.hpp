@@ -21,10 +21,12 @@ class ProgramContestant final : public Contestant {
     Milliseconds to_think{600'000};  // a turn without a limit of time
   };
 
-  /// `command` is run by the shell, when the first game starts.
+  /// `command` is run by the shell, when the first game starts; its standard error is added to the file
+  /// `error_log`, or stays ours if that is empty.
   ProgramContestant(std::string spec, std::string name, std::string command)
       : ProgramContestant(std::move(spec), std::move(name), std::move(command), Patience{}) {}
-  ProgramContestant(std::string spec, std::string name, std::string command, Patience patience);
+  ProgramContestant(std::string spec, std::string name, std::string command, Patience patience,
+                    std::string error_log = "");
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;
@@ -50,6 +52,7 @@ class ProgramContestant final : public Contestant {
   std::string name_;
   std::string command_;
   Patience patience_;
+  std::string error_log_;
   std::stop_source dismissed_;
   std::unique_ptr<ChildProcess> program_;
   std::unique_ptr<ChildProcess> dropped_;  // not ended yet: a stubborn one takes half a second

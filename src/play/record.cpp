@@ -16,7 +16,6 @@ namespace paika::play {
 namespace {
 
 constexpr std::array verdicts = {Verdict::ongoing, Verdict::first_wins, Verdict::second_wins, Verdict::draw};
-constexpr std::array failures = {Failure::illegal, Failure::time, Failure::crash, Failure::protocol};
 
 /// The keys in their order in a record; each but note and turn at most once.
 enum class Key : unsigned char {

@@ -415,6 +415,30 @@ class Engine(Case):
             screen.until("Turn 3")
             screen.until("1. c2")
 
+    def test_what_a_program_complains_about_is_not_on_the_screen(self):
+        # Not one word of it is in the command itself, which is shown.
+        bot = "printf '%s%s\\n' OO PS >&2; " + 4 * "read a; echo ugiok; echo readyok; " + "exit 3"
+        with Screen("play", "othello", "--second", "bot:" + bot, "--no-animation", lines=40) as screen:
+            screen.until("q leave")
+            screen.send("j\r")
+            screen.until("The program of White has ended")
+            screen.until("wrote to its standard error is in")
+            logs = list(pathlib.Path(screen.state.name).rglob("*.log"))
+            self.assertEqual([log.read_text(encoding="utf-8") for log in logs], ["OOPS\n"])
+            screen.until(logs[0].name)
+            screen.send("\x04")
+            self.assertEqual(screen.ended(), 0)
+            self.assertNotIn(b"OOPS", screen.bytes)
+        quiet = bot.replace(">&2", ">/dev/null")
+        with Screen("play", "othello", "--second", "bot:" + quiet, "--no-animation", lines=40) as screen:
+            screen.until("q leave")
+            screen.send("j\r")
+            screen.until("The program of White has ended")
+            screen.send("\x04")
+            self.assertEqual(screen.ended(), 0)
+            self.assertNotIn(b"standard error", screen.bytes)
+            self.assertEqual(list(pathlib.Path(screen.state.name).rglob("*.log")), [])
+
     def test_clocks_tick_and_end_the_game(self):
         with people("othello", "--clock", "1.5s") as screen:
             screen.until(" 1.")

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 
 #include "play/child_process.hpp"
 #include "play/program_contestant.hpp"
+#include "tests/support/files.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::play {
@@ -61,6 +63,21 @@ TEST(ChildProcess, one_that_ended_is_noticed_and_raises_no_signal) {
   }
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error(), Trouble::closed);
+}
+
+TEST(ChildProcess, its_standard_error_can_go_to_a_file) {
+  std::string folder = (std::filesystem::temp_directory_path() / "paika-log-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string log = folder + "/made/for/it.log";
+  for (int i = 0; i < 2; ++i) {
+    const auto child = must(ChildProcess::start("echo trouble >&2; echo done", log), "sh");
+    EXPECT_EQ(child->read_line(in(5000), {}), "done");
+  }
+  EXPECT_EQ(paika_tests::read_whole(log), "trouble\ntrouble\n") << "one after the other";
+  // A folder is no file: the words are lost, the program runs.
+  const auto child = must(ChildProcess::start("echo trouble >&2; echo done", folder), "sh");
+  EXPECT_EQ(child->read_line(in(5000), {}), "done");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ChildProcess, one_that_never_reads_cannot_block_us) {

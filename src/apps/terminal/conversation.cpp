@@ -1,6 +1,7 @@
 #include "apps/terminal/conversation.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "apps/terminal/conversation_impl.hpp"
 #include "base/text.hpp"
@@ -18,6 +19,11 @@ bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.en
 std::string opinion(const Catalogue& catalogue, const play::RecordedTurn& turn) {
   if (!turn.score || turn.depth == 0) return "";
   return " " + catalogue.say(phrase("({}, depth {})", score_text(*turn.score), turn.depth));
+}
+
+bool has_content(const std::string& file) {
+  std::error_code error;
+  return !file.empty() && std::filesystem::is_regular_file(file, error) && std::filesystem::file_size(file, error) > 0;
 }
 
 }  // namespace
@@ -186,6 +192,17 @@ void Conversation::Impl::tell_turn(Reply& reply, int number) const {
 
 void Conversation::Impl::tell_end(Reply& reply) const {
   for (std::string& line : end_words(setup.catalogue, *game)) add_line(reply, std::move(line), Tone::event);
+  if (!program_failed() || !has_content(setup.error_log)) return;
+  add_line(reply, say(phrase("What the program wrote to its standard error is in {}", printable(setup.error_log))));
+}
+
+/// True if a program lost the game by what it did beside the rules.
+bool Conversation::Impl::program_failed() const {
+  const play::GameResult& result = game->result();
+  const auto failed = [&](play::Failure failure) { return result.reason == play::name(failure); };
+  if (std::none_of(play::failures.begin(), play::failures.end(), failed)) return false;
+  const Player loser = result.verdict == Verdict::first_wins ? Player::second : Player::first;
+  return !game->player(loser).command.empty();
 }
 
 void Conversation::Impl::changed(Reply& reply) {
