@@ -391,6 +391,18 @@ TimeLeft LiveGame::time_left(Player player) const {
   return less(left, lost_on_time ? left.least().value_or(Microseconds(0)) : time_used());
 }
 
+GameProgress LiveGame::progress() const {
+  GameProgress progress;
+  Microseconds used = time_used();
+  for (std::size_t i = 0; i < turns().size(); ++i) {
+    if (board_before(i).to_move == to_move()) used += turns()[i].time.value_or(Microseconds(0));
+  }
+  progress.used_ms = std::chrono::duration_cast<Milliseconds>(used).count();
+  if (const auto& clock = player(to_move()).settings.limits.clock) progress.allowed_ms = clock->left.count();
+  progress.turns = static_cast<std::int64_t>(turns().size());
+  return progress;
+}
+
 // ---- What people do ----
 
 tl::expected<Turn, NotPlayed> LiveGame::play(std::string_view text) {

@@ -124,6 +124,8 @@ class LiveGame {
   [[nodiscard]] TimeLeft time_left(Player player) const;
   /// How long the side to move has been thinking; zero when nobody's time runs.
   [[nodiscard]] Microseconds time_used() const;
+  /// What GameFace::in_play wants to know of the game as it stands now.
+  [[nodiscard]] GameProgress progress() const;
 
   // ---- What people do ----
 

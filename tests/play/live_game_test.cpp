@@ -243,6 +243,31 @@ TEST_F(LiveGameTest, giving_up_and_going_on_wins_no_time) {
   EXPECT_EQ(game->time_left(Player::first).game, Microseconds(40s));
 }
 
+TEST_F(LiveGameTest, wildebeest_tells_its_three_integers) {
+  const auto integers = [](const LiveGame& game) {
+    return fmt::format("{}", fmt::join(game.face().in_play(game.board(), game.progress()).counters, " "));
+  };
+  const auto game = begin("wildebeest", "human:clock=5min", "human");
+  EXPECT_EQ(integers(*game), "0 300000 0");
+  hands.pass(1500ms);
+  EXPECT_EQ(integers(*game), "1500 300000 0");
+  ASSERT_TRUE(game->play("f1e2"));
+  EXPECT_EQ(integers(*game), "0 60000 1") << "the other side's time; without a clock as in the position";
+  hands.pass(250ms);
+  ASSERT_TRUE(game->play("f9e8"));
+  hands.pass(1ms);
+  EXPECT_EQ(integers(*game), "1501 300000 2");
+  EXPECT_EQ(game->board().counters, game->start_board().counters) << "the rules do not touch them";
+  EXPECT_EQ(game->undo(2), 2);
+  EXPECT_EQ(integers(*game), "0 300000 0");
+  const std::string start = begin("wildebeest")->session().position_text();
+  const auto late =
+      begin("wildebeest", "human", "human", start.substr(0, start.size() - 10) + " 700 9000 9223372036854775807");
+  hands.pass(5ms);
+  ASSERT_TRUE(late->play("f1e2"));
+  EXPECT_EQ(integers(*late), "700 9000 9223372036854775807") << "it goes on from a board file's, and never overflows";
+}
+
 TEST_F(LiveGameTest, ends_that_people_bring_about) {
   const auto ended = [&](auto&& act) {
     const auto game = begin("othello");

@@ -311,6 +311,9 @@ TEST_F(ConversationTest, the_plain_screen_of_the_other_games) {
       contains(plain_screen(*talk, false), "Stones : White 22, lost 0\n         Black 22, lost 0\nMoves left : 50\n"));
   begin("wildebeest");
   EXPECT_TRUE(contains(plain_screen(*talk, false), "Time used : 0 ms\nTime allowed : 60000 ms\nMove number : 0\n"));
+  play({"f1e2", "f9e8"});
+  EXPECT_TRUE(contains(plain_screen(*talk, false), "Time allowed : 60000 ms\nMove number : 2\n"));
+  EXPECT_TRUE(contains(ask("export position"), " 60000 2\n"));
   begin("abalone", "human:clock=5min", "human");
   EXPECT_TRUE(contains(plain_screen(*talk, false), "Time of Black : 5:00\n"));
   EXPECT_FALSE(contains(plain_screen(*talk, false), "Time of White"));

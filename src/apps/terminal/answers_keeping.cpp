@@ -140,7 +140,9 @@ Reply Conversation::Impl::load(std::string_view file) {
 
 Reply Conversation::Impl::export_text(std::string_view what) const {
   const std::string wanted = lowered(what);
-  if (wanted.empty() || wanted == "position") return answer(game->session().position_text());
+  if (wanted.empty() || wanted == "position") {
+    return answer(game->face().position_text(game->face().in_play(game->board(), game->progress())));
+  }
   std::string text;
   if (wanted == "record") {
     text = play::record_text(game->record());

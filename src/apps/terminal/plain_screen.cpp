@@ -129,7 +129,7 @@ class PlainScreen {
   }
 
   void add_facts() {
-    for (const Phrase& fact : face_.facts(board_)) add(say(fact));
+    for (const std::string& fact : facts_in_play(talk_.catalogue(), game_)) add(fact);
   }
 
   void add_times() {
