@@ -40,9 +40,33 @@ class Descriptor {
   int number_;
 };
 
-tl::unexpected<Error> cannot(std::string_view what, const std::string& path) {
+/// Why the system refused something: in every language if people meet it, else as the system says it.
+Phrase reason_of(int error) {
+  switch (error) {
+    case ENOENT: return phrase("No such file or directory");
+    case EACCES: return phrase("Permission denied");
+    case EPERM: return phrase("Operation not permitted");
+    case EISDIR: return phrase("Is a directory");
+    case ENOTDIR: return phrase("Not a directory");
+    case ENOSPC: return phrase("No space left on device");
+    case EDQUOT: return phrase("Disk quota exceeded");
+    case EFBIG: return phrase("File too large");
+    case EROFS: return phrase("Read-only file system");
+    case ENAMETOOLONG: return phrase("File name too long");
+    case ELOOP: return phrase("Too many levels of symbolic links");
+    case EIO: return phrase("Input/output error");
+    default: return Phrase::verbatim(std::strerror(error));
+  }
+}
+
+tl::unexpected<Error> cannot_write(const std::string& path) {
   const int why = errno;
-  return fail("cannot {} {}: {}", what, in_quotes(path, 200), std::strerror(why));
+  return fail(phrase("cannot write {}: {}", in_quotes(path, 200), reason_of(why)));
+}
+
+tl::unexpected<Error> cannot_read(const std::string& path) {
+  const int why = errno;
+  return fail(phrase("cannot read {}: {}", in_quotes(path, 200), reason_of(why)));
 }
 
 bool write_all(int file, std::string_view text) {
@@ -72,7 +96,7 @@ Result<std::string> link_target(const std::string& path) {
     target = (fs::path(target).parent_path() / next).string();
   }
   errno = ELOOP;
-  return cannot("write", path);
+  return cannot_write(path);
 }
 
 std::string lock_path(const std::string& path) { return path + ".lock"; }
@@ -129,17 +153,17 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
   const mode_t mode = replaces ? before.st_mode & 07777U : 0666U;
   {
     const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode & 0777U));
-    if (file.number() < 0) return cannot("write", path);
+    if (file.number() < 0) return cannot_write(path);
     // What the umask took away comes back; a file system without modes has none to keep.
     if (replaces) (void)fchmod(file.number(), mode);
     if (!write_all(file.number(), text) || fsync(file.number()) != 0) {
-      auto error = cannot("write", path);
+      auto error = cannot_write(path);
       unlink(temporary.c_str());
       return error;
     }
   }
   if (rename(temporary.c_str(), target->c_str()) != 0) {
-    auto error = cannot("write", path);
+    auto error = cannot_write(path);
     unlink(temporary.c_str());
     return error;
   }
@@ -149,7 +173,7 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
 
 Result<void> add_to_file(const std::string& path, std::string_view text) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  if (file.number() < 0 || !write_all(file.number(), text)) return cannot("write", path);
+  if (file.number() < 0 || !write_all(file.number(), text)) return cannot_write(path);
   (void)fsync(file.number());  // not everything that can be written to can do that
   return {};
 }
@@ -157,17 +181,18 @@ Result<void> add_to_file(const std::string& path, std::string_view text) {
 Result<std::string> read_whole_file(const std::string& path) {
   // Not to be held up by a pipe that nobody writes to.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (file.number() < 0) return cannot("read", path);
+  if (file.number() < 0) return cannot_read(path);
   std::string text;
   std::array<char, 1 << 16> bytes{};
   for (;;) {
     const ssize_t count = read(file.number(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return cannot("read", path);
+    if (count < 0) return cannot_read(path);
     if (count == 0) return text;
     text.append(bytes.data(), static_cast<std::size_t>(count));
     if (text.size() > most_record_bytes) {
-      return fail("{} is longer than {} bytes: that is no record of a game", in_quotes(path, 200), most_record_bytes);
+      return fail(
+          phrase("{} is longer than {} bytes: that is no record of a game", in_quotes(path, 200), most_record_bytes));
     }
   }
 }
@@ -192,7 +217,7 @@ Result<void> Autosave::lock() {
   if (lock_ >= 0) return {};
   const std::string path = lock_path(path_);
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) return cannot("write", path);
+  if (file < 0) return cannot_write(path);
   struct stat opened = {};
   struct stat named = {};
   // Whoever held it before may have deleted it in between; then what we hold is nobody's lock any more.
@@ -200,7 +225,7 @@ Result<void> Autosave::lock() {
                     stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino;
   if (!held) {
     close(file);
-    return fail("another process is playing the game in {}", in_quotes(path_, 200));
+    return fail(phrase("another process is playing the game in {}", in_quotes(path_, 200)));
   }
   lock_ = file;
   return {};
@@ -230,15 +255,15 @@ Result<GameRecord> last_record(const std::string& path) {
   const auto text = read_whole_file(path);
   if (!text) return tl::unexpected(text.error());
   auto records = parse_records(*text);
-  if (!records) return fail("{}: {}", in_quotes(path, 200), records.error().message);
-  if (records->empty()) return fail("{} has no record of a game in it", in_quotes(path, 200));
+  if (!records) return fail(phrase("{}: {}", in_quotes(path, 200), records.error().words()));
+  if (records->empty()) return fail(phrase("{} has no record of a game in it", in_quotes(path, 200)));
   return std::move(records->back());
 }
 
 Result<void> Autosave::write(const GameRecord& record) {
   std::error_code error;
   fs::create_directories(fs::path(path_).parent_path(), error);
-  if (error) return fail("cannot make the folder of {}: {}", in_quotes(path_, 200), error.message());
+  if (error) return fail(phrase("cannot make the folder of {}: {}", in_quotes(path_, 200), reason_of(error.value())));
   if (auto locked = lock(); !locked) return locked;
   return write_whole_file(path_, record_text(record));
 }

@@ -24,7 +24,7 @@ struct Opened {
 
 Result<Opened> open_at(const GamePtr& game, const std::string& start) {
   auto session = start_at(*game, start);
-  if (!session) return fail("bad position for {}: {}", game->face().spec(), session.error().message);
+  if (!session) return fail(phrase("bad position for {}: {}", game->face().spec(), session.error().words()));
   std::string text = start.empty() ? "" : (*session)->position_text();
   return Opened{std::move(*session), std::move(text)};
 }
@@ -73,7 +73,7 @@ class LiveGame::Impl {
     try {
       return std::make_unique<Worker>(std::move(*made), setup.now, setup.wake, setup.number);
     } catch (const std::system_error&) {
-      return fail("there is no thread left for {}", in_quotes(who.text));
+      return fail(phrase("there is no thread left for {}", in_quotes(who.text)));
     }
   }
 
@@ -307,8 +307,8 @@ Result<std::unique_ptr<LiveGame>> LiveGame::begin(LivePlan plan, LiveSetup setup
   impl->notes = std::move(plan.notes);
   impl->take_outcome();
   if (impl->over()) {
-    return fail("the game is over where it would begin: {}",
-                ending_sentence(impl->game->face(), impl->boards.back(), impl->session->outcome()));
+    return fail(phrase("the game is over where it would begin: {}",
+                       ending_phrase(impl->game->face(), impl->boards.back(), impl->session->outcome())));
   }
   for (const Player player : {Player::first, Player::second}) {
     if (auto seated = impl->sit(player, plan.players[seat_of(player)], 0); !seated) {
@@ -347,8 +347,8 @@ Result<std::unique_ptr<LiveGame>> LiveGame::from_record(const GameRecord& record
   for (const RecordedTurn& turn : record.turns) {
     const auto read = impl->session->read_turn(turn.text);
     if (!read) {
-      return fail("turn {}, {}: {}", impl->turns.size() + 1, in_quotes(turn.text),
-                  refusal_sentence((*game)->face(), read.error()));
+      return fail(phrase("turn {}, {}: {}", impl->turns.size() + 1, in_quotes(turn.text),
+                         refusal_phrase((*game)->face(), read.error())));
     }
     impl->push({*read, turn, Microseconds(0)});
   }

@@ -180,7 +180,7 @@ Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin, 
     try {
       return std::make_unique<EngineContestant>(*game, player.text, player.settings.search);
     } catch (const std::bad_alloc&) {
-      return fail("there is not enough memory for {}: give it a smaller hash", in_quotes(player.text));
+      return fail(phrase("there is not enough memory for {}: give it a smaller hash", in_quotes(player.text)));
     }
   };
   return entry;

@@ -41,6 +41,7 @@ class ConversationTest : public testing::Test {
   void begin(const std::string& spec, const std::string& first = "human", const std::string& second = "human",
              const std::string& start = "") {
     ConversationSetup setup;
+    setup.catalogue = must(catalogue_of(language), language);
     setup.autosave_folder = folder + "/state";
     setup.hint_time = Milliseconds(30);
     setup.live.make = [this](const GamePtr&,
@@ -97,6 +98,7 @@ class ConversationTest : public testing::Test {
   }
 
   std::string folder;
+  std::string language = "en";
   Puppet::Choose puppet;
   std::unique_ptr<Conversation> talk;
   Reply last;
@@ -448,6 +450,26 @@ TEST_F(ConversationTest, another_language) {
   play({"e6", "f4"});
   EXPECT_EQ(ask("undo 2"), "2 tours repris.\n");
   EXPECT_TRUE(contains(plain_screen(*talk, false), "P: Poser un pion\n"));
+}
+
+TEST_F(ConversationTest, errors_in_another_language) {
+  language = "fr";
+  begin("othello", "human", "engine:level=5,depth=1");
+  EXPECT_EQ(refused("set level 99"), "level doit être un nombre entier de 1 à 10, non \"99\"\n");
+  EXPECT_TRUE(contains(refused("set time bientot"), "n'est pas une durée"));
+  EXPECT_TRUE(contains(refused("set clock 1s+x"), "n'est pas une durée"));
+  EXPECT_TRUE(contains(refused("set player second chess"), "n'est pas un joueur : donnez human"));
+  EXPECT_EQ(refused("set size 7x7"), "taille 7x7 : le nombre doit être pair, de 6 à 26\n");
+  EXPECT_TRUE(contains(refused("new othelo"), "(vouliez-vous dire othello ?)"));
+  EXPECT_TRUE(contains(refused("new fanorona:1x1"), "la partie est finie là où elle commencerait"));
+  EXPECT_EQ(refused("save /no/such/file"),
+            "impossible d'écrire \"/no/such/file\" : ce fichier ou ce dossier n'existe pas\n");
+  EXPECT_TRUE(contains(refused("load /no/such/file"), "impossible de lire"));
+  std::ofstream(folder + "/bad") << "paika-record 1\nspec othello\nturn a1\n";
+  EXPECT_TRUE(contains(refused("load " + folder + "/bad"), "ligne 3 : coup 1, \"a1\" : "));
+  EXPECT_FALSE(contains(text(last), "encloses"));
+  begin("abalone");
+  EXPECT_EQ(refused("export ggf"), "GGF est une forme réservée aux parties d'othello\n");
 }
 
 // ---- Rubbish ----

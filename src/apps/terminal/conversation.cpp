@@ -76,7 +76,7 @@ Reply Conversation::Impl::obey_or_guess(std::string_view line) {
   if (has_digit(word) || !std::holds_alternative<NoTurn>(typed)) return take_turn_text(line);
   const auto words = commands_beginning(word);
   if (word.size() > 1 && !words.empty()) {
-    return answer(say(phrase("{} could be {}.", in_quotes(word), listed(words))), Tone::refusal);
+    return answer(say(phrase("{} could be {}.", in_quotes(word), or_names(words))), Tone::refusal);
   }
   const auto near = nearest(lowered(word), command_words());
   if (near) {
@@ -90,6 +90,10 @@ Reply Conversation::Impl::refuse_rest(const CommandInfo& command, std::string_vi
   if (has_digit(line) && !turn)
     return answer(refusal_words(setup.catalogue, game->face(), turn.error()), Tone::refusal);
   return answer(say(phrase("{} takes nothing after it.", command.word)), Tone::refusal);
+}
+
+Reply Conversation::Impl::refuse(const Error& error) const {
+  return answer(printable(say(error.words())), Tone::refusal);
 }
 
 Reply Conversation::Impl::obey(CommandId id, std::string_view rest) {

@@ -67,6 +67,9 @@ class Conversation::Impl {
   /// What must happen after every change of the game: hints are out of date, the file is written.
   void changed(Reply& reply);
 
+  /// The answer to what was not done because of an error.
+  [[nodiscard]] Reply refuse(const Error& error) const;
+
   // ---- answers_looking.cpp ----
 
   [[nodiscard]] Reply list_moves(std::string_view square) const;
