@@ -151,7 +151,7 @@ struct CommandLine {
     p->add_option("--clock", play.clock, "Time for the whole game, and what a turn gives back: 5min+3s")
         ->type_name("TIME");
     p->add_flag("--plain", play.plain, "Lines of text instead of the full screen (so in a pipe in any case)");
-    p->add_flag("--ascii", play.ascii, "Only ASCII characters on the full screen");
+    p->add_flag("--ascii", play.ascii, "Only ASCII characters, in texts too");
     p->add_flag("--no-animation", play.no_animation, "Show a turn's effects at once");
     p->add_option("--lang", play.lang, "Language: en, fr, mg (that of the locale if not given)")->type_name("CODE");
     p->add_option("--theme", play.theme, "Colours of the full screen: standard, contrast, blue-orange")
@@ -233,7 +233,8 @@ struct CommandLine {
     m->add_option("A", match.first, "engine, engine:SETTINGS (time=100ms,hash=16,table=off) or bot:COMMAND")
         ->required();
     m->add_option("B", match.second, "The other player")->required();
-    add_number(*m, "--games", match.games, "How many games, two an opening", 1, most_number);
+    add_number(*m, "--games", match.games, "How many games, two an opening; an odd number is rounded up", 1,
+               most_number);
     add_number(*m, "--time-ms", match.time_ms, "Time for a turn, where a player has no limit of its own", 1,
                most_number);
     add_number(*m, "--depth", match.depth, "Depth, where a player has no limit of its own", 1, most_depth);
@@ -266,7 +267,7 @@ struct CommandLine {
 
   static void add_show_options(CLI::App& command, ShowArgs& args) {
     command.add_flag("--plain", args.plain, "Plain lines instead of the full screen");
-    command.add_flag("--ascii", args.ascii, "Only ASCII characters");
+    command.add_flag("--ascii", args.ascii, "Only ASCII characters, in texts too");
     command.add_flag("--no-animation", args.no_animation, "Show turns at once");
     command.add_option("--lang", args.language, "en, fr or mg (else that of the environment)")->type_name("LANGUAGE");
     command.add_option("--theme", args.theme, "standard, contrast or blue-orange")->type_name("THEME");

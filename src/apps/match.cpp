@@ -14,6 +14,7 @@
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
+#include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
 #include "engine/registry.hpp"
@@ -223,6 +224,10 @@ Result<MatchScore> play_all(const MatchPlan& plan, std::FILE* records) {
 int run_match(const MatchArgs& args) {
   const auto plan = read_plan(args);
   if (!plan) return complain(plan.error().message);
+  if (const auto games = 2 * plan->pairs; games != static_cast<std::uint64_t>(args.games)) {
+    to_stderr(fmt::format("paika: games come in pairs with colours swapped: {} are played instead of {}\n", games,
+                          args.games));
+  }
   RecordFile records(nullptr, std::fclose);
   if (!args.record.empty()) {
     records.reset(std::fopen(args.record.c_str(), "abe"));

@@ -76,8 +76,34 @@ Result<PlayerText> read_seat(const std::string& word, const EngineSettings& each
   return player;
 }
 
+bool has_cursor_control() {
+  const char* terminal = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe): nothing here sets the environment
+  return terminal != nullptr && *terminal != '\0' && std::string_view(terminal) != "dumb";
+}
+
+/// True if the game will be played on the full screen, as far as one can know before the position was read: if
+/// that comes from standard input, the terminal takes its place.
+bool fills_screen(const PlayArgs& args) {
+  const bool typed = isatty(STDIN_FILENO) != 0 || (args.at.has_position && args.at.position == "-");
+  return !args.plain && typed && isatty(STDOUT_FILENO) != 0 && has_cursor_control();
+}
+
+/// The file for programs' standard error; one that nobody wrote to goes with the object.
+struct ErrorLog {
+  std::string path;  // empty: none
+
+  ErrorLog() = default;
+  ErrorLog(const ErrorLog&) = delete;
+  ErrorLog& operator=(const ErrorLog&) = delete;
+  ~ErrorLog() {
+    std::error_code error;
+    if (!path.empty() && fs::file_size(path, error) == 0 && !error) fs::remove(path, error);
+  }
+};
+
 /// What a conversation and the game need of the world.
 struct World {
+  ErrorLog error_log;
   terminal::WakeUp wake_up;
   terminal::ConversationSetup setup;
 };
@@ -89,6 +115,13 @@ Result<void> prepare(World& world, const PlayArgs& args) {
   world.setup.autosave_folder = play::state_folder();
   world.setup.record_file = args.record;
   world.setup.live.wake = [&world] { world.wake_up.wake(); };
+  if (fills_screen(args)) {
+    // What a program writes there must not be written over the board.
+    const std::string& folder = world.setup.autosave_folder;
+    if (!folder.empty()) world.error_log.path = play::error_log_in(folder);
+    world.setup.error_log = world.error_log.path;
+    world.setup.live.make = play::usual_players(folder.empty() ? "/dev/null" : world.error_log.path);
+  }
   if (!args.seed) world.setup.live.number = std::random_device{}();
   if (args.record.empty()) return {};
   return play::add_to_file(args.record, "");
@@ -187,11 +220,6 @@ void listen_to_terminal_again(const PlayArgs& args) {
   close(terminal);
 }
 
-bool has_cursor_control() {
-  const char* terminal = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe): nothing here sets the environment
-  return terminal != nullptr && *terminal != '\0' && std::string_view(terminal) != "dumb";
-}
-
 }  // namespace
 
 int run_play(const PlayArgs& args) {
@@ -218,7 +246,7 @@ int run_play(const PlayArgs& args) {
     const int status = terminal::run_screen(conversation, options);
     return status == exit_done && conversation.record_lost() ? exit_bad_input : status;
   }
-  const int status = finish(terminal::run_plain(conversation, {colours, typed, wake_fd}));
+  const int status = finish(terminal::run_plain(conversation, {colours, args.ascii, typed, wake_fd}));
   return status == exit_done && conversation.record_lost() ? exit_bad_input : status;
 }
 

@@ -12,6 +12,7 @@
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
 #include "apps/record_input.hpp"
+#include "apps/terminal/characters.hpp"
 #include "apps/terminal/locale.hpp"
 #include "apps/terminal/theme.hpp"
 #include "apps/terminal/walk_screen.hpp"
@@ -66,11 +67,12 @@ std::vector<std::string> demos_of_game(std::string_view game) {
   return names;
 }
 
-int list_demos(const std::vector<std::string>& names, std::string_view language) {
+int list_demos(const std::vector<std::string>& names, const Showing& showing) {
   for (const std::string& name : names) {
     const auto demo = play::find_demo(name);
     if (!demo) return complain(demo.error().message);
-    fmt::print("{:<24} {}\n", name, demo->title.in(language));
+    const std::string title(demo->title.in(showing.language));
+    fmt::print("{:<24} {}\n", name, showing.screen.unicode ? title : terminal::ascii_of(title));
   }
   return finish(exit_done);
 }
@@ -120,10 +122,10 @@ int run_demo(const DemoArgs& args) {
   const auto showing = showing_of(args.show);
   if (!showing) return complain(showing.error().message);
   if (args.list || args.what.empty()) {
-    if (args.what.empty()) return list_demos(play::demo_names(), showing->language);
+    if (args.what.empty()) return list_demos(play::demo_names(), *showing);
     const auto game = find_game(spec_name(args.what));
     if (!game) return complain(game.error().message);
-    return list_demos(demos_of_game((*game)->name), showing->language);
+    return list_demos(demos_of_game((*game)->name), *showing);
   }
   const auto demos = demos_for(args.what);
   if (!demos) return complain(demos.error().message);

@@ -2,7 +2,8 @@
 //
 // Code writes English, once, where the sentence belongs: phrase("there is no stone on {}", name). A
 // Catalogue (base/catalogue.hpp) says it in another language; without one it is said in English. Texts
-// meant for people on a screen are phrases; errors of the command line and JSON stay English.
+// meant for people on a screen are phrases, errors (base/result.hpp) that players meet there too; the command
+// line and JSON stay English.
 // tools/check_messages.py finds every phrase("…") and translatable("…") in src and holds the message
 // files to them, so the literal stands right there in the call.
 #pragma once
@@ -10,6 +11,7 @@
 #include <concepts>
 #include <cstddef>
 #include <fmt/format.h>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -104,5 +106,15 @@ template <class... Parts>
 [[nodiscard]] Phrase and_list(std::vector<Phrase> items);
 /// "a, b or c"; "a"; nothing for none.
 [[nodiscard]] Phrase or_list(std::vector<Phrase> items);
+/// The same for names that every language has.
+[[nodiscard]] Phrase and_names(std::span<const std::string> names);
+[[nodiscard]] Phrase or_names(std::span<const std::string> names);
+
+/// A character for a sentence about it: 'x', or what it is where it cannot be shown.
+[[nodiscard]] Phrase char_phrase(char c);
+
+/// A bad word as it is `shown`, and behind it the candidate that may have been meant, if one is near.
+[[nodiscard]] Phrase with_suggestion(const std::string& shown, std::string_view word,
+                                     std::span<const std::string> candidates);
 
 }  // namespace paika

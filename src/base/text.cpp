@@ -47,12 +47,6 @@ std::string in_quotes(std::string_view text, std::size_t most) {
   return out;
 }
 
-std::string quoted_char(char c) {
-  if (is_plain(c)) return fmt::format("'{}'", c);
-  if (c == '\n') return "a line end";
-  return fmt::format("byte {}", static_cast<unsigned char>(c));
-}
-
 std::optional<std::int64_t> parse_int(std::string_view text) noexcept {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

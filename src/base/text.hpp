@@ -14,9 +14,6 @@ namespace paika {
 /// `most` characters with a note of the full length. (A plain `quoted` would meet std::quoted.)
 [[nodiscard]] std::string in_quotes(std::string_view text, std::size_t most = 40);
 
-/// A character for an error message: `'x'`, or its number if it cannot be shown.
-[[nodiscard]] std::string quoted_char(char c);
-
 /// The whole of `text` as a decimal number: an optional minus, digits, nothing else, in range.
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text) noexcept;
 

@@ -33,14 +33,22 @@ std::string effect_line(const GameFace& face, const Effect& effect) {
   return fmt::format("{} ({})", line, effect.clause);
 }
 
+Phrase refusal_phrase(const GameFace& face, const Refusal& refusal) {
+  return phrase("{} ({} {})", refusal.message, rules_document(face), refusal.clause);
+}
+
+Phrase ending_phrase(const GameFace& face, const Board& board, const Outcome& outcome) {
+  const Ending ending = face.ending(board, outcome);
+  return phrase("{} ({} {})", ending.sentence, rules_document(face), ending.clause);
+}
+
 std::string refusal_sentence(const GameFace& face, const Refusal& refusal, const Catalogue& catalogue) {
-  return fmt::format("{} ({} {})", catalogue.say(refusal.message), rules_document(face), refusal.clause);
+  return catalogue.say(refusal_phrase(face, refusal));
 }
 
 std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome,
                             const Catalogue& catalogue) {
-  const Ending ending = face.ending(board, outcome);
-  return fmt::format("{} ({} {})", catalogue.say(ending.sentence), rules_document(face), ending.clause);
+  return catalogue.say(ending_phrase(face, board, outcome));
 }
 
 std::string rules_document(const GameFace& face) { return fmt::format("docs/rules/{}.md", spec_name(face.spec())); }

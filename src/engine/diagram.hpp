@@ -23,6 +23,10 @@ namespace paika {
 [[nodiscard]] std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome,
                                           const Catalogue& catalogue = {});
 
+/// The same as phrases, to be said later or as a part of a longer sentence.
+[[nodiscard]] Phrase refusal_phrase(const GameFace& face, const Refusal& refusal);
+[[nodiscard]] Phrase ending_phrase(const GameFace& face, const Board& board, const Outcome& outcome);
+
 /// The document that a clause number refers to: "docs/rules/fanorona.md".
 [[nodiscard]] std::string rules_document(const GameFace& face);
 

@@ -37,8 +37,8 @@ Result<const Entry*> find_entry(std::string_view given) {
     words.push_back(info.name);
     words.insert(words.end(), info.aliases.begin(), info.aliases.end());
   }
-  return fail("there is no game {}{}; the games are {}", in_quotes(given), did_you_mean(given, words),
-              listed(names, "and"));
+  return fail(phrase("there is no game {}; the games are {}", with_suggestion(in_quotes(given), given, words),
+                     and_names(names)));
 }
 
 }  // namespace

@@ -40,9 +40,33 @@ class Descriptor {
   int number_;
 };
 
-tl::unexpected<Error> cannot(std::string_view what, const std::string& path) {
+/// Why the system refused something: in every language if people meet it, else as the system says it.
+Phrase reason_of(int error) {
+  switch (error) {
+    case ENOENT: return phrase("No such file or directory");
+    case EACCES: return phrase("Permission denied");
+    case EPERM: return phrase("Operation not permitted");
+    case EISDIR: return phrase("Is a directory");
+    case ENOTDIR: return phrase("Not a directory");
+    case ENOSPC: return phrase("No space left on device");
+    case EDQUOT: return phrase("Disk quota exceeded");
+    case EFBIG: return phrase("File too large");
+    case EROFS: return phrase("Read-only file system");
+    case ENAMETOOLONG: return phrase("File name too long");
+    case ELOOP: return phrase("Too many levels of symbolic links");
+    case EIO: return phrase("Input/output error");
+    default: return Phrase::verbatim(std::strerror(error));
+  }
+}
+
+tl::unexpected<Error> cannot_write(const std::string& path) {
   const int why = errno;
-  return fail("cannot {} {}: {}", what, in_quotes(path, 200), std::strerror(why));
+  return fail(phrase("cannot write {}: {}", in_quotes(path, 200), reason_of(why)));
+}
+
+tl::unexpected<Error> cannot_read(const std::string& path) {
+  const int why = errno;
+  return fail(phrase("cannot read {}: {}", in_quotes(path, 200), reason_of(why)));
 }
 
 bool write_all(int file, std::string_view text) {
@@ -59,6 +83,20 @@ bool write_all(int file, std::string_view text) {
 void sync_folder(const fs::path& folder) {
   const Descriptor opened(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.number() >= 0) (void)fsync(opened.number());
+}
+
+/// The file that a path means in the end: symbolic links are followed, also to a file that is not there yet.
+Result<std::string> link_target(const std::string& path) {
+  constexpr int most_links = 40;  // as the system follows them
+  std::string target = path;
+  for (int i = 0; i <= most_links; ++i) {
+    std::error_code error;
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) return target;
+    target = (fs::path(target).parent_path() / next).string();
+  }
+  errno = ELOOP;
+  return cannot_write(path);
 }
 
 std::string lock_path(const std::string& path) { return path + ".lock"; }
@@ -101,29 +139,41 @@ std::string state_folder() {
   return "";
 }
 
+std::string error_log_in(const std::string& folder) {
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{}/programs-{:%Y%m%d-%H%M%S}-{}.log", folder, fmt::localtime(now), getpid());
+}
+
 Result<void> write_whole_file(const std::string& path, std::string_view text) {
-  const std::string temporary = fmt::format("{}.{}.new", path, getpid());
+  const auto target = link_target(path);
+  if (!target) return tl::unexpected(target.error());
+  const std::string temporary = fmt::format("{}.{}.new", *target, getpid());
+  struct stat before = {};
+  const bool replaces = stat(target->c_str(), &before) == 0;
+  const mode_t mode = replaces ? before.st_mode & 07777U : 0666U;
   {
-    const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (file.number() < 0) return cannot("write", path);
+    const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode & 0777U));
+    if (file.number() < 0) return cannot_write(path);
+    // What the umask took away comes back; a file system without modes has none to keep.
+    if (replaces) (void)fchmod(file.number(), mode);
     if (!write_all(file.number(), text) || fsync(file.number()) != 0) {
-      auto error = cannot("write", path);
+      auto error = cannot_write(path);
       unlink(temporary.c_str());
       return error;
     }
   }
-  if (rename(temporary.c_str(), path.c_str()) != 0) {
-    auto error = cannot("write", path);
+  if (rename(temporary.c_str(), target->c_str()) != 0) {
+    auto error = cannot_write(path);
     unlink(temporary.c_str());
     return error;
   }
-  sync_folder(fs::path(path).parent_path());
+  sync_folder(fs::path(*target).parent_path());
   return {};
 }
 
 Result<void> add_to_file(const std::string& path, std::string_view text) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  if (file.number() < 0 || !write_all(file.number(), text)) return cannot("write", path);
+  if (file.number() < 0 || !write_all(file.number(), text)) return cannot_write(path);
   (void)fsync(file.number());  // not everything that can be written to can do that
   return {};
 }
@@ -131,17 +181,18 @@ Result<void> add_to_file(const std::string& path, std::string_view text) {
 Result<std::string> read_whole_file(const std::string& path) {
   // Not to be held up by a pipe that nobody writes to.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (file.number() < 0) return cannot("read", path);
+  if (file.number() < 0) return cannot_read(path);
   std::string text;
   std::array<char, 1 << 16> bytes{};
   for (;;) {
     const ssize_t count = read(file.number(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return cannot("read", path);
+    if (count < 0) return cannot_read(path);
     if (count == 0) return text;
     text.append(bytes.data(), static_cast<std::size_t>(count));
     if (text.size() > most_record_bytes) {
-      return fail("{} is longer than {} bytes: that is no record of a game", in_quotes(path, 200), most_record_bytes);
+      return fail(
+          phrase("{} is longer than {} bytes: that is no record of a game", in_quotes(path, 200), most_record_bytes));
     }
   }
 }
@@ -166,7 +217,7 @@ Result<void> Autosave::lock() {
   if (lock_ >= 0) return {};
   const std::string path = lock_path(path_);
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) return cannot("write", path);
+  if (file < 0) return cannot_write(path);
   struct stat opened = {};
   struct stat named = {};
   // Whoever held it before may have deleted it in between; then what we hold is nobody's lock any more.
@@ -174,7 +225,7 @@ Result<void> Autosave::lock() {
                     stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino;
   if (!held) {
     close(file);
-    return fail("another process is playing the game in {}", in_quotes(path_, 200));
+    return fail(phrase("another process is playing the game in {}", in_quotes(path_, 200)));
   }
   lock_ = file;
   return {};
@@ -204,15 +255,15 @@ Result<GameRecord> last_record(const std::string& path) {
   const auto text = read_whole_file(path);
   if (!text) return tl::unexpected(text.error());
   auto records = parse_records(*text);
-  if (!records) return fail("{}: {}", in_quotes(path, 200), records.error().message);
-  if (records->empty()) return fail("{} has no record of a game in it", in_quotes(path, 200));
+  if (!records) return fail(phrase("{}: {}", in_quotes(path, 200), records.error().words()));
+  if (records->empty()) return fail(phrase("{} has no record of a game in it", in_quotes(path, 200)));
   return std::move(records->back());
 }
 
 Result<void> Autosave::write(const GameRecord& record) {
   std::error_code error;
   fs::create_directories(fs::path(path_).parent_path(), error);
-  if (error) return fail("cannot make the folder of {}: {}", in_quotes(path_, 200), error.message());
+  if (error) return fail(phrase("cannot make the folder of {}: {}", in_quotes(path_, 200), reason_of(error.value())));
   if (auto locked = lock(); !locked) return locked;
   return write_whole_file(path_, record_text(record));
 }

@@ -19,7 +19,11 @@ inline constexpr std::size_t most_record_bytes = std::size_t{16} << 20;
 /// Where running games are kept: $XDG_STATE_HOME/paika, or ~/.local/state/paika; "" if neither is known.
 [[nodiscard]] std::string state_folder();
 
-/// Writes a file so that it is either as before or whole: to a temporary file, to the disk, renamed.
+/// A file in `folder` for what programs write to standard error while this process plays; nobody makes it here.
+[[nodiscard]] std::string error_log_in(const std::string& folder);
+
+/// Writes a file so that it is either as before or whole: to a temporary file beside it, to the disk, renamed. A
+/// symbolic link stays one, and its target is written; a file that is replaced keeps its mode.
 [[nodiscard]] Result<void> write_whole_file(const std::string& path, std::string_view text);
 /// Adds a text to the end of a file, on the disk when this returns.
 [[nodiscard]] Result<void> add_to_file(const std::string& path, std::string_view text);

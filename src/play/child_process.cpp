@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -71,13 +72,23 @@ class NoBrokenPipeSignal {
   sigset_t before_{};
 };
 
+/// The log opened for adding to it, or a file that swallows everything; -1 if there is not even that.
+int open_log(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  const int log = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  return log >= 0 ? log : open("/dev/null", O_WRONLY | O_CLOEXEC);
+}
+
 /// What posix_spawn is told of files and signals; set up once a start.
 class SpawnPlan {
  public:
-  SpawnPlan(int child_input, int child_output) {
+  /// A program without `child_errors` (-1) has our standard error.
+  SpawnPlan(int child_input, int child_output, int child_errors) {
     posix_spawn_file_actions_init(&files_);
     posix_spawn_file_actions_adddup2(&files_, child_input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files_, child_output, STDOUT_FILENO);
+    if (child_errors >= 0) posix_spawn_file_actions_adddup2(&files_, child_errors, STDERR_FILENO);
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes_, 0);
@@ -110,15 +121,17 @@ class SpawnPlan {
 
 }  // namespace
 
-Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::string& command) {
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::string& command, const std::string& error_log) {
   Pipe input;
   Pipe output;
+  Pipe errors;  // only one end of it is used
   pid_t process = -1;
   int error = 0;
   if (!input.open() || !output.open()) {
     error = errno;
   } else {
-    error = SpawnPlan(input.ends[0], output.ends[1]).run(command, process);
+    if (!error_log.empty()) errors.ends[1] = open_log(error_log);
+    error = SpawnPlan(input.ends[0], output.ends[1], errors.ends[1]).run(command, process);
   }
   if (error != 0) return fail("cannot start {}: {}", in_quotes(command), std::strerror(error));
   fcntl(input.ends[1], F_SETFL, O_NONBLOCK);

@@ -35,8 +35,10 @@ class ChildProcess {
   static constexpr std::size_t longest_line = std::size_t{1} << 16;
   static constexpr std::size_t most_bytes = std::size_t{1} << 26;  // between two calls of heard_enough
 
-  /// Starts `command` by /bin/sh. Its standard error stays ours.
-  [[nodiscard]] static Result<std::unique_ptr<ChildProcess>> start(const std::string& command);
+  /// Starts `command` by /bin/sh. Its standard error is added to the file `error_log`, whose folder is made; it
+  /// goes nowhere if that cannot be opened, and stays ours if the name is empty.
+  [[nodiscard]] static Result<std::unique_ptr<ChildProcess>> start(const std::string& command,
+                                                                   const std::string& error_log = "");
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   /// Ends the program: closes its input, gives it a moment, then kills its process group.

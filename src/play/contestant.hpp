@@ -4,6 +4,7 @@
 // checked and times are measured there.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,6 +26,9 @@ enum class Failure : unsigned char {
   protocol,  // what it says is not the protocol
   stopped    // nobody's fault: we were told to stop
 };
+
+/// Those that lose a game.
+inline constexpr std::array failures = {Failure::illegal, Failure::time, Failure::crash, Failure::protocol};
 
 [[nodiscard]] std::string_view name(Failure failure) noexcept;
 
@@ -68,6 +72,9 @@ class Contestant {
   /// Chooses a turn. Returns soon after `stop` was requested.
   [[nodiscard]] virtual tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
                                                             const std::stop_token& stop) = 0;
+  /// Called after choose(), when its time has been taken: what has to be cleared away and is not thinking, such as
+  /// waiting for a program that was dropped.
+  virtual void tidy() {}
   /// True if it can end by itself between its turns; whoever waits for it then asks ended() now and again.
   [[nodiscard]] virtual bool mortal() const { return false; }
   /// Why it cannot go on, if it has ended since its last turn; start() may bring it back.

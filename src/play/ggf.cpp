@@ -40,7 +40,7 @@ Result<void> take_board(std::string_view value, GgfGame& game) {
   const std::string_view size = take_word(value);
   const auto number = parse_int(size);
   if (!number || *number < 4 || *number > 26)
-    return fail("BO of the game does not begin with a size: {}", in_quotes(size));
+    return fail(phrase("BO of the game does not begin with a size: {}", in_quotes(size)));
   game.size = static_cast<int>(*number);
   std::string cells;
   for (const char c : value) {
@@ -48,20 +48,32 @@ Result<void> take_board(std::string_view value, GgfGame& game) {
   }
   const auto squares = static_cast<std::size_t>(game.size) * static_cast<std::size_t>(game.size);
   if (cells.size() != squares + 1) {
-    return fail("BO of the game has {} signs; a board of {}x{} has {} squares and the side to move", cells.size(),
-                *number, *number, squares);
+    return fail(phrase("BO of the game has {} signs; a board of {}x{} has {} squares and the side to move",
+                       cells.size(), *number, *number, squares));
   }
   game.position = cells.substr(0, squares) + " " + cells.substr(squares);
   return {};
 }
 
+/// A value without its escapes.
+std::string plain_text(std::string_view value) {
+  std::string out;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '\\' && i + 1 < value.size()) ++i;
+    out += value[i];
+  }
+  return std::string(trimmed(out));
+}
+
 Result<void> take_property(std::string_view name, std::string_view value, GgfGame& game) {
   if (name == "GM" && lowered(trimmed(value)) != "othello")
-    return fail("the game is {}, not Othello", in_quotes(value));
+    return fail(phrase("the game is {}, not Othello", in_quotes(value)));
   if (name == "BO") return take_board(value, game);
   if (name == "TI") game.time = clock_of(value);
+  if (name == "PB") game.players[0] = plain_text(value);
+  if (name == "PW") game.players[1] = plain_text(value);
   if (name != "B" && name != "W") return {};
-  if (game.moves.size() >= most_moves) return fail("no game of Othello has more than {} moves", most_moves);
+  if (game.moves.size() >= most_moves) return fail(phrase("no game of Othello has more than {} moves", most_moves));
   auto move = read_ggf_move(value);
   if (!move) return tl::unexpected(move.error());
   game.moves.push_back(std::move(*move));
@@ -87,30 +99,32 @@ Result<GgfMove> read_ggf_move(std::string_view text) {
   GgfMove move;
   move.text = lowered(trimmed(parts[0]));
   if (move.text == "pa") move.text = "pass";
-  if (move.text.empty() || move.text.size() > 4) return fail("{} is no move", in_quotes(text));
+  if (move.text.empty() || move.text.size() > 4) return fail(phrase("{} is no move", in_quotes(text)));
   if (parts.size() > 2) move.time = seconds_of(trimmed(parts[2]));
   return move;
 }
 
 Result<GgfGame> read_ggf(std::string_view text) {
   const auto begin = text.find("(;");
-  if (begin == std::string_view::npos) return fail("a game in GGF begins with (; and {} has none", in_quotes(text));
+  if (begin == std::string_view::npos)
+    return fail(phrase("a game in GGF begins with (; and {} has none", in_quotes(text)));
   text.remove_prefix(begin + 2);
   GgfGame game;
   for (;;) {
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    if (text.empty()) return fail("the game in GGF has no end: ;) is missing");
+    if (text.empty()) return fail(phrase("the game in GGF has no end: ;) is missing"));
     if (text.starts_with(";)")) break;
     const auto open = text.find('[');
-    if (open == std::string_view::npos) return fail("{} of the game is no property: [ is missing", in_quotes(text));
+    if (open == std::string_view::npos)
+      return fail(phrase("{} of the game is no property: [ is missing", in_quotes(text)));
     const std::string_view name = trimmed(text.substr(0, open));
     text.remove_prefix(open + 1);
     const auto close = end_of_value(text);
-    if (close == std::string_view::npos) return fail("the property {} of the game has no ]", in_quotes(name));
+    if (close == std::string_view::npos) return fail(phrase("the property {} of the game has no ]", in_quotes(name)));
     if (auto taken = take_property(name, text.substr(0, close), game); !taken) return tl::unexpected(taken.error());
     text.remove_prefix(close + 1);
   }
-  if (game.position.empty()) return fail("the game in GGF has no board: BO[...] is missing");
+  if (game.position.empty()) return fail(phrase("the game in GGF has no board: BO[...] is missing"));
   return game;
 }
 

@@ -1,6 +1,7 @@
 // GGF: the text in which Othello interfaces hand over a game: "(;GM[Othello]TY[8]BO[8 … *]B[F5]W[F6];)".
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -20,7 +21,8 @@ struct GgfMove {
 
 struct GgfGame {
   int size = 8;
-  std::string position;  // where the game begins, as our rules read it
+  std::string position;                // where the game begins, as our rules read it
+  std::array<std::string, 2> players;  // Black and White; empty: not told
   std::vector<GgfMove> moves;
   std::optional<std::chrono::milliseconds> time;  // of each player for the whole game
 };
@@ -31,7 +33,8 @@ struct GgfGame {
 /// Reads the first game of the text. Whether its moves are legal is not looked at.
 [[nodiscard]] Result<GgfGame> read_ggf(std::string_view text);
 
-/// The first game of the text as a record: its moves are checked, passes that are left out are put in.
+/// The first game of the text as a record: its moves are checked, passes that are left out are put in. Its
+/// players are names, not what a seat of ours could be.
 [[nodiscard]] Result<GameRecord> record_of_ggf(std::string_view text);
 
 /// A record of Othello as GGF, on one line. An error if it is a record of another game.

@@ -58,14 +58,15 @@ Result<GameRecord> record_of_ggf(std::string_view text) {
   const auto game = open_game(fmt::format("othello:{0}x{0}", ggf->size));
   if (!game) return tl::unexpected(game.error());
   record.spec = (*game)->face().spec();
+  record.players = ggf->players;
   auto session = (*game)->start_from_text(ggf->position);
   if (!session) return tl::unexpected(session.error());
   if ((*session)->board() != (*game)->face().initial()) record.start = (*session)->position_text();
   for (const GgfMove& move : ggf->moves) {
     if (move.text != pass && (*session)->try_play(pass)) record.turns.push_back({std::string(pass), {}, {}, 0});
     if (const auto turn = (*session)->try_play(move.text); !turn) {
-      return fail("move {}, {}: {}", record.turns.size() + 1, in_quotes(move.text),
-                  refusal_sentence((*game)->face(), turn.error()));
+      return fail(phrase("move {}, {}: {}", record.turns.size() + 1, in_quotes(move.text),
+                         refusal_phrase((*game)->face(), turn.error())));
     }
     RecordedTurn turn{move.text, {}, {}, 0};
     if (move.time.count() > 0) turn.time = move.time;
@@ -83,7 +84,7 @@ Result<GameRecord> record_of_ggf(std::string_view text) {
 Result<std::string> ggf_text(const GameRecord& record) {
   const auto game = open_game(record.spec);
   if (!game) return tl::unexpected(game.error());
-  if ((*game)->info().name != "othello") return fail("GGF is a form for games of othello only");
+  if ((*game)->info().name != "othello") return fail(phrase("GGF is a form for games of othello only"));
   auto session = start_at(**game, record.start);
   if (!session) return tl::unexpected(session.error());
   const std::string board = board_text((*session)->board(), (*game)->face());
@@ -91,7 +92,7 @@ Result<std::string> ggf_text(const GameRecord& record) {
   for (const RecordedTurn& turn : record.turns) {
     moves += move_text(turn, (*session)->board().to_move);
     if (const auto played = (*session)->try_play(turn.text); !played) {
-      return fail("{}: {}", in_quotes(turn.text), refusal_sentence((*game)->face(), played.error()));
+      return fail(phrase("{}: {}", in_quotes(turn.text), refusal_phrase((*game)->face(), played.error())));
     }
   }
   std::string time;

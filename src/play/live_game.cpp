@@ -24,7 +24,7 @@ struct Opened {
 
 Result<Opened> open_at(const GamePtr& game, const std::string& start) {
   auto session = start_at(*game, start);
-  if (!session) return fail("bad position for {}: {}", game->face().spec(), session.error().message);
+  if (!session) return fail(phrase("bad position for {}: {}", game->face().spec(), session.error().words()));
   std::string text = start.empty() ? "" : (*session)->position_text();
   return Opened{std::move(*session), std::move(text)};
 }
@@ -33,6 +33,7 @@ Result<Opened> open_at(const GamePtr& game, const std::string& start) {
 struct Played {
   Turn turn;
   RecordedTurn recorded;
+  Microseconds thought{0};  // of the turn after it, when this one was taken back
 };
 
 bool same(const std::optional<GameClock>& a, const std::optional<GameClock>& b) {
@@ -48,8 +49,10 @@ struct Seat {
 
 }  // namespace
 
-MakePlayer usual_players() {
-  return [](const GamePtr& game, const PlayerText& player) { return enter(game, player, live_margin).make(); };
+MakePlayer usual_players(const std::string& error_log) {
+  return [error_log](const GamePtr& game, const PlayerText& player) {
+    return enter(game, player, live_margin, error_log).make();
+  };
 }
 
 class LiveGame::Impl {
@@ -70,7 +73,7 @@ class LiveGame::Impl {
     try {
       return std::make_unique<Worker>(std::move(*made), setup.now, setup.wake, setup.number);
     } catch (const std::system_error&) {
-      return fail("there is no thread left for {}", in_quotes(who.text));
+      return fail(phrase("there is no thread left for {}", in_quotes(who.text)));
     }
   }
 
@@ -102,7 +105,7 @@ class LiveGame::Impl {
   }
 
   Played pop() {
-    Played played{std::move(moves.back()), std::move(turns.back())};
+    Played played{std::move(moves.back()), std::move(turns.back()), Microseconds(0)};
     moves.pop_back();
     turns.pop_back();
     boards.pop_back();
@@ -114,13 +117,14 @@ class LiveGame::Impl {
   void play(const Turn& turn, RecordedTurn recorded) {
     recorded.text = session->face().turn_text(boards.back(), turn);
     undone.clear();
-    push({turn, std::move(recorded)});
+    push({turn, std::move(recorded), Microseconds(0)});
     begin_turn(Microseconds(0));
   }
 
   /// Starts the clock of the side to move, and lets it think if it is a contestant.
   void begin_turn(Microseconds used) {
     held = false;
+    thought_at_end = Microseconds(0);
     turn_began = setup.now() - used;
     if (over() || !mover().worker) return;
     Question question{game, start, moves, {}, allowance()};
@@ -128,10 +132,38 @@ class LiveGame::Impl {
     mover().worker->ask(std::move(question));
   }
 
-  /// After turns were taken back or played again: people go on at once, contestants wait.
-  void settle() {
-    turn_began = setup.now();
+  /// After turns were taken back or played again: people go on at once, contestants wait. `used` is what the
+  /// person to move has thought of this turn before.
+  void settle(Microseconds used) {
+    turn_began = setup.now() - used;
+    thought_at_end = Microseconds(0);
     held = !over() && mover().worker != nullptr;
+  }
+
+  /// How long the person to move has thought of the turn, also if the game was ended by hand meanwhile: going
+  /// back and forth must not fill up a clock. Who lost on time and is forgiven begins the turn anew.
+  [[nodiscard]] Microseconds thought() const {
+    if (mover().worker) return Microseconds(0);
+    if (over()) return result.reason == play::name(Failure::time) ? Microseconds(0) : thought_at_end;
+    return time_used();
+  }
+
+  /// Takes back the last turn; `thought` is what was thought of the one that would have followed.
+  void take_back(Microseconds thought) {
+    Played played = pop();
+    played.thought = thought;
+    undone.push_back(std::move(played));
+  }
+
+  /// Plays the last turn again that was taken back; `thought` of it since then counts as its time too. Returns
+  /// what had been thought of the turn after it.
+  Microseconds play_again(Microseconds thought) {
+    Played played = std::move(undone.back());
+    undone.pop_back();
+    const Microseconds of_next = played.thought;
+    if (thought.count() > 0) played.recorded.time = played.recorded.time.value_or(Microseconds(0)) + thought;
+    push(std::move(played));
+    return of_next;
   }
 
   void stop_thinking() {
@@ -189,6 +221,7 @@ class LiveGame::Impl {
 
   bool end(GameResult how) {
     if (over()) return false;
+    thought_at_end = thought();
     stop_thinking();
     held = false;
     result = std::move(how);
@@ -258,6 +291,7 @@ class LiveGame::Impl {
   int opening = 0;
   GameResult result;
   TimePoint turn_began;
+  Microseconds thought_at_end{0};  // of the turn that a game was ended in by hand
   bool held = false;
   bool turn_was_played = false;  // by the last judge()
   std::array<Seat, 2> seats;     // last: contestants go first
@@ -273,8 +307,8 @@ Result<std::unique_ptr<LiveGame>> LiveGame::begin(LivePlan plan, LiveSetup setup
   impl->notes = std::move(plan.notes);
   impl->take_outcome();
   if (impl->over()) {
-    return fail("the game is over where it would begin: {}",
-                ending_sentence(impl->game->face(), impl->boards.back(), impl->session->outcome()));
+    return fail(phrase("the game is over where it would begin: {}",
+                       ending_phrase(impl->game->face(), impl->boards.back(), impl->session->outcome())));
   }
   for (const Player player : {Player::first, Player::second}) {
     if (auto seated = impl->sit(player, plan.players[seat_of(player)], 0); !seated) {
@@ -313,10 +347,10 @@ Result<std::unique_ptr<LiveGame>> LiveGame::from_record(const GameRecord& record
   for (const RecordedTurn& turn : record.turns) {
     const auto read = impl->session->read_turn(turn.text);
     if (!read) {
-      return fail("turn {}, {}: {}", impl->turns.size() + 1, in_quotes(turn.text),
-                  refusal_sentence((*game)->face(), read.error()));
+      return fail(phrase("turn {}, {}: {}", impl->turns.size() + 1, in_quotes(turn.text),
+                         refusal_phrase((*game)->face(), read.error())));
     }
-    impl->push({*read, turn});
+    impl->push({*read, turn, Microseconds(0)});
   }
   impl->take_outcome();
   if (!impl->over()) impl->result = record.result;
@@ -357,6 +391,18 @@ TimeLeft LiveGame::time_left(Player player) const {
   return less(left, lost_on_time ? left.least().value_or(Microseconds(0)) : time_used());
 }
 
+GameProgress LiveGame::progress() const {
+  GameProgress progress;
+  Microseconds used = time_used();
+  for (std::size_t i = 0; i < turns().size(); ++i) {
+    if (board_before(i).to_move == to_move()) used += turns()[i].time.value_or(Microseconds(0));
+  }
+  progress.used_ms = std::chrono::duration_cast<Milliseconds>(used).count();
+  if (const auto& clock = player(to_move()).settings.limits.clock) progress.allowed_ms = clock->left.count();
+  progress.turns = static_cast<std::int64_t>(turns().size());
+  return progress;
+}
+
 // ---- What people do ----
 
 tl::expected<Turn, NotPlayed> LiveGame::play(std::string_view text) {
@@ -381,33 +427,32 @@ tl::expected<Turn, NotPlayed> LiveGame::play(const Turn& turn) {
 
 bool LiveGame::reopen() {
   if (!over() || impl_->session->outcome().over()) return false;
+  const Microseconds thought = impl_->thought();
   impl_->take_outcome();
-  impl_->settle();
+  impl_->settle(thought);
   return true;
 }
 
 int LiveGame::undo(int count) {
   const int most = std::min(count, static_cast<int>(impl_->turns.size()));
   if (most <= 0) return 0;
+  Microseconds thought = impl_->thought();
   impl_->stop_thinking();
-  for (int i = 0; i < most; ++i) impl_->undone.push_back(impl_->pop());
+  for (int i = 0; i < most; ++i) impl_->take_back(std::exchange(thought, Microseconds(0)));
   impl_->opening = std::min(impl_->opening, static_cast<int>(impl_->turns.size()));
   for (Seat& seat : impl_->seats) seat.since = std::min(seat.since, static_cast<int>(impl_->turns.size()));
   impl_->take_outcome();
-  impl_->settle();
+  impl_->settle(Microseconds(0));
   return most;
 }
 
 int LiveGame::redo(int count) {
   const int most = std::min(count, static_cast<int>(impl_->undone.size()));
   if (most <= 0) return 0;
+  Microseconds thought = impl_->thought();
   impl_->stop_thinking();
-  for (int i = 0; i < most; ++i) {
-    Played played = std::move(impl_->undone.back());
-    impl_->undone.pop_back();
-    impl_->push(std::move(played));
-  }
-  impl_->settle();
+  for (int i = 0; i < most; ++i) thought = impl_->play_again(thought);
+  impl_->settle(thought);
   return most;
 }
 

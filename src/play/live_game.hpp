@@ -30,8 +30,9 @@ inline constexpr Milliseconds live_margin{10};
 
 /// Makes the contestant for a seat that is not a person's; tests put in puppets.
 using MakePlayer = std::function<Result<std::unique_ptr<Contestant>>(const GamePtr&, const PlayerText&)>;
-/// Makes our engine, or runs the program.
-[[nodiscard]] MakePlayer usual_players();
+/// Makes our engine, or runs the program; what that writes to standard error is added to the file `error_log`, or
+/// is shown if that is empty.
+[[nodiscard]] MakePlayer usual_players(const std::string& error_log = "");
 
 /// What a game needs of the world around it.
 struct LiveSetup {
@@ -123,6 +124,8 @@ class LiveGame {
   [[nodiscard]] TimeLeft time_left(Player player) const;
   /// How long the side to move has been thinking; zero when nobody's time runs.
   [[nodiscard]] Microseconds time_used() const;
+  /// What GameFace::in_play wants to know of the game as it stands now.
+  [[nodiscard]] GameProgress progress() const;
 
   // ---- What people do ----
 
@@ -136,7 +139,8 @@ class LiveGame {
   /// Takes back up to `count` turns, whoever played them, and returns how many; a result that was not one
   /// of the rules falls with it. A contestant who is to move then waits for go_on().
   int undo(int count);
-  /// Plays up to `count` turns again that were taken back, and returns how many.
+  /// Plays up to `count` turns again that were taken back, and returns how many. Nobody wins time by that: what
+  /// was thought of the current turn before, and of the turns themselves meanwhile, counts.
   int redo(int count);
   /// Lets a held contestant think; false if none is held.
   bool go_on();

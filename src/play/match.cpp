@@ -164,15 +164,15 @@ class Match {
 
 }  // namespace
 
-Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin) {
+Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin, const std::string& error_log) {
   Entry entry;
   entry.text = player.text;
   entry.limits = player.settings.limits;
   if (!player.command.empty()) {
     ProgramContestant::Patience patience;
     patience.beyond_limit += margin;
-    entry.make = [game, player, patience]() -> Result<std::unique_ptr<Contestant>> {
-      return std::make_unique<ProgramContestant>(game->face().spec(), player.text, player.command, patience);
+    entry.make = [game, player, patience, error_log]() -> Result<std::unique_ptr<Contestant>> {
+      return std::make_unique<ProgramContestant>(game->face().spec(), player.text, player.command, patience, error_log);
     };
     return entry;
   }
@@ -180,7 +180,7 @@ Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin) 
     try {
       return std::make_unique<EngineContestant>(*game, player.text, player.settings.search);
     } catch (const std::bad_alloc&) {
-      return fail("there is not enough memory for {}: give it a smaller hash", in_quotes(player.text));
+      return fail(phrase("there is not enough memory for {}: give it a smaller hash", in_quotes(player.text)));
     }
   };
   return entry;

@@ -28,8 +28,10 @@ struct Entry {
   MakeContestant make;
 };
 
-/// The entry for a player of `game`. A program is listened to until its turn is later than `margin`.
-[[nodiscard]] Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin);
+/// The entry for a player of `game`. A program is listened to until its turn is later than `margin`; what it
+/// writes to standard error is added to the file `error_log`, or is shown if that is empty.
+[[nodiscard]] Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin,
+                          const std::string& error_log = "");
 
 struct MatchPlan {
   GamePtr game;

@@ -9,11 +9,16 @@
 
 namespace paika::play {
 
-ProgramContestant::ProgramContestant(std::string spec, std::string name, std::string command, Patience patience)
-    : spec_(std::move(spec)), name_(std::move(name)), command_(std::move(command)), patience_(patience) {}
+ProgramContestant::ProgramContestant(std::string spec, std::string name, std::string command, Patience patience,
+                                     std::string error_log)
+    : spec_(std::move(spec)),
+      name_(std::move(name)),
+      command_(std::move(command)),
+      patience_(patience),
+      error_log_(std::move(error_log)) {}
 
 Failed ProgramContestant::give_up(ChildProcess::Trouble trouble) {
-  program_.reset();
+  dropped_ = std::move(program_);
   const std::string message = fmt::format("{}: {}", in_quotes(command_), words_for(trouble));
   switch (trouble) {
     case ChildProcess::Trouble::timeout: return {Failure::time, message};
@@ -48,7 +53,7 @@ tl::expected<void, Failed> ProgramContestant::ask(std::string_view line, std::st
 }
 
 tl::expected<void, Failed> ProgramContestant::run_program() {
-  auto started = ChildProcess::start(command_);
+  auto started = ChildProcess::start(command_, error_log_);
   if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
   program_ = std::move(*started);
   if (auto answered = ask("ugi", "ugiok"); !answered) return answered;
@@ -56,6 +61,7 @@ tl::expected<void, Failed> ProgramContestant::run_program() {
 }
 
 tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*/) {
+  tidy();
   if (!program_) {
     if (auto running = run_program(); !running) return running;
   }
@@ -65,7 +71,9 @@ tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*
 
 std::optional<Failed> ProgramContestant::ended() {
   if (!program_ || !program_->closed()) return std::nullopt;
-  return give_up(ChildProcess::Trouble::closed);
+  Failed failed = give_up(ChildProcess::Trouble::closed);
+  tidy();
+  return failed;
 }
 
 tl::expected<Choice, Failed> ProgramContestant::choose(const GameSoFar& game, const Allowance& allowance,

@@ -16,7 +16,6 @@ namespace paika::play {
 namespace {
 
 constexpr std::array verdicts = {Verdict::ongoing, Verdict::first_wins, Verdict::second_wins, Verdict::draw};
-constexpr std::array failures = {Failure::illegal, Failure::time, Failure::crash, Failure::protocol};
 
 /// The keys in their order in a record; each but note and turn at most once.
 enum class Key : unsigned char {
@@ -63,23 +62,24 @@ class RecordReader {
   Result<void> take(std::string_view word, std::string_view value) {
     const auto* const found = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.first == word; });
     if (found == keys.end()) {
-      const auto names = key_names();
-      return fail("there is no keyword {}{}; the keywords are {} and end", in_quotes(word), did_you_mean(word, names),
-                  listed(names, ","));
+      auto names = key_names();
+      names.emplace_back("end");
+      return fail(phrase("there is no keyword {}; the keywords are {}", with_suggestion(in_quotes(word), word, names),
+                         and_names(names)));
     }
     const Key key = found->second;
     const bool again = key == Key::note || key == Key::turn;
     if (last_ && (key < *last_ || (key == *last_ && !again))) {
-      return fail("{} cannot come after {}", word, key_names()[static_cast<std::size_t>(*last_)]);
+      return fail(phrase("{} cannot come after {}", word, key_names()[static_cast<std::size_t>(*last_)]));
     }
-    if (key != Key::spec && !session_) return fail("a record begins with its spec, not with {}", word);
+    if (key != Key::spec && !session_) return fail(phrase("a record begins with its spec, not with {}", word));
     last_ = key;
     return take(key, value);
   }
 
   Result<GameRecord> finish() {
-    if (!session_) return fail("the record has no spec");
-    if (!has_result_) return fail("the record has no result");
+    if (!session_) return fail(phrase("the record has no spec"));
+    if (!has_result_) return fail(phrase("the record has no result"));
     return std::move(record_);
   }
 
@@ -116,7 +116,8 @@ class RecordReader {
   Result<void> take_limits(std::size_t side, std::string_view value) {
     const auto settings = read_settings(value);
     if (!settings) return tl::unexpected(settings.error());
-    if (limits_text(settings->limits) != value) return fail("{} are not limits as a record has them", in_quotes(value));
+    if (limits_text(settings->limits) != value)
+      return fail(phrase("{} are not limits as a record has them", in_quotes(value)));
     record_.limits[side] = settings->limits;
     return {};
   }
@@ -131,9 +132,10 @@ class RecordReader {
 
   /// A number of turns; zero is told by leaving the line out.
   static Result<void> take_count(std::string_view key, std::string_view value, int& count) {
+    constexpr int most = 1'000'000;
     const auto number = parse_int(value);
-    if (!number || *number < 1 || *number > 1'000'000) {
-      return fail("{} must be a whole number from 1 to 1000000, not {}", key, in_quotes(value));
+    if (!number || *number < 1 || *number > most) {
+      return fail(phrase("{} must be a whole number from {} to {}, not {}", key, 1, most, in_quotes(value)));
     }
     count = static_cast<int>(*number);
     return {};
@@ -142,7 +144,7 @@ class RecordReader {
   Result<void> take_pending(std::string_view value) {
     RecordedTurn unplayed;
     if (!take_remark(unplayed, value) || !unplayed.time) {
-      return fail("pending must be time=NUMBERus, not {}", in_quotes(value));
+      return fail(phrase("pending must be time=NUMBERus, not {}", in_quotes(value)));
     }
     record_.pending = unplayed.time;
     return {};
@@ -154,13 +156,13 @@ class RecordReader {
     const Board before = session_->board();
     const auto played = session_->try_play(text);
     if (!played) {
-      return fail("turn {}, {}: {}", record_.turns.size() + 1, in_quotes(text),
-                  refusal_sentence(session_->face(), played.error()));
+      return fail(phrase("turn {}, {}: {}", record_.turns.size() + 1, in_quotes(text),
+                         refusal_phrase(session_->face(), played.error())));
     }
     turn.text = session_->face().turn_text(before, *played);
     for (std::string_view word = take_word(value); !word.empty(); word = take_word(value)) {
       if (!take_remark(turn, word)) {
-        return fail("{} is none of time=NUMBERus, score=NUMBER and depth=NUMBER", in_quotes(word));
+        return fail(phrase("{} is none of time=NUMBERus, score=NUMBER and depth=NUMBER", in_quotes(word)));
       }
     }
     record_.turns.push_back(std::move(turn));
@@ -186,11 +188,11 @@ class RecordReader {
 
   Result<void> take_result(std::string_view value) {
     if (record_.opening > static_cast<int>(record_.turns.size())) {
-      return fail("the opening has {} turns, but the game only {}", record_.opening, record_.turns.size());
+      return fail(phrase("the opening has {} turns, but the game only {}", record_.opening, record_.turns.size()));
     }
     for (const int since : record_.since) {
       if (since > static_cast<int>(record_.turns.size())) {
-        return fail("limits cannot hold since turn {} of a game of {}", since, record_.turns.size());
+        return fail(phrase("limits cannot hold since turn {} of a game of {}", since, record_.turns.size()));
       }
     }
     const std::string_view verdict = take_word(value);
@@ -198,7 +200,7 @@ class RecordReader {
     const auto* const found =
         std::find_if(verdicts.begin(), verdicts.end(), [&](Verdict v) { return name(v) == verdict; });
     if (found == verdicts.end() || !trimmed(value).empty()) {
-      return fail("a result is ongoing, first_wins, second_wins or draw, and the reason");
+      return fail(phrase("a result is ongoing, first_wins, second_wins or draw, and the reason"));
     }
     has_result_ = true;
     record_.result.verdict = *found;
@@ -211,17 +213,17 @@ class RecordReader {
     const Outcome outcome = session_->outcome();
     if (outcome.over()) {
       if (verdict == outcome.verdict && reason == name(outcome.reason)) return {};
-      return fail("by its rules the game ended {} {}", name(outcome.verdict), name(outcome.reason));
+      return fail(phrase("by its rules the game ended {} {}", name(outcome.verdict), name(outcome.reason)));
     }
     if (verdict == Verdict::ongoing && (reason == unfinished_reason || reason == abandoned_reason)) return {};
     if (verdict == Verdict::draw && (reason == too_long_reason || reason == agreed_reason)) return {};
     const bool lost = reason == resigned_reason ||
                       std::any_of(failures.begin(), failures.end(), [&](Failure f) { return play::name(f) == reason; });
     if (lost && (verdict == Verdict::first_wins || verdict == Verdict::second_wins)) return {};
-    return fail(
+    return fail(phrase(
         "the game is not over by its rules, so its result is ongoing {} or {}, draw {} or {}, or a win by illegal, "
         "time, crash, protocol or {}",
-        unfinished_reason, abandoned_reason, too_long_reason, agreed_reason, resigned_reason);
+        unfinished_reason, abandoned_reason, too_long_reason, agreed_reason, resigned_reason));
   }
 
   GamePtr game_;
@@ -234,9 +236,10 @@ class RecordReader {
 /// Checks the first line of a record.
 Result<void> check_header(std::string_view word, std::string_view value) {
   if (word != "paika-record")
-    return fail("a record begins with \"paika-record {}\", not {}", record_version, in_quotes(word));
+    return fail(phrase("a record begins with {}, not {}", in_quotes(fmt::format("paika-record {}", record_version)),
+                       in_quotes(word)));
   if (parse_int(value) == record_version) return {};
-  return fail("the record has version {}; this program reads version {}", in_quotes(value), record_version);
+  return fail(phrase("the record has version {}; this program reads version {}", in_quotes(value), record_version));
 }
 
 }  // namespace
@@ -245,7 +248,7 @@ Result<std::vector<GameRecord>> parse_records(std::string_view text) {
   std::vector<GameRecord> records;
   std::optional<RecordReader> reader;
   int number = 0;
-  const auto at_line = [&](const Error& error) { return fail("line {}: {}", number, error.message); };
+  const auto at_line = [&](const Error& error) { return fail(phrase("line {}: {}", number, error.words())); };
   while (!text.empty()) {
     ++number;
     const auto end = text.find('\n');
@@ -266,7 +269,7 @@ Result<std::vector<GameRecord>> parse_records(std::string_view text) {
       return at_line(taken.error());
     }
   }
-  if (reader) return fail("line {}: the last record has no end", number);
+  if (reader) return fail(phrase("line {}: the last record has no end", number));
   return records;
 }
 

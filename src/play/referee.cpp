@@ -106,6 +106,7 @@ class Play {
     const auto before = std::chrono::steady_clock::now();
     const auto choice = sides_[side].contestant.choose({*session_, record().start, texts_}, allowance(side), stop);
     const auto time = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - before);
+    sides_[side].contestant.tidy();
     if (stop.stop_requested()) {
       report_.stopped = true;
       return false;

@@ -16,14 +16,14 @@ constexpr int most_depth = 1000;
 Result<std::int64_t> read_number(std::string_view key, std::string_view value, std::int64_t least, std::int64_t most) {
   const auto number = parse_int(value);
   if (number && *number >= least && *number <= most) return *number;
-  return fail("{} must be a whole number from {} to {}, not {}", key, least, most, in_quotes(value));
+  return fail(phrase("{} must be a whole number from {} to {}, not {}", key, least, most, in_quotes(value)));
 }
 
 Result<bool> read_switch(std::string_view key, std::string_view value) {
   const std::string word = lowered(value);
   if (word == "on" || word == "true") return true;
   if (word == "off" || word == "false") return false;
-  return fail("{} must be on or off, not {}", key, in_quotes(value));
+  return fail(phrase("{} must be on or off, not {}", key, in_quotes(value)));
 }
 
 /// Reads "60s" or "60s+0.5s".
@@ -73,8 +73,8 @@ Result<void> apply_search_setting(SearchSettings& search, std::string_view key, 
   for (const FeatureName& feature : feature_names) {
     if (key == feature.name) return put(read_switch(key, value), search.features.*feature.member);
   }
-  return fail("there is no setting {}{}; the settings are {}", in_quotes(key), did_you_mean(key, setting_keys()),
-              listed(setting_keys(), "and"));
+  return fail(phrase("there is no setting {}; the settings are {}",
+                     with_suggestion(in_quotes(key), key, setting_keys()), and_names(setting_keys())));
 }
 
 }  // namespace
@@ -86,9 +86,9 @@ bool any_limit(const SearchLimits& limits) noexcept {
 Result<Milliseconds> read_duration(std::string_view text, Milliseconds least) {
   const auto wrong = [&] {
     return fail(
-        "{} is no length of time: give a number and its unit, such as 100ms, 0.5s or 2min (at least {}, at most "
-        "{})",
-        in_quotes(text), duration_text(least), duration_text(longest_time));
+        phrase("{} is no length of time: give a number and its unit, such as 100ms, 0.5s or 2min (at least {}, at most "
+               "{})",
+               in_quotes(text), duration_text(least), duration_text(longest_time)));
   };
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
@@ -134,12 +134,12 @@ Result<EngineSettings> read_settings(std::string_view text, const EngineSettings
     if (equals == std::string_view::npos) {
       const auto& keys = setting_keys();
       if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
-        return fail("the setting {} needs a value: {}=...", key, key);
+        return fail(phrase("the setting {} needs a value: {}", key, key + "=..."));
       }
-      return fail("{} is no setting: settings are written as {}=100ms,{}=16", in_quotes(word), "time", "hash");
+      return fail(phrase("{} is no setting: settings are written as {}", in_quotes(word), "time=100ms,hash=16"));
     }
     if (std::find(seen.begin(), seen.end(), key) != seen.end())
-      return fail("the setting {} is given twice", in_quotes(key));
+      return fail(phrase("the setting {} is given twice", in_quotes(key)));
     seen.push_back(key);
     if (const auto applied = apply_setting(settings, key, trimmed(word.substr(equals + 1))); !applied) {
       return tl::unexpected(applied.error());
@@ -171,17 +171,18 @@ Result<PlayerText> read_player(std::string_view text, const EngineSettings& each
   player.settings = each;
   if (kind == "engine") {
     const auto settings = read_settings(rest, {each.search, {}});
-    if (!settings) return fail("in the player {}: {}", in_quotes(given), settings.error().message);
+    if (!settings) return fail(phrase("in the player {}: {}", in_quotes(given), settings.error().words()));
     player.settings.search = settings->search;
     if (any_limit(settings->limits)) player.settings.limits = settings->limits;
     return player;
   }
   if (kind != "bot") {
-    return fail("{} is no player: give engine, engine:SETTINGS or bot:COMMAND, such as engine:time=100ms,hash=16",
-                in_quotes(given));
+    return fail(phrase("{} is no player: give engine, engine:SETTINGS or bot:COMMAND, such as {}", in_quotes(given),
+                       "engine:time=100ms,hash=16"));
   }
-  if (rest.empty()) return fail("the player {} names no program: give bot:COMMAND", in_quotes(given));
-  if (rest.find('\0') != std::string_view::npos) return fail("the player {} has a zero byte in it", in_quotes(given));
+  if (rest.empty()) return fail(phrase("the player {} names no program: give bot:COMMAND", in_quotes(given)));
+  if (rest.find('\0') != std::string_view::npos)
+    return fail(phrase("the player {} has a zero byte in it", in_quotes(given)));
   player.command = rest;
   return player;
 }
@@ -196,9 +197,10 @@ Result<PlayerText> read_person(std::string_view given, std::string_view settings
   player.settings.limits.move_time = each.limits.move_time;
   player.settings.limits.clock = each.limits.clock;
   const auto settings = read_settings(settings_given);
-  if (!settings) return fail("in the player {}: {}", in_quotes(given), settings.error().message);
+  if (!settings) return fail(phrase("in the player {}: {}", in_quotes(given), settings.error().words()));
   if (settings->limits.depth || settings->limits.nodes || !search_settings_text(settings->search).empty()) {
-    return fail("in the player {}: a person has only time and clock, such as human:clock=5min+3s", in_quotes(given));
+    return fail(phrase("in the player {}: a person has only time and clock, such as {}", in_quotes(given),
+                       "human:clock=5min+3s"));
   }
   if (any_limit(settings->limits)) player.settings.limits = settings->limits;
   return player;
@@ -212,8 +214,8 @@ Result<PlayerText> read_seat(std::string_view text, const EngineSettings& each, 
   const std::string kind = lowered(given.substr(0, colon));
   if (kind == "human") return read_person(given, colon == std::string_view::npos ? "" : given.substr(colon + 1), each);
   if (kind != "engine" && kind != "bot") {
-    return fail("{} is no player: give human, engine, engine:SETTINGS or bot:COMMAND, such as engine:level=3,time=2s",
-                in_quotes(given));
+    return fail(phrase("{} is no player: give human, engine, engine:SETTINGS or bot:COMMAND, such as {}",
+                       in_quotes(given), "engine:level=3,time=2s"));
   }
   auto player = read_player(text, each);
   if (player && !any_limit(player->settings.limits)) player->settings.limits = engine_limits;

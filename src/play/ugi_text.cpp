@@ -38,17 +38,23 @@ struct Clocks {
   Milliseconds increment{0};
 };
 
+/// The least number that a word of `go` takes: a limit of nothing is none, but a clock can have run down to zero.
+constexpr std::int64_t least_of(GoWord word) noexcept {
+  return word == GoWord::movetime || word == GoWord::depth || word == GoWord::nodes ? 1 : 0;
+}
+
 /// A time as peers send it: one that has run out still leaves a moment to answer.
 Milliseconds at_least(std::int64_t number, std::int64_t least) {
   return Milliseconds(std::clamp<std::int64_t>(number, least, longest_time.count()));
 }
 
+/// Requires a number that is not below least_of(word).
 void take_number(GoWord word, std::int64_t number, SearchLimits& limits, std::array<Clocks, 2>& clocks) {
   constexpr std::int64_t most_depth = 1000;
   switch (word) {
     case GoWord::movetime: limits.move_time = at_least(number, 1); break;
-    case GoWord::depth: limits.depth = static_cast<int>(std::clamp<std::int64_t>(number, 1, most_depth)); break;
-    case GoWord::nodes: limits.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(number, 1)); break;
+    case GoWord::depth: limits.depth = static_cast<int>(std::min(number, most_depth)); break;
+    case GoWord::nodes: limits.nodes = static_cast<std::uint64_t>(number); break;
     case GoWord::first_time: clocks[0].left = at_least(number, 1); break;
     case GoWord::second_time: clocks[1].left = at_least(number, 1); break;
     case GoWord::first_increment: clocks[0].increment = at_least(number, 0); break;
@@ -88,7 +94,11 @@ Result<GoRequest> read_go(std::string_view words, Player to_move) {
     }
     const std::string_view text = take_word(words);
     const auto number = parse_int(text);
+    if (text.empty()) return fail("{} of go needs a number after it, such as {} 10", word, word);
     if (!number) return fail("{} of go must be a whole number, not {}", word, in_quotes(text));
+    if (const std::int64_t least = least_of(known->second); *number < least) {
+      return fail("{} of go must be at least {}, not {}", word, least, *number);
+    }
     take_number(known->second, *number, request.limits, clocks);
   }
   const Clocks& clock = clocks[to_move == Player::first ? 0 : 1];

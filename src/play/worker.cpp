@@ -124,6 +124,7 @@ void Worker::do_job(Job& job) {
     job.answer = Answer{std::move(choice), time};
   }
   if (wake_ && !job.stop.stop_requested()) wake_();
+  contestant_->tidy();
 }
 
 tl::expected<Choice, Failed> Worker::choose(Job& job) {

@@ -6,6 +6,7 @@
 // what the face's effects do to the grid, the fast half's play does too.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,13 @@
 #include "rules/turn.hpp"
 
 namespace paika {
+
+/// What is known of a game in progress beside its board.
+struct GameProgress {
+  std::int64_t used_ms = 0;                // by the side to move, in all its turns
+  std::optional<std::int64_t> allowed_ms;  // to the side to move for the whole game; nothing: no such limit
+  std::int64_t turns = 0;                  // played since the position where it began
+};
 
 class GameFace {
  public:
@@ -50,6 +58,9 @@ class GameFace {
   [[nodiscard]] virtual Phrase pieces_word() const { return phrase("Pieces"); }
   /// What a position says beside its board and the side to move, a line each: "Moves left : 50".
   [[nodiscard]] virtual std::vector<Phrase> facts(const Board& /*board*/) const { return {}; }
+  /// A board of a game in progress with what its text tells of times and turns and the rules do not touch. Requires
+  /// a board whose counters are still those where the game began, as far as its rules leave them alone.
+  [[nodiscard]] virtual Board in_play(const Board& board, const GameProgress& /*progress*/) const { return board; }
 
   [[nodiscard]] virtual Board initial() const = 0;
   /// Reads any accepted form of a position and refuses malformed and impossible ones.

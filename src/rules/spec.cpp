@@ -23,20 +23,21 @@ Result<int> read_side(std::string_view text, std::string_view word, const GameIn
   const auto value = parse_int(text);
   constexpr int far_too_large = 1'000'000;
   if (!value || *value < 1 || *value > far_too_large) {
-    return fail("size {} is out of range for {}: it must be {}", in_quotes(word), info.name, info.size_form);
+    return fail(
+        phrase("size {} is out of range for {}: it must be {}", in_quotes(word), info.name, phrase_of(info.size_form)));
   }
   return static_cast<int>(*value);
 }
 
-std::string valid_words(const GameInfo& info) {
-  std::vector<std::string> words;
-  if (!info.size_form.empty()) words.push_back(fmt::format("a size ({})", info.size_form));
-  for (const auto& p : info.presets) words.push_back(p.key);
+Phrase valid_words(const GameInfo& info) {
+  std::vector<Phrase> words;
+  if (!info.size_form.empty()) words.push_back(phrase("a size ({})", phrase_of(info.size_form)));
+  for (const auto& p : info.presets) words.push_back(Phrase::verbatim(p.key));
   for (const auto& o : info.options) {
-    if (!o.bare.empty()) words.push_back(o.key);
-    words.push_back(option_form(o));
+    if (!o.bare.empty()) words.push_back(Phrase::verbatim(o.key));
+    words.push_back(Phrase::verbatim(option_form(o)));
   }
-  return listed(words, "and");
+  return and_list(std::move(words));
 }
 
 std::vector<std::string> known_keys(const GameInfo& info) {
@@ -54,22 +55,24 @@ const OptionInfo* find_key(const std::vector<OptionInfo>& options, std::string_v
 Result<std::string> read_value(const OptionInfo& option, std::optional<std::string> given) {
   if (!given) {
     if (!option.bare.empty()) return option.bare;
-    return fail("option {} needs a value: {}", option.key, option_form(option));
+    return fail(phrase("option {} needs a value: {}", option.key, option_form(option)));
   }
   if (option.values.empty()) {
-    if (!parse_int(*given)) return fail("option {} takes a whole number, not {}", option.key, in_quotes(*given));
+    if (!parse_int(*given))
+      return fail(phrase("option {} takes a whole number, not {}", option.key, in_quotes(*given)));
     return *given;
   }
   if (std::find(option.values.begin(), option.values.end(), *given) == option.values.end()) {
-    return fail("option {} takes {}, not {}", option.key, listed(option.values), in_quotes(*given));
+    return fail(phrase("option {} takes {}, not {}", option.key, or_names(option.values), in_quotes(*given)));
   }
   return *given;
 }
 
 Result<void> read_size(std::string_view word, const GameInfo& info, SpecValues& values) {
   const auto parts = *size_parts(word);
-  if (info.size_form.empty()) return fail("{} has one size only: {} cannot be given", info.name, in_quotes(word));
-  if (values.size) return fail("the size is given twice: {}", in_quotes(word));
+  if (info.size_form.empty())
+    return fail(phrase("{} has one size only: {} cannot be given", info.name, in_quotes(word)));
+  if (values.size) return fail(phrase("the size is given twice: {}", in_quotes(word)));
   const auto before = read_side(parts.first, word, info);
   if (!before) return tl::unexpected(before.error());
   const auto after = read_side(parts.second, word, info);
@@ -84,16 +87,16 @@ Result<void> read_word(std::string_view word, const GameInfo& info, SpecValues& 
   const std::string key = lowered(word.substr(0, equals));
   const bool has_value = equals != std::string_view::npos;
   if (!has_value && find_key(info.presets, key) != nullptr) {
-    if (values.preset) return fail("two presets are given: {} and {}", *values.preset, key);
+    if (values.preset) return fail(phrase("two presets are given: {} and {}", *values.preset, key));
     values.preset = key;
     return {};
   }
   const OptionInfo* option = find_key(info.options, key);
   if (option == nullptr) {
-    return fail("{} has no option {}{}; valid are {}", info.name, in_quotes(word), did_you_mean(key, known_keys(info)),
-                valid_words(info));
+    return fail(phrase("{} has no option {}; valid are {}", info.name,
+                       with_suggestion(in_quotes(word), key, known_keys(info)), valid_words(info)));
   }
-  if (values.value(key)) return fail("option {} is given twice", key);
+  if (values.value(key)) return fail(phrase("option {} is given twice", key));
   auto value = read_value(*option, has_value ? std::optional(lowered(word.substr(equals + 1))) : std::nullopt);
   if (!value) return tl::unexpected(value.error());
   values.options.emplace_back(key, *value);
@@ -132,13 +135,15 @@ Result<SpecValues> read_spec(std::string_view spec, const GameInfo& info) {
   if (!answers_to(info, spec_name(spec))) {
     std::vector<std::string> names = {info.name};
     names.insert(names.end(), info.aliases.begin(), info.aliases.end());
-    return fail("{} is not a spec of {}: it must begin with {}", in_quotes(spec), info.title, listed(names));
+    return fail(phrase("{} is not a spec of {}: it must begin with {}", in_quotes(spec), phrase_of(info.title),
+                       or_names(names)));
   }
   SpecValues values;
   const auto colon = spec.find(':');
   if (colon == std::string_view::npos) return values;
   for (const auto word : split(spec.substr(colon + 1), ',')) {
-    if (word.empty()) return fail("an option is missing in {}; valid are {}", in_quotes(spec), valid_words(info));
+    if (word.empty())
+      return fail(phrase("an option is missing in {}; valid are {}", in_quotes(spec), valid_words(info)));
     if (const auto read = read_word(word, info, values); !read) return tl::unexpected(read.error());
   }
   return values;

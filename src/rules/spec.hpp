@@ -33,7 +33,7 @@ struct GameInfo {
   std::vector<std::string> aliases;  // "blackwhite"
   std::string title;                 // "Black & White (Othello)"
   std::string summary;               // one line
-  std::string size_form;             // "COLSxROWS, both odd, 1 to 13"; empty: the size is fixed
+  std::string size_form;             // translatable: "COLSxROWS, both odd, 1 to 13"; empty: the size is fixed
   std::string standard_size;         // "9x5"
   std::vector<OptionInfo> options;
   std::vector<OptionInfo> presets;    // bare words that stand for several options ("classic")

@@ -192,6 +192,14 @@ class Screens(PlayTest):
         _, out, _ = self.play("wildebeest", "--position", str(DATA / "board.txt"), *PEOPLE, script="")
         self.assertIn("It is the turn of", out)
 
+    def test_ascii_is_ascii_in_every_language(self):
+        script = "help\nhelp undo\nmoves\na1\nset\nsave /no/such/é\nset level é\ne6\nresign\n"
+        for language in ("en", "fr", "mg"):
+            done = subprocess.run([PAIKA, "play", "othello", *PEOPLE, "--lang", language, "--ascii"], input=script.encode(),
+                                  capture_output=True, timeout=100, check=True, env=self.environment, cwd=self.folder)
+            self.assertEqual([b for b in done.stdout if b >= 0x80], [], language)
+        self.assertIn("é", self.play("othello", *PEOPLE, "--lang", "fr", script="help\n")[1])
+
 
 class Rubbish(PlayTest):
     def test_ten_thousand_lines_change_nothing(self):

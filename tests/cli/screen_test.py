@@ -101,8 +101,12 @@ class Screen:
     def wait_for(self, text):
         """Waits until the screen shows this text and nothing else, or for so long that it never will."""
         end = time.monotonic() + PATIENCE / 3
-        while self.terminal.text() != text and time.monotonic() < end:
+        while self.steady_text() != text and time.monotonic() < end:
             self.read_for(0.05, once=True)
+
+    def steady_text(self):
+        """The screen without the time that a game has taken so far."""
+        return re.sub(r"Time used : \d+ ms", "Time used : 0 ms", self.terminal.text())
 
     def click(self, x, y):
         self.send(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
@@ -137,10 +141,10 @@ class Case(unittest.TestCase):
         if WRITE:
             screen.read_for(1)
             path.parent.mkdir(exist_ok=True)
-            path.write_text(screen.terminal.text(), encoding="utf-8")
+            path.write_text(screen.steady_text(), encoding="utf-8")
         expected = path.read_text(encoding="utf-8")
         screen.wait_for(expected)
-        self.assertEqual(screen.terminal.text(), expected, path.name)
+        self.assertEqual(screen.steady_text(), expected, path.name)
 
 
 def play_othello(screen):
@@ -223,6 +227,31 @@ class Looks(Case):
             screen.until("Turn 1")
             self.assertTrue(screen.terminal.colours_used)
 
+    def test_ascii_in_other_languages(self):
+        for language, words in (("fr", "deplacer le curseur"), ("mg", "mamindra ny kitondro")):
+            with self.subTest(language=language), people("othello", "--ascii", "--lang", language) as screen:
+                screen.until("[")
+                screen.send("?")
+                screen.until(words)
+                screen.send("\x1b")
+                screen.read_for(0.3)  # lest the keys that follow are taken for one with Alt
+                screen.send("j\r")
+                screen.until("1. e6")
+                screen.send(":save /no/such/é\r")
+                screen.until("> save /no/such/e")
+                screen.send("\x04")
+                self.assertEqual(screen.ended(), 0)
+                self.assertEqual([b for b in screen.bytes if b >= 0x80], [])
+
+    def test_wide_names_keep_the_columns(self):
+        name = "王さん🤖" + 20 * "王"
+        with Screen("play", "othello", "--second", "bot:cat # " + name, "--clock", "5min") as screen:
+            screen.until("5:00")
+            screen.until(name)  # among the messages
+            row = screen.terminal.cells[3]
+            self.assertIn("White: bot:cat # 王さん🤖王王王王…", "".join(row))
+            self.assertEqual("".join(row[-5:]), " 5:00", "the clock stands at the right edge")
+
     def test_simple_terminals(self):
         for kind in ("vt100", "linux", "screen", "ansi"):
             with self.subTest(kind=kind), people("abalone", "--ascii", TERM=kind) as screen:
@@ -300,6 +329,24 @@ class Endings(Case):
                 self.assertEqual(screen.ended(), status)
                 screen.check_restored(self)
 
+    def test_every_signal_that_ends_a_program(self):
+        for number in (signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF,
+                       signal.SIGTRAP, signal.SIGSYS, signal.SIGPIPE, signal.SIGPOLL, signal.SIGPWR, signal.SIGSTKFLT,
+                       signal.SIGRTMIN, signal.SIGRTMAX):
+            with self.subTest(signal=number), people("othello") as screen:
+                screen.until("Turn 1")
+                screen.process.send_signal(number)
+                self.assertEqual(screen.ended(), -number)
+                screen.check_restored(self)
+
+    def test_a_signal_that_is_ignored_ends_nothing(self):
+        command = f"trap '' USR1; exec '{PAIKA}' play othello --second human"
+        with Screen(program=["bash", "-c", command]) as screen:
+            screen.until("Turn 1")
+            screen.process.send_signal(signal.SIGUSR1)
+            screen.send("j\r")
+            screen.until("Turn 2")
+
     def test_ctrl_z_and_fg(self):
         command = f"'{PAIKA}' play othello --second human\r"
         with Screen(program=["bash", "--norc", "-i"], PS1="$ ") as screen:
@@ -358,6 +405,16 @@ class Engine(Case):
         status = pathlib.Path(f"/proc/{process}/status").read_text(encoding="utf-8")
         return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M).group(1))
 
+    def test_the_integers_of_wildebeest_are_alive(self):
+        with people("wildebeest") as screen:
+            screen.until("Time used : 1000 ms", 10)
+            screen.until("Move number : 0")
+            screen.send("\tf1e2\r")
+            screen.until("Move number : 1")
+            screen.until("Time used : 0 ms")
+            screen.send("export\r")
+            screen.until(" 60000 1")
+
     def test_an_animation_comes_to_its_end_by_itself(self):
         with Screen("play", "othello", "--second", "human") as screen:
             screen.until("q leave")
@@ -371,6 +428,30 @@ class Engine(Case):
             screen.send("v\tc2\r")
             screen.until("Turn 3")
             screen.until("1. c2")
+
+    def test_what_a_program_complains_about_is_not_on_the_screen(self):
+        # Not one word of it is in the command itself, which is shown.
+        bot = "printf '%s%s\\n' OO PS >&2; " + 4 * "read a; echo ugiok; echo readyok; " + "exit 3"
+        with Screen("play", "othello", "--second", "bot:" + bot, "--no-animation", lines=40) as screen:
+            screen.until("q leave")
+            screen.send("j\r")
+            screen.until("The program of White has ended")
+            screen.until("wrote to its standard error is in")
+            logs = list(pathlib.Path(screen.state.name).rglob("*.log"))
+            self.assertEqual([log.read_text(encoding="utf-8") for log in logs], ["OOPS\n"])
+            screen.until(logs[0].name)
+            screen.send("\x04")
+            self.assertEqual(screen.ended(), 0)
+            self.assertNotIn(b"OOPS", screen.bytes)
+        quiet = bot.replace(">&2", ">/dev/null")
+        with Screen("play", "othello", "--second", "bot:" + quiet, "--no-animation", lines=40) as screen:
+            screen.until("q leave")
+            screen.send("j\r")
+            screen.until("The program of White has ended")
+            screen.send("\x04")
+            self.assertEqual(screen.ended(), 0)
+            self.assertNotIn(b"standard error", screen.bytes)
+            self.assertEqual(list(pathlib.Path(screen.state.name).rglob("*.log")), [])
 
     def test_clocks_tick_and_end_the_game(self):
         with people("othello", "--clock", "1.5s") as screen:
@@ -421,6 +502,12 @@ class Looking(Case):
             self.assertIn(words, done.stdout.decode())
             self.assertNotIn(b"\x1b", done.stdout)
 
+    def test_demonstrations_in_ascii(self):
+        for args in (("demo", "othello-pass"), ("demo", "wildebeest"), ("demo", "--list")):
+            done = subprocess.run([PAIKA, *args, "--lang", "fr", "--ascii"], capture_output=True, check=True,
+                                  stdin=subprocess.DEVNULL, timeout=20, env={**os.environ, "LC_ALL": "C.UTF-8"})
+            self.assertEqual([b for b in done.stdout if b >= 0x80], [], args)
+
     def test_demonstrations_are_listed(self):
         done = subprocess.run([PAIKA, "demo", "--list"], capture_output=True, check=True, timeout=20)
         names = [line.split()[0] for line in done.stdout.decode().splitlines()]
@@ -467,6 +554,7 @@ class Looking(Case):
             done = subprocess.run([PAIKA, "replay", str(ggf)], capture_output=True, check=True, timeout=20,
                                   stdin=subprocess.DEVNULL)
             self.assertIn("Turn 2, White: f6", done.stdout.decode())
+            self.assertIn("Black: a\nWhite: b\n", done.stdout.decode())
 
 
 if __name__ == "__main__":

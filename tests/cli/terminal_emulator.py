@@ -4,6 +4,7 @@ It knows what ncurses writes for TERM=xterm-256color and fails on anything else,
 """
 
 import re
+import unicodedata
 
 SEQUENCE = re.compile(r"\x1b(?:\][^\x07\x1b]*\x07|\[([?>=<]?)([0-9;]*)([@-~])|([()])(.)|([78=>McDEHNOZ]))")
 # Ctrl-C throws away what was written and not yet read, also the rest of a sequence; the next one begins anew.
@@ -68,11 +69,12 @@ class Terminal:
         elif character == "\t":
             self.x = min((self.x // 8 + 1) * 8, self.columns - 1)
         elif character >= " ":
-            if self.x >= self.columns:
+            width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            if self.x + width > self.columns:
                 self.x = 0
                 self.line_feed()
-            self.cells[self.y][self.x] = character
-            self.x += 1
+            self.cells[self.y][self.x:self.x + width] = [character] + [""] * (width - 1)
+            self.x += width
             self.last = character
 
     def line_feed(self):

@@ -56,6 +56,26 @@ TEST_F(AutosaveTest, writes_whole_files_and_leaves_nothing_else) {
   folder.resize(folder.size() - 4);
 }
 
+TEST_F(AutosaveTest, links_and_modes_are_kept) {
+  const std::string file = folder + "/real";
+  ASSERT_TRUE(write_whole_file(file, "one"));
+  fs::permissions(file, fs::perms(0606));
+  fs::create_symlink("real", folder + "/link");
+  fs::create_symlink("link", folder + "/chain");
+  ASSERT_TRUE(write_whole_file(folder + "/chain", "two"));
+  EXPECT_EQ(paika_tests::read_whole(file), "two");
+  EXPECT_TRUE(fs::is_symlink(folder + "/chain"));
+  EXPECT_TRUE(fs::is_symlink(folder + "/link"));
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms(0606));
+  fs::create_symlink("new", folder + "/dangling");
+  ASSERT_TRUE(write_whole_file(folder + "/dangling", "three"));
+  EXPECT_EQ(paika_tests::read_whole(folder + "/new"), "three");
+  fs::create_symlink("ring", folder + "/ring");
+  EXPECT_FALSE(write_whole_file(folder + "/ring", "four"));
+  EXPECT_TRUE(fs::is_symlink(folder + "/ring"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 6) << "nothing else is left";
+}
+
 TEST_F(AutosaveTest, two_games_have_two_files) {
   Autosave one(folder, "othello");
   ASSERT_TRUE(one.write(record_with(1)));

@@ -23,6 +23,8 @@ TEST(GgfRecord, there_and_back) {
             "---------------------------O*------*O--------------------------- *]B[E6/-1.25/1.50]W[F4];)\n");
   const GameRecord again = must(record_of_ggf(ggf), ggf);
   EXPECT_EQ(again.spec, "othello:8x8");
+  EXPECT_EQ(again.players[0], "a]b\\c");
+  EXPECT_EQ(again.players[1], "");
   EXPECT_EQ(again.start, "");
   ASSERT_EQ(again.turns.size(), 2U);
   EXPECT_EQ(again.turns[0].text, "e6");

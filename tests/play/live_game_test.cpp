@@ -209,6 +209,65 @@ TEST_F(LiveGameTest, taking_back_turns_the_clocks_back) {
   EXPECT_EQ(game->undo(1), 0);
 }
 
+TEST_F(LiveGameTest, going_back_and_forth_wins_no_time) {
+  const auto game = begin("othello", "human:clock=60s", "human:clock=60s");
+  for (const char* turn : {"e6", "f4"}) {
+    hands.pass(3s);
+    ASSERT_TRUE(game->play(turn));
+  }
+  hands.pass(20s);
+  EXPECT_EQ(game->undo(2), 2);
+  EXPECT_EQ(game->time_left(Player::first).game, Microseconds(60s));
+  hands.pass(5s);
+  EXPECT_EQ(game->redo(2), 2);
+  EXPECT_EQ(game->time_left(Player::first).game, Microseconds(60s - 3s - 5s - 20s)) << "5 s more for the first turn";
+  EXPECT_EQ(game->time_left(Player::second).game, Microseconds(57s));
+  EXPECT_EQ(game->record().pending, Microseconds(20s));
+  // In steps, with a stop between them.
+  EXPECT_EQ(game->undo(1), 1);
+  hands.pass(4s);
+  EXPECT_EQ(game->undo(1), 1);
+  EXPECT_EQ(game->redo(1), 1);
+  EXPECT_EQ(game->time_left(Player::second).game, Microseconds(56s));
+  EXPECT_EQ(game->redo(1), 1);
+  EXPECT_EQ(game->time_left(Player::second).game, Microseconds(53s));
+  EXPECT_EQ(game->time_left(Player::first).game, Microseconds(32s));
+}
+
+TEST_F(LiveGameTest, giving_up_and_going_on_wins_no_time) {
+  const auto game = begin("othello", "human:clock=60s", "human:clock=60s");
+  hands.pass(20s);
+  EXPECT_TRUE(game->resign(Player::first));
+  hands.pass(100s);
+  ASSERT_TRUE(game->reopen());
+  EXPECT_EQ(game->time_left(Player::first).game, Microseconds(40s));
+}
+
+TEST_F(LiveGameTest, wildebeest_tells_its_three_integers) {
+  const auto integers = [](const LiveGame& game) {
+    return fmt::format("{}", fmt::join(game.face().in_play(game.board(), game.progress()).counters, " "));
+  };
+  const auto game = begin("wildebeest", "human:clock=5min", "human");
+  EXPECT_EQ(integers(*game), "0 300000 0");
+  hands.pass(1500ms);
+  EXPECT_EQ(integers(*game), "1500 300000 0");
+  ASSERT_TRUE(game->play("f1e2"));
+  EXPECT_EQ(integers(*game), "0 60000 1") << "the other side's time; without a clock as in the position";
+  hands.pass(250ms);
+  ASSERT_TRUE(game->play("f9e8"));
+  hands.pass(1ms);
+  EXPECT_EQ(integers(*game), "1501 300000 2");
+  EXPECT_EQ(game->board().counters, game->start_board().counters) << "the rules do not touch them";
+  EXPECT_EQ(game->undo(2), 2);
+  EXPECT_EQ(integers(*game), "0 300000 0");
+  const std::string start = begin("wildebeest")->session().position_text();
+  const auto late =
+      begin("wildebeest", "human", "human", start.substr(0, start.size() - 10) + " 700 9000 9223372036854775807");
+  hands.pass(5ms);
+  ASSERT_TRUE(late->play("f1e2"));
+  EXPECT_EQ(integers(*late), "700 9000 9223372036854775807") << "it goes on from a board file's, and never overflows";
+}
+
 TEST_F(LiveGameTest, ends_that_people_bring_about) {
   const auto ended = [&](auto&& act) {
     const auto game = begin("othello");

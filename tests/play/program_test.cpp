@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 
 #include "play/child_process.hpp"
 #include "play/program_contestant.hpp"
+#include "tests/support/files.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::play {
@@ -61,6 +63,21 @@ TEST(ChildProcess, one_that_ended_is_noticed_and_raises_no_signal) {
   }
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error(), Trouble::closed);
+}
+
+TEST(ChildProcess, its_standard_error_can_go_to_a_file) {
+  std::string folder = (std::filesystem::temp_directory_path() / "paika-log-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string log = folder + "/made/for/it.log";
+  for (int i = 0; i < 2; ++i) {
+    const auto child = must(ChildProcess::start("echo trouble >&2; echo done", log), "sh");
+    EXPECT_EQ(child->read_line(in(5000), {}), "done");
+  }
+  EXPECT_EQ(paika_tests::read_whole(log), "trouble\ntrouble\n") << "one after the other";
+  // A folder is no file: the words are lost, the program runs.
+  const auto child = must(ChildProcess::start("echo trouble >&2; echo done", folder), "sh");
+  EXPECT_EQ(child->read_line(in(5000), {}), "done");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ChildProcess, one_that_never_reads_cannot_block_us) {
@@ -138,6 +155,22 @@ TEST(ProgramContestant, bad_ones_fail_by_name) {
   EXPECT_EQ(play_once(script("exit 1")).choice.error().how, Failure::crash);
   EXPECT_EQ(play_once(script("echo bestmove")).choice.error().how, Failure::protocol);
   EXPECT_EQ(play_once("no-such-program-anywhere 2>/dev/null").started.error().how, Failure::crash);
+  EXPECT_TRUE(no_children());
+}
+
+TEST(ProgramContestant, ending_a_stubborn_one_is_not_its_turns_time) {
+  const GamePtr game = must_open("othello");
+  const auto session = game->start();
+  const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(20), Milliseconds(1000)};
+  // It does not end when its input does, so it has to be killed.
+  ProgramContestant program(game->face().spec(), "bot", script("sleep 60; sleep 60"), patience);
+  ASSERT_TRUE(program.start(1));
+  Allowance allowance;
+  allowance.limits.move_time = Milliseconds(30);
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(program.choose({*session, "", {}}, allowance, {}).error().how, Failure::time);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, Milliseconds(400)) << "killing it takes half a second";
+  program.tidy();
   EXPECT_TRUE(no_children());
 }
 

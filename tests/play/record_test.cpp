@@ -116,6 +116,9 @@ TEST(Record, errors_name_the_line) {
   EXPECT_EQ(error_of(head + "end\n"), "line 3: the record has no result");
   EXPECT_EQ(error_of(head + "remark x\nend\n"), "line 4: the record has no result");
   EXPECT_EQ(error_of(head + "trun d3\n").substr(0, 52), "line 3: there is no keyword \"trun\" (did you mean tur");
+  EXPECT_EQ(error_of(head + "who x\n"),
+            "line 3: there is no keyword \"who\"; the keywords are spec, first, second, first-limits, second-limits, "
+            "first-since, second-since, note, start, opening, turn, pending, result, remark and end");
   EXPECT_EQ(error_of(head + "turn d3\nfirst x\n"), "line 4: first cannot come after turn");
   EXPECT_EQ(error_of(head + "first x\nfirst x\n"), "line 4: first cannot come after first");
   EXPECT_EQ(error_of("paika-record 1\nfirst x\n"), "line 2: a record begins with its spec, not with first");

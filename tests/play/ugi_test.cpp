@@ -189,12 +189,26 @@ TEST(ReadGo, limits_and_clocks) {
   EXPECT_EQ(request.limits.nodes, 77U);
   EXPECT_FALSE(request.infinite);
   EXPECT_EQ(must(read_go("wtime 9 btime 8", Player::first), "go").limits.clock->left.count(), 9);
-  EXPECT_EQ(must(read_go("p1time -5", Player::first), "go").limits.clock->left.count(), 1) << "a moment is left";
+  EXPECT_EQ(must(read_go("p1time 0", Player::first), "go").limits.clock->left.count(), 1) << "a moment is left";
   EXPECT_TRUE(must(read_go("", Player::first), "go").infinite);
   EXPECT_TRUE(must(read_go("p2time 100", Player::first), "go").infinite) << "no clock of its own";
   const auto endless = must(read_go("infinite depth 3", Player::first), "go");
   EXPECT_TRUE(endless.infinite);
   EXPECT_FALSE(any_limit(endless.limits));
+}
+
+TEST_F(UgiTest, go_refuses_numbers_that_are_no_limits) {
+  EXPECT_EQ(error_of("go depth 0"), "error depth of go must be at least 1, not 0");
+  EXPECT_EQ(error_of("go movetime 0"), "error movetime of go must be at least 1, not 0");
+  EXPECT_EQ(error_of("go nodes -1"), "error nodes of go must be at least 1, not -1");
+  EXPECT_EQ(error_of("go infinite depth -3"), "error depth of go must be at least 1, not -3");
+  EXPECT_EQ(error_of("go p1time -5 p2time 9"), "error p1time of go must be at least 0, not -5");
+  EXPECT_EQ(error_of("go wtime 9 binc -1"), "error binc of go must be at least 0, not -1");
+  EXPECT_EQ(error_of("go depth 3x"), "error depth of go must be a whole number, not \"3x\"");
+  EXPECT_EQ(error_of("go nodes 99999999999999999999"),
+            "error nodes of go must be a whole number, not \"99999999999999999999\"");
+  EXPECT_EQ(error_of("go movetime"), "error movetime of go needs a number after it, such as movetime 10");
+  EXPECT_EQ(ask("stop"), Lines{}) << "no search was begun";
 }
 
 TEST(Info, scores_in_words) {

@@ -41,6 +41,7 @@ class ConversationTest : public testing::Test {
   void begin(const std::string& spec, const std::string& first = "human", const std::string& second = "human",
              const std::string& start = "") {
     ConversationSetup setup;
+    setup.catalogue = must(catalogue_of(language), language);
     setup.autosave_folder = folder + "/state";
     setup.hint_time = Milliseconds(30);
     setup.live.make = [this](const GamePtr&,
@@ -97,6 +98,7 @@ class ConversationTest : public testing::Test {
   }
 
   std::string folder;
+  std::string language = "en";
   Puppet::Choose puppet;
   std::unique_ptr<Conversation> talk;
   Reply last;
@@ -118,6 +120,11 @@ TEST_F(ConversationTest, a_refused_turn_names_its_clause_and_changes_nothing) {
   EXPECT_TRUE(contains(refused("pass"), "may not pass"));
   EXPECT_TRUE(contains(refused("z99"), "off the board"));
   EXPECT_TRUE(contains(refused("place"), "place c3"));
+}
+
+TEST_F(ConversationTest, a_vowel_has_its_article) {
+  begin("wildebeest");
+  EXPECT_TRUE(contains(refused("e0e5"), "an Old Woman moves one square"));
 }
 
 TEST_F(ConversationTest, the_beginning_of_one_turn_is_that_turn) {
@@ -306,6 +313,9 @@ TEST_F(ConversationTest, the_plain_screen_of_the_other_games) {
       contains(plain_screen(*talk, false), "Stones : White 22, lost 0\n         Black 22, lost 0\nMoves left : 50\n"));
   begin("wildebeest");
   EXPECT_TRUE(contains(plain_screen(*talk, false), "Time used : 0 ms\nTime allowed : 60000 ms\nMove number : 0\n"));
+  play({"f1e2", "f9e8"});
+  EXPECT_TRUE(contains(plain_screen(*talk, false), "Time allowed : 60000 ms\nMove number : 2\n"));
+  EXPECT_TRUE(contains(ask("export position"), " 60000 2\n"));
   begin("abalone", "human:clock=5min", "human");
   EXPECT_TRUE(contains(plain_screen(*talk, false), "Time of Black : 5:00\n"));
   EXPECT_FALSE(contains(plain_screen(*talk, false), "Time of White"));
@@ -387,6 +397,10 @@ TEST_F(ConversationTest, export_and_ggf_both_ways) {
   std::ofstream(folder + "/game.ggf") << ggf;
   begin("othello");
   EXPECT_TRUE(contains(ask("load " + folder + "/game.ggf"), "(turns: 2)"));
+  ggf.replace(ggf.find("PB[human]"), 9, "PB[Ada \\[1\\]]");
+  std::ofstream(folder + "/named.ggf") << ggf;
+  ask("load " + folder + "/named.ggf");
+  EXPECT_TRUE(contains(ask("export record"), "note played before by Ada [1]\nnote played before by human\n"));
   begin("abalone");
   EXPECT_TRUE(contains(refused("export ggf"), "othello only"));
 }
@@ -436,6 +450,26 @@ TEST_F(ConversationTest, another_language) {
   play({"e6", "f4"});
   EXPECT_EQ(ask("undo 2"), "2 tours repris.\n");
   EXPECT_TRUE(contains(plain_screen(*talk, false), "P: Poser un pion\n"));
+}
+
+TEST_F(ConversationTest, errors_in_another_language) {
+  language = "fr";
+  begin("othello", "human", "engine:level=5,depth=1");
+  EXPECT_EQ(refused("set level 99"), "level doit être un nombre entier de 1 à 10, non \"99\"\n");
+  EXPECT_TRUE(contains(refused("set time bientot"), "n'est pas une durée"));
+  EXPECT_TRUE(contains(refused("set clock 1s+x"), "n'est pas une durée"));
+  EXPECT_TRUE(contains(refused("set player second chess"), "n'est pas un joueur : donnez human"));
+  EXPECT_EQ(refused("set size 7x7"), "taille 7x7 : le nombre doit être pair, de 6 à 26\n");
+  EXPECT_TRUE(contains(refused("new othelo"), "(vouliez-vous dire othello ?)"));
+  EXPECT_TRUE(contains(refused("new fanorona:1x1"), "la partie est finie là où elle commencerait"));
+  EXPECT_EQ(refused("save /no/such/file"),
+            "impossible d'écrire \"/no/such/file\" : ce fichier ou ce dossier n'existe pas\n");
+  EXPECT_TRUE(contains(refused("load /no/such/file"), "impossible de lire"));
+  std::ofstream(folder + "/bad") << "paika-record 1\nspec othello\nturn a1\n";
+  EXPECT_TRUE(contains(refused("load " + folder + "/bad"), "ligne 3 : coup 1, \"a1\" : "));
+  EXPECT_FALSE(contains(text(last), "encloses"));
+  begin("abalone");
+  EXPECT_EQ(refused("export ggf"), "GGF est une forme réservée aux parties d'othello\n");
 }
 
 // ---- Rubbish ----

@@ -7,6 +7,7 @@
 #include "apps/terminal/screen_layout.hpp"
 #include "apps/terminal/sentences.hpp"
 #include "apps/terminal/theme.hpp"
+#include "base/text.hpp"
 #include "engine/registry.hpp"
 
 namespace paika::terminal {
@@ -299,6 +300,70 @@ TEST(Canvas, WrapsAndCuts) {
   Canvas canvas({4, 1});
   canvas.put({2, 0}, "a\x1b[31m");
   EXPECT_EQ(canvas.text(), "  a?\n");
+}
+
+TEST(Canvas, GivesWideCharactersTwoColumns) {
+  EXPECT_EQ(width_of("王さん"), 6);
+  EXPECT_EQ(width_of("🤖 bot"), 6);
+  EXPECT_EQ(width_of("e\u0301t\u00e9"), 3) << "a mark combines with its letter";
+  EXPECT_EQ(width_of("\u200bx\xff\xe7\x8e"), 3) << "rubbish is shown as a question mark a piece";
+  EXPECT_EQ(cut_to("王さん", 6, true), "王さん");
+  EXPECT_EQ(cut_to("王さん", 5, true), "王さ…");
+  EXPECT_EQ(cut_to("王さん", 4, true), "王…");
+  EXPECT_EQ(wrapped("王さん", 4), (std::vector<std::string>{"王さ", "ん"}));
+  EXPECT_EQ(wrapped("王", 1), (std::vector<std::string>{"王"}));
+  Canvas canvas({6, 1});
+  EXPECT_EQ(canvas.put({0, 0}, "王|e\u0301|"), 5);
+  EXPECT_EQ(canvas.text(), "王|e\u0301|\n");
+  EXPECT_EQ(canvas.at({2, 0}).text, "|");
+  canvas.put({1, 0}, "x");
+  EXPECT_EQ(canvas.text(), " x|e\u0301|\n") << "half of a character is nothing";
+  canvas.put({5, 0}, "王");
+  canvas.put({-1, 0}, "王");
+  EXPECT_EQ(canvas.text(), " x|e\u0301|\n") << "nor at the edges";
+  canvas.put({2, 0}, "王");
+  canvas.put({2, 0}, "y");
+  EXPECT_EQ(canvas.text(), " xy |\n");
+}
+
+TEST(Layout, KeepsItsColumnsBesideAWideName) {
+  const GamePtr game = game_of("othello");
+  ScreenView view;
+  view.face = &game->face();
+  view.board = game->face().initial();
+  view.players[0].name = "Black: bot:王さん🤖";
+  view.players[0].clock = "4:59";
+  const Canvas canvas = compose(view, {80, 24}, Catalogue()).canvas;
+  EXPECT_EQ(canvas.at({79, 1}).text, "9");
+  EXPECT_EQ(canvas.at({76, 1}).text, "4");
+  EXPECT_EQ(width_of(split(canvas.text(), '\n')[1]), 80);
+}
+
+TEST(Characters, HaveASpellingInAscii) {
+  EXPECT_EQ(ascii_of("À bientôt, c'est fini : « œuvre » – n\u0308o…"), "A bientot, c'est fini : \" oeuvre \" - no...");
+  EXPECT_EQ(ascii_of("Łódź × Þór\u00a0\u2019s Straße"), "Lodz x Thor 's Strasse");
+  EXPECT_EQ(ascii_of("王さん 🤖 \xff\u200b!"), "??? ? ?!");
+  EXPECT_EQ(ascii_of("\x1b[1mplain\x1b[0m\n"), "\x1b[1mplain\x1b[0m\n");
+}
+
+TEST(Layout, IsAsciiWhereThatWasAsked) {
+  const GamePtr game = game_of("othello");
+  ScreenView view = view_of(*game);
+  view.picture.unicode = false;
+  view.title = "Où êtes-vous ?";
+  view.players[0].name = "Noir : é王";
+  view.typed = "éàü œx";
+  view.caret = 4;
+  view.messages.push_back({"à jouer…", Tone::normal});
+  view.overlay = {"ç"};
+  for (const Extent size : {Extent{80, 24}, Extent{120, 40}, Extent{20, 5}}) {
+    const Composed shown = compose(view, size, *catalogue_of("fr"));
+    for (const char c : shown.canvas.text()) ASSERT_GE(c, 0) << shown.canvas.text();
+  }
+  view.overlay.clear();
+  const Composed shown = compose(view, {80, 24}, Catalogue());
+  EXPECT_NE(shown.canvas.text().find("> eau oex"), std::string::npos) << shown.canvas.text();
+  EXPECT_EQ(shown.caret->x, 4) << "behind two letters, as before";
 }
 
 TEST(Theme, TellsThePlayersApart) {

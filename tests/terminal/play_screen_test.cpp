@@ -229,6 +229,7 @@ TEST(PlayScreen, LeavesWhenAskedTwice) {
   Table other("othello");
   other.press(KeyKind::leave);
   EXPECT_TRUE(other.screen().done());
+  EXPECT_TRUE(other.screen().last_words().empty()) << "nobody is greeted when he leaves";
 }
 
 TEST(PlayScreen, SurvivesRubbish) {

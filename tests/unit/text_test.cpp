@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/phrase.hpp"
 #include "base/result.hpp"
 #include "rules/spec.hpp"
 
@@ -13,9 +14,9 @@ TEST(Text, quoted_shows_rubbish_safely_and_briefly) {
   EXPECT_EQ(in_quotes("a\"b\\"), "\"a\\\"b\\\\\"");
   EXPECT_EQ(in_quotes(std::string_view("\x00\x1b\xff\n", 4)), "\"\\x00\\x1b\\xff\\n\"");
   EXPECT_EQ(in_quotes(std::string(1000, 'x'), 3), "\"xxx\"... (1000 characters)");
-  EXPECT_EQ(quoted_char('x'), "'x'");
-  EXPECT_EQ(quoted_char('\n'), "a line end");
-  EXPECT_EQ(quoted_char('\x80'), "byte 128");
+  EXPECT_EQ(char_phrase('x').english(), "'x'");
+  EXPECT_EQ(char_phrase('\n').english(), "a line end");
+  EXPECT_EQ(char_phrase('\x80').english(), "byte 128");
 }
 
 TEST(Text, parse_int_takes_whole_numbers_only) {

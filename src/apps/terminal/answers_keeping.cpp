@@ -30,14 +30,30 @@ bool is_file(const std::string& path) {
   return fs::is_regular_file(path, error);
 }
 
+/// Somebody else sits there now; the record remembers who did.
+void leave_seat(play::GameRecord& record, std::size_t seat) {
+  std::string& player = record.players[seat];
+  if (!player.empty()) record.notes.push_back(fmt::format("played before by {}", player));
+  player.clear();
+}
+
+/// The game of a GGF file, whose players are names and no seats of ours.
+Result<play::GameRecord> read_ggf_game(std::string_view text) {
+  auto record = play::record_of_ggf(text);
+  if (!record) return record;
+  leave_seat(*record, 0);
+  leave_seat(*record, 1);
+  return record;
+}
+
 /// The last game of a record file, or the game of a GGF file.
 Result<play::GameRecord> read_game(const std::string& path) {
   const auto text = play::read_whole_file(path);
   if (!text) return tl::unexpected(text.error());
-  if (trimmed(*text).starts_with("(;")) return play::record_of_ggf(*text);
+  if (trimmed(*text).starts_with("(;")) return read_ggf_game(*text);
   auto records = play::parse_records(*text);
-  if (!records) return fail("{}: {}", in_quotes(path, 200), records.error().message);
-  if (records->empty()) return fail("{} has no record of a game in it", in_quotes(path, 200));
+  if (!records) return fail(phrase("{}: {}", in_quotes(path, 200), records.error().words()));
+  if (records->empty()) return fail(phrase("{} has no record of a game in it", in_quotes(path, 200)));
   return std::move(records->back());
 }
 
@@ -53,7 +69,7 @@ void Conversation::Impl::keep(Reply& reply) {
   const bool said = autosave_failed;
   autosave_failed = !written;
   if (written || said) return;
-  add_line(reply, say(phrase("The game cannot be kept while it is played: {}", printable(written.error().message))),
+  add_line(reply, printable(say(phrase("The game cannot be kept while it is played: {}", written.error().words()))),
            Tone::warning);
 }
 
@@ -63,7 +79,7 @@ void Conversation::Impl::leave_game(Reply& reply) {
   if (worth) keep(reply);
   if (worth && !setup.record_file.empty()) {
     if (const auto added = play::add_to_file(setup.record_file, play::record_text(game->record())); !added) {
-      add_line(reply, printable(added.error().message), Tone::warning);
+      add_line(reply, printable(say(added.error().words())), Tone::warning);
       record_lost = true;
     }
   }
@@ -97,7 +113,7 @@ Reply Conversation::Impl::save(std::string_view file, bool replace) {
     return answer(say(phrase("{} is no file that could be replaced.", in_quotes(path, 200))), Tone::refusal);
   }
   const auto written = play::write_whole_file(path, play::record_text(game->record()));
-  if (!written) return answer(printable(written.error().message), Tone::refusal);
+  if (!written) return refuse(written.error());
   return answer(say(phrase("The game is saved in {}.", in_quotes(path, 200))));
 }
 
@@ -105,18 +121,18 @@ Reply Conversation::Impl::load(std::string_view file) {
   if (file.empty())
     return answer(say(phrase("Type the name of a file after it, such as {}.", "load game.record")), Tone::refusal);
   auto record = read_game(path_of(file));
-  if (!record) return answer(printable(record.error().message), Tone::refusal);
+  if (!record) return refuse(record.error());
   // Those at the table stay: a file must not be able to run programs.
   for (const Player player : {Player::first, Player::second}) {
     const std::size_t seat = play::seat_of(player);
     if (record->players[seat] == game->player(player).text) continue;
-    record->notes.push_back(fmt::format("played before by {}", record->players[seat]));
+    leave_seat(*record, seat);
     record->players[seat] = game->player(player).text;
     record->limits[seat] = game->player(player).settings.limits;
     record->since[seat] = static_cast<int>(record->turns.size());
   }
   auto next = play::LiveGame::from_record(*record, setup.live);
-  if (!next) return answer(printable(next.error().message), Tone::refusal);
+  if (!next) return refuse(next.error());
   Reply reply = put_in_place(std::move(*next));
   add_line(reply, say(phrase("A game is loaded from {} (turns: {}).", in_quotes(file, 200), game->turns().size())));
   return reply;
@@ -124,13 +140,15 @@ Reply Conversation::Impl::load(std::string_view file) {
 
 Reply Conversation::Impl::export_text(std::string_view what) const {
   const std::string wanted = lowered(what);
-  if (wanted.empty() || wanted == "position") return answer(game->session().position_text());
+  if (wanted.empty() || wanted == "position") {
+    return answer(game->face().position_text(game->face().in_play(game->board(), game->progress())));
+  }
   std::string text;
   if (wanted == "record") {
     text = play::record_text(game->record());
   } else if (wanted == "ggf") {
     const auto ggf = play::ggf_text(game->record());
-    if (!ggf) return answer(ggf.error().message, Tone::refusal);
+    if (!ggf) return refuse(ggf.error());
     text = *ggf;
   } else {
     return answer(say(phrase("{} cannot be exported: position, record and ggf can.", in_quotes(what))), Tone::refusal);

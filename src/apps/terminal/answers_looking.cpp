@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "apps/terminal/characters.hpp"
 #include "apps/terminal/conversation_impl.hpp"
 #include "base/text.hpp"
 #include "engine/telling.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_moves_shown = 100;
 constexpr std::uint64_t most_moves_counted = 100'000;
-constexpr std::size_t line_width = 76;
+constexpr int line_width = 76;
 
 /// Words put into lines of a width that every terminal has, each line behind `head`.
 std::vector<std::string> wrapped(std::string_view head, const std::vector<std::string>& words) {
@@ -20,7 +21,7 @@ std::vector<std::string> wrapped(std::string_view head, const std::vector<std::s
   std::string line(head);
   bool fresh = true;
   for (const std::string& word : words) {
-    if (!fresh && line.size() + 1 + word.size() > line_width) {
+    if (!fresh && width_of(line) + 1 + width_of(word) > line_width) {
       lines.push_back(std::exchange(line, std::string(head.size(), ' ')));
       fresh = true;
     }

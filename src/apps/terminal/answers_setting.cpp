@@ -151,13 +151,13 @@ Reply Conversation::Impl::put_in_place(std::unique_ptr<play::LiveGame> next) {
 
 Reply Conversation::Impl::begin_new(std::string_view spec) {
   auto opened = spec.empty() ? Result<GamePtr>(game->game_ptr()) : open_game(spec);
-  if (!opened) return answer(opened.error().message, Tone::refusal);
+  if (!opened) return refuse(opened.error());
   play::LivePlan plan;
   plan.game = *opened;
   plan.players = {game->player(Player::first), game->player(Player::second)};
   ++setup.live.number;
   auto next = play::LiveGame::begin(std::move(plan), setup.live);
-  if (!next) return answer(printable(next.error().message), Tone::refusal);
+  if (!next) return refuse(next.error());
   Reply reply = put_in_place(std::move(*next));
   Reply hello = greeting();
   std::move(hello.lines.begin(), hello.lines.end(), std::back_inserter(reply.lines));
@@ -229,7 +229,7 @@ Reply Conversation::Impl::set_limit(std::string_view key, std::string_view value
     if (off && key == "clock") who.settings.limits.clock.reset();
     if (!off) {
       if (const auto applied = play::apply_setting(who.settings, key, value); !applied) {
-        return answer(applied.error().message, Tone::refusal);
+        return refuse(applied.error());
       }
     }
     const bool endless = !who.person && !play::any_limit(who.settings.limits);
@@ -240,8 +240,7 @@ Reply Conversation::Impl::set_limit(std::string_view key, std::string_view value
   // Nobody is seated before it is certain that nothing is refused.
   Reply reply;
   for (const auto& [each, who] : changed) {
-    if (const auto seated = game->seat(each, who); !seated)
-      return answer(printable(seated.error().message), Tone::refusal);
+    if (const auto seated = game->seat(each, who); !seated) return refuse(seated.error());
     add_line(reply, fmt::format("{}: {}", name(each), printable(who.text)));
   }
   if (reply.lines.empty()) return answer(say(phrase("No computer plays; set player lets one play.")), Tone::refusal);
@@ -256,9 +255,9 @@ Reply Conversation::Impl::set_player(std::string_view player, std::string_view w
                   Tone::refusal);
   }
   const auto read = play::read_seat(who, {}, usual_engine_limits());
-  if (!read) return answer(read.error().message, Tone::refusal);
+  if (!read) return refuse(read.error());
   if (const auto seated = game->seat(*seat, *read); !seated) {
-    return answer(printable(seated.error().message), Tone::refusal);
+    return refuse(seated.error());
   }
   Reply reply = answer(fmt::format("{}: {}", name(*seat), seat_words(setup.catalogue, *read)));
   changed(reply);

@@ -8,39 +8,25 @@ namespace paika::terminal {
 
 namespace {
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
-
-/// Takes the next character of UTF-8 off the front of `text`, which is not empty.
-std::string_view take_character(std::string_view& text) {
-  std::size_t length = 1;
-  while (length < text.size() && length < 4 && continues(text[length])) ++length;
-  const std::string_view character = text.substr(0, length);
-  text.remove_prefix(length);
-  return character;
-}
+constexpr std::size_t longest_cell = 16;  // bytes: a character and some marks on it
 
 bool printable(std::string_view character) {
-  const auto byte = static_cast<unsigned char>(character.front());
-  if (character.size() == 1) return byte >= 0x20 && byte < 0x7f;
+  const auto code = code_of(character);
   // U+0080 to U+009F are control characters too.
-  return byte >= 0xc2 && !(byte == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0);
+  return code && *code >= 0x20 && (*code < 0x7f || *code >= 0xa0);
 }
 
 }  // namespace
 
-int width_of(std::string_view text) {
-  int width = 0;
-  while (!text.empty()) {
-    static_cast<void>(take_character(text));
-    ++width;
-  }
-  return width;
-}
-
 std::string cut_to(std::string_view text, int width, bool unicode) {
   if (width_of(text) <= width) return std::string(text);
   std::string cut;
-  for (int i = 0; i + 1 < width; ++i) cut += take_character(text);
+  for (int left = width - 1; !text.empty();) {
+    const std::string_view character = take_character(text);
+    left -= columns_of(character);
+    if (left < 0) break;
+    cut += character;
+  }
   return width > 0 ? cut + (unicode ? "…" : "~") : cut;
 }
 
@@ -64,10 +50,12 @@ std::vector<std::string> wrapped(std::string_view text, int width) {
       lines.back() += ' ';
       ++column;
     }
-    for (first = false; !word.empty(); ++column) {
-      if (column >= std::max(width, 1)) break_line();
-      lines.back() += take_character(word);
-      first = false;
+    for (first = false; !word.empty(); first = false) {
+      const std::string_view character = take_character(word);
+      const int columns = columns_of(character);
+      if (column > 0 && column + columns > std::max(width, 1)) break_line();
+      lines.back() += character;
+      column += columns;
     }
   }
   return lines;
@@ -93,10 +81,32 @@ const PictureCell& Canvas::at(Place place) const {
                 static_cast<std::size_t>(place.x)];
 }
 
+void Canvas::set(Place place, PictureCell content) {
+  if (!contains(place)) return;
+  const Place left{place.x - 1, place.y};
+  const Place right{place.x + 1, place.y};
+  // Half of a wide character is nothing.
+  if (cell(place).text.empty() && contains(left)) cell(left).text = " ";
+  if (contains(right) && cell(right).text.empty()) cell(right).text = " ";
+  cell(place) = std::move(content);
+}
+
 int Canvas::put(Place place, std::string_view text, Look look, Mark mark) {
-  for (; !text.empty(); ++place.x) {
+  Place last{-1, place.y};  // the character that a mark combines with
+  while (!text.empty()) {
     const std::string_view character = take_character(text);
-    if (contains(place)) cell(place) = {std::string(printable(character) ? character : "?"), look, mark};
+    const int columns = columns_of(character);
+    if (columns == 0) {
+      const bool fits = contains(last) && cell(last).text.size() + character.size() <= longest_cell;
+      if (fits && !is_invisible(*code_of(character))) cell(last).text += character;
+      continue;
+    }
+    const Place end{place.x + columns - 1, place.y};
+    const bool whole = columns == 1 || (contains(place) && contains(end));
+    set(place, {std::string(!whole ? " " : printable(character) ? character : "?"), look, mark});
+    if (columns == 2) set(end, {whole ? "" : " ", look, mark});
+    last = place;
+    place.x += columns;
   }
   return place.x;
 }
@@ -104,8 +114,7 @@ int Canvas::put(Place place, std::string_view text, Look look, Mark mark) {
 void Canvas::put(Place place, const Picture& picture) {
   for (int y = 0; y < picture.size.height; ++y) {
     for (int x = 0; x < picture.size.width; ++x) {
-      const Place to{place.x + x, place.y + y};
-      if (contains(to)) cell(to) = picture.lines[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
+      set({place.x + x, place.y + y}, picture.lines[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)]);
     }
   }
 }

@@ -7,13 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/terminal/characters.hpp"
 #include "apps/terminal/picture.hpp"
 
 namespace paika::terminal {
 
-/// How many columns a text takes: one for each character of its UTF-8.
-[[nodiscard]] int width_of(std::string_view text);
-/// The text cut to `width` columns; the last one says so where something is missing.
+/// The text cut to at most `width` columns; the last one says so where something is missing.
 [[nodiscard]] std::string cut_to(std::string_view text, int width, bool unicode);
 /// The text in lines of at most `width` columns, broken at blanks where there are any. At least one line.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, int width);
@@ -37,6 +36,8 @@ class Canvas {
 
  private:
   [[nodiscard]] bool contains(Place place) const noexcept;
+  /// Fills a cell, if it is on the canvas; a wide character that is covered by half goes.
+  void set(Place place, PictureCell content);
   [[nodiscard]] PictureCell& cell(Place place);
 
   Extent size_;

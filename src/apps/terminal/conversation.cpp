@@ -1,6 +1,7 @@
 #include "apps/terminal/conversation.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "apps/terminal/conversation_impl.hpp"
 #include "base/text.hpp"
@@ -18,6 +19,11 @@ bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.en
 std::string opinion(const Catalogue& catalogue, const play::RecordedTurn& turn) {
   if (!turn.score || turn.depth == 0) return "";
   return " " + catalogue.say(phrase("({}, depth {})", score_text(*turn.score), turn.depth));
+}
+
+bool has_content(const std::string& file) {
+  std::error_code error;
+  return !file.empty() && std::filesystem::is_regular_file(file, error) && std::filesystem::file_size(file, error) > 0;
 }
 
 }  // namespace
@@ -70,7 +76,7 @@ Reply Conversation::Impl::obey_or_guess(std::string_view line) {
   if (has_digit(word) || !std::holds_alternative<NoTurn>(typed)) return take_turn_text(line);
   const auto words = commands_beginning(word);
   if (word.size() > 1 && !words.empty()) {
-    return answer(say(phrase("{} could be {}.", in_quotes(word), listed(words))), Tone::refusal);
+    return answer(say(phrase("{} could be {}.", in_quotes(word), or_names(words))), Tone::refusal);
   }
   const auto near = nearest(lowered(word), command_words());
   if (near) {
@@ -84,6 +90,10 @@ Reply Conversation::Impl::refuse_rest(const CommandInfo& command, std::string_vi
   if (has_digit(line) && !turn)
     return answer(refusal_words(setup.catalogue, game->face(), turn.error()), Tone::refusal);
   return answer(say(phrase("{} takes nothing after it.", command.word)), Tone::refusal);
+}
+
+Reply Conversation::Impl::refuse(const Error& error) const {
+  return answer(printable(say(error.words())), Tone::refusal);
 }
 
 Reply Conversation::Impl::obey(CommandId id, std::string_view rest) {
@@ -186,6 +196,17 @@ void Conversation::Impl::tell_turn(Reply& reply, int number) const {
 
 void Conversation::Impl::tell_end(Reply& reply) const {
   for (std::string& line : end_words(setup.catalogue, *game)) add_line(reply, std::move(line), Tone::event);
+  if (!program_failed() || !has_content(setup.error_log)) return;
+  add_line(reply, say(phrase("What the program wrote to its standard error is in {}", printable(setup.error_log))));
+}
+
+/// True if a program lost the game by what it did beside the rules.
+bool Conversation::Impl::program_failed() const {
+  const play::GameResult& result = game->result();
+  const auto failed = [&](play::Failure failure) { return result.reason == play::name(failure); };
+  if (std::none_of(play::failures.begin(), play::failures.end(), failed)) return false;
+  const Player loser = result.verdict == Verdict::first_wins ? Player::second : Player::first;
+  return !game->player(loser).command.empty();
 }
 
 void Conversation::Impl::changed(Reply& reply) {

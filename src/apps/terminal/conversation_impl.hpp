@@ -63,8 +63,12 @@ class Conversation::Impl {
   [[nodiscard]] Reply not_played(const play::NotPlayed& why);
   void tell_turn(Reply& reply, int number) const;
   void tell_end(Reply& reply) const;
+  [[nodiscard]] bool program_failed() const;
   /// What must happen after every change of the game: hints are out of date, the file is written.
   void changed(Reply& reply);
+
+  /// The answer to what was not done because of an error.
+  [[nodiscard]] Reply refuse(const Error& error) const;
 
   // ---- answers_looking.cpp ----
 

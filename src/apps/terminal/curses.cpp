@@ -61,6 +61,21 @@ std::string to_utf8(wint_t character) {
   return size == static_cast<std::size_t>(-1) ? "?" : std::string(bytes.data(), size);
 }
 
+/// A cell's character with the marks on it, as ncurses wants it; a blank for the second half of a wide one.
+std::array<wchar_t, CCHARW_MAX + 1> wide_text(std::string_view text) {
+  std::array<wchar_t, CCHARW_MAX + 1> wide{text.empty() ? L' ' : L'?'};
+  std::mbstate_t state{};
+  for (std::size_t i = 0; i < CCHARW_MAX && !text.empty(); ++i) {
+    const std::size_t size = std::mbrtowc(&wide[i], text.data(), text.size(), &state);
+    if (size > text.size() || (i > 0 && wcwidth(wide[i]) != 0)) {
+      wide[i] = i == 0 ? L'?' : L'\0';
+      break;
+    }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return wide;
+}
+
 Key plain_key(wint_t character) {
   switch (character) {
     case '\r':
@@ -138,7 +153,8 @@ class FullScreen::Impl {
 
   void show(const Canvas& canvas, std::optional<Place> caret) {
     for (int y = 0; y < std::min(canvas.size().height, LINES); ++y) {
-      for (int x = 0; x < std::min(canvas.size().width, COLS); ++x) show_cell({x, y}, canvas.at({x, y}));
+      // From the right: where ncurses thinks that a wide character is narrow, a blank follows it.
+      for (int x = std::min(canvas.size().width, COLS) - 1; x >= 0; --x) show_cell({x, y}, canvas.at({x, y}));
     }
     curs_set(caret ? 1 : 0);
     if (caret) wmove(stdscr, caret->y, caret->x);
@@ -217,11 +233,9 @@ class FullScreen::Impl {
     if (style.faint) attributes |= A_DIM;
     if (style.underlined) attributes |= A_UNDERLINE;
     if (style.reversed) attributes |= A_REVERSE;
-    wchar_t wide[2] = {L'?', L'\0'};
-    std::mbstate_t state{};
-    if (std::mbrtowc(wide, cell.text.data(), cell.text.size(), &state) > cell.text.size()) wide[0] = L'?';
+    const std::array<wchar_t, CCHARW_MAX + 1> wide = wide_text(cell.text);
     cchar_t character{};
-    setcchar(&character, wide, attributes, pair_of(style), nullptr);
+    setcchar(&character, wide.data(), attributes, pair_of(style), nullptr);
     mvwadd_wch(stdscr, place.y, place.x, &character);
   }
 

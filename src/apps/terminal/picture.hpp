@@ -33,7 +33,7 @@ enum class Mark : unsigned char { none, last, target, hint, refused, chosen, cur
 
 /// One column of one line.
 struct PictureCell {
-  std::string text = " ";  // one character, one column wide, in UTF-8
+  std::string text = " ";  // one character in UTF-8; empty: the second column of a wide one
   Look look = Look::text;
   Mark mark = Mark::none;
 

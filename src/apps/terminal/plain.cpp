@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "apps/terminal/characters.hpp"
 #include "apps/terminal/picture.hpp"
 #include "apps/terminal/sentences.hpp"
 #include "apps/terminal/words.hpp"
@@ -104,7 +105,11 @@ class PlainFace {
         "\n");
   }
 
-  void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+  void put(std::string_view text) const {
+    const std::string folded = options_.ascii ? ascii_of(text) : std::string();
+    const std::string_view shown = options_.ascii ? std::string_view(folded) : text;
+    std::fwrite(shown.data(), 1, shown.size(), stdout);
+  }
 
   void new_line() {
     if (prompted_) put("\n");

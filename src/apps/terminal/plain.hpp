@@ -13,6 +13,7 @@ namespace paika::terminal {
 
 struct PlainOptions {
   bool colours = false;
+  bool ascii = false;   // nothing but ASCII is printed
   bool person = false;  // somebody types: show a prompt, and answer while the computer thinks
   /// Readable as soon as LiveSetup::wake was called. -1: nobody ever wakes us.
   int wake_fd = -1;

@@ -3,6 +3,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "apps/terminal/characters.hpp"
 #include "apps/terminal/command.hpp"
 #include "apps/terminal/picture.hpp"
 #include "apps/terminal/plain.hpp"
@@ -19,12 +20,6 @@ constexpr std::array both = {Player::first, Player::second};
 // The commands that the screen names; help has the others.
 constexpr std::array shown_commands = {CommandId::place, CommandId::abandon, CommandId::moves, CommandId::hint,
                                        CommandId::undo,  CommandId::save,    CommandId::help,  CommandId::quit};
-
-/// How many characters a UTF-8 text has.
-std::size_t length(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
 
 class PlainScreen {
  public:
@@ -129,12 +124,12 @@ class PlainScreen {
       // Pawns of Black & White change sides and are never lost.
       const std::string count = by_sign() ? fmt::format("{} {}", name(player), now)
                                           : say(phrase("{} {}, lost {}", name(player), now, std::max(lost, 0)));
-      add((player == Player::first ? head : std::string(length(head), ' ')) + count);
+      add((player == Player::first ? head : std::string(static_cast<std::size_t>(width_of(head)), ' ')) + count);
     }
   }
 
   void add_facts() {
-    for (const Phrase& fact : face_.facts(board_)) add(say(fact));
+    for (const std::string& fact : facts_in_play(talk_.catalogue(), game_)) add(fact);
   }
 
   void add_times() {

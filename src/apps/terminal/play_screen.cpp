@@ -35,12 +35,11 @@ void PlayScreen::answer(const Reply& reply) {
     messages_.insert(messages_.end() - static_cast<std::ptrdiff_t>(after), effects.begin(), effects.end());
   }
   while (messages_.size() > most_messages) messages_.pop_front();
-  if (!reply.lines.empty()) {
-    scrolled_ = 0;
-    last_words_ = reply.lines;
-  }
+  if (!reply.lines.empty()) scrolled_ = 0;
   if (!reply.squares.empty()) refused_ = reply.squares;
-  done_ = done_ || reply.quit;
+  if (!reply.quit) return;
+  done_ = true;
+  last_words_ = reply.lines;
 }
 
 std::vector<ReplyLine> PlayScreen::board_changed() {

@@ -29,7 +29,7 @@ class PlayScreen {
   /// When poll() is to be called, and the screen to be shown again, if nothing happens.
   [[nodiscard]] std::optional<play::TimePoint> deadline() const;
   [[nodiscard]] bool done() const noexcept { return done_; }
-  /// What was said last, to be left on the terminal after the end.
+  /// What leaving the game said, to be left on the terminal after the end; nothing if there was nothing to keep.
   [[nodiscard]] const std::vector<ReplyLine>& last_words() const noexcept { return last_words_; }
 
  private:

@@ -71,7 +71,7 @@ ScreenView PlayScreen::view() const {
   view.title = fmt::format("{}  {}", conversation_.say(phrase_of(game().game().info().title)), view.face->spec());
   view.state = game().over() ? say(phrase("The game is over")) : say(phrase("Turn {}", game().turns().size() + 1));
   for (const Player player : {Player::first, Player::second}) view.players[play::seat_of(player)] = panel_of(player);
-  view.facts = fact_words(conversation_.catalogue(), *view.face, view.board);
+  view.facts = facts_in_play(conversation_.catalogue(), game());
   if (const auto insight = conversation_.insight()) view.score = insight->score;
   for (const play::RecordedTurn& turn : game().turns()) view.turns.push_back(turn.text);
   view.first_began = game().start_board().to_move == Player::first;
@@ -96,6 +96,7 @@ std::optional<play::TimePoint> PlayScreen::deadline() const {
   if (!frames_.empty()) consider(frame_until_);
   if (!game().over()) {
     if (const auto left = game().time_left(game().to_move()).least()) consider(now_() + clock_holds(*left));
+    if (const auto time = facts_hold(game())) consider(now_() + *time);
   }
   return soonest;
 }

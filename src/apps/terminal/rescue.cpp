@@ -19,7 +19,34 @@ namespace paika::terminal {
 namespace {
 
 constexpr std::array asking_signals = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
-constexpr std::array crash_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
+constexpr int most_signals = 128;  // more than any system has
+
+/// True for signals that end a program which does nothing about them; SIGKILL, which nobody can catch, is not one.
+/// Those of asking_signals are caught before.
+bool is_fatal(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGABRT:
+    case SIGQUIT:
+    case SIGTRAP:
+    case SIGSYS:
+    case SIGXCPU:
+    case SIGXFSZ:
+    case SIGPIPE:
+    case SIGALRM:
+    case SIGVTALRM:
+    case SIGPROF:
+    case SIGUSR1:
+    case SIGUSR2:
+    case SIGPOLL:
+    case SIGPWR:
+    case SIGSTKFLT: return true;
+    default: return signal >= SIGRTMIN && signal <= SIGRTMAX;
+  }
+}
 
 // What handlers use: plain memory that is written before they can run.
 std::array<int, 2> pipe_ends = {-1, -1};
@@ -30,7 +57,7 @@ bool modes_known = false;
 std::atomic<bool> armed = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 std::array<struct sigaction, asking_signals.size()> asking_before{};
-std::array<struct sigaction, crash_signals.size()> crash_before{};
+std::array<struct sigaction, most_signals> fatal_before{};
 std::array<char, 65536> crash_stack{};  // a stack that overflowed cannot carry its own handler
 std::terminate_handler terminate_before = nullptr;
 
@@ -75,6 +102,13 @@ void catch_signal(int signal, void (*handler)(int), int flags, struct sigaction&
   sigaction(signal, &action, &before);
 }
 
+template <class F>
+void for_each_fatal(F&& act) {
+  for (int signal = 1; signal < most_signals; ++signal) {
+    if (is_fatal(signal)) act(signal, fatal_before[static_cast<std::size_t>(signal)]);
+  }
+}
+
 }  // namespace
 
 Rescue::Rescue() {
@@ -88,9 +122,11 @@ Rescue::Rescue() {
   stack.ss_sp = crash_stack.data();
   stack.ss_size = crash_stack.size();
   sigaltstack(&stack, nullptr);
-  for (std::size_t i = 0; i < crash_signals.size(); ++i) {
-    catch_signal(crash_signals[i], rescue_and_die, SA_ONSTACK, crash_before[i]);
-  }
+  for_each_fatal([](int signal, struct sigaction& before) {
+    catch_signal(signal, rescue_and_die, SA_ONSTACK, before);
+    // What was ignored stays so: it ends nothing.
+    if (before.sa_handler == SIG_IGN) sigaction(signal, &before, nullptr);
+  });
   terminate_before = std::set_terminate(rescue_and_terminate);
 }
 
@@ -98,7 +134,7 @@ Rescue::~Rescue() {
   armed = false;
   std::set_terminate(terminate_before);
   for (std::size_t i = 0; i < asking_signals.size(); ++i) sigaction(asking_signals[i], &asking_before[i], nullptr);
-  for (std::size_t i = 0; i < crash_signals.size(); ++i) sigaction(crash_signals[i], &crash_before[i], nullptr);
+  for_each_fatal([](int signal, const struct sigaction& before) { sigaction(signal, &before, nullptr); });
   for (int& end : pipe_ends) {
     close(end);
     end = -1;

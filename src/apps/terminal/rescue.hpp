@@ -1,7 +1,8 @@
 // Rescue: signals while the terminal shows our screen, and the terminal given back when the program crashes.
 //
-// Signals that ask for something become bytes in a pipe, which the loop of a screen waits for. Those of a
-// crash write what resets the terminal and then end the program as they would have.
+// Signals that ask for something become bytes in a pipe, which the loop of a screen waits for. All others that
+// end a program, by a crash or by a stranger's wish, write what resets the terminal and then end it as they
+// would have.
 #pragma once
 
 #include <string>

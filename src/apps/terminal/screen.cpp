@@ -60,7 +60,7 @@ int run_screen(Conversation& conversation, const ScreenOptions& options) {
     signal = loop(**terminal, screen, conversation.catalogue(), options.wake_fd);
     last_words = screen.last_words();
   }
-  for (const ReplyLine& line : last_words) fmt::print("{}\n", line.text);
+  for (const ReplyLine& line : last_words) fmt::print("{}\n", options.unicode ? line.text : ascii_of(line.text));
   std::fflush(stdout);
   return signal == 0 ? 0 : 128 + signal;
 }

@@ -138,7 +138,8 @@ class Composer {
     const std::string sign = player_sign(*view_.face, ahead, unicode());
     const std::string who = sign.empty() ? std::string(view_.face->player_name(ahead)).substr(0, 1) : sign;
     if (is_win(score) || is_loss(score)) {
-      return catalogue_.say(phrase("{} wins in {}", who, plies_to(score)));
+      const std::string words = catalogue_.say(phrase("{} wins in {}", who, plies_to(score)));
+      return unicode() ? words : ascii_of(words);
     }
     return fmt::format("{} {}", who, score_text(std::abs(score)));
   }
@@ -268,12 +269,34 @@ Composed too_small(const ScreenView& view, Extent size, const Catalogue& catalog
   out.fits = false;
   out.canvas = Canvas(size);
   const Extent least = least_size(*view.face);
-  const std::string remark =
+  std::string remark =
       catalogue.say(phrase("The terminal is too small: this game needs {} columns and {} lines, here are {} and {}.",
                            least.width, least.height, size.width, size.height));
+  if (!view.picture.unicode) remark = ascii_of(remark);
   int y = 0;
   for (const std::string& line : wrapped(remark, size.width)) out.canvas.put({0, y++}, line, Look::warning);
   return out;
+}
+
+/// The view with all its texts in ASCII. The board needs nothing: its picture is drawn so.
+ScreenView in_ascii(ScreenView view) {
+  const auto fold = [](std::string& text) { text = ascii_of(text); };
+  for (std::string* text : {&view.title, &view.state, &view.prompt}) fold(*text);
+  for (PlayerPanel& panel : view.players) {
+    for (std::string* text : {&panel.name, &panel.count, &panel.clock}) fold(*text);
+  }
+  for (std::vector<std::string>* texts : {&view.facts, &view.turns, &view.overlay}) {
+    for (std::string& text : *texts) fold(text);
+  }
+  for (ReplyLine& line : view.messages) fold(line.text);
+  for (auto& [key, meaning] : view.keys) {
+    fold(key);
+    fold(meaning);
+  }
+  const std::string before = ascii_of(std::string_view(view.typed).substr(0, view.caret.value_or(0)));
+  view.typed = before + ascii_of(std::string_view(view.typed).substr(view.caret.value_or(0)));
+  if (view.caret) view.caret = before.size();
+  return view;
 }
 
 }  // namespace
@@ -287,7 +310,9 @@ Extent least_size(const GameFace& face) {
 Composed compose(const ScreenView& view, Extent size, const Catalogue& catalogue) {
   const Extent least = least_size(*view.face);
   if (size.width < least.width || size.height < least.height) return too_small(view, size, catalogue);
-  return Composer(view, size, catalogue).compose();
+  if (view.picture.unicode) return Composer(view, size, catalogue).compose();
+  const ScreenView plain = in_ascii(view);
+  return Composer(plain, size, catalogue).compose();
 }
 
 std::string help_line(std::string_view key, std::string_view meaning) {

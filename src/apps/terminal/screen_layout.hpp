@@ -60,6 +60,7 @@ struct Composed {
 /// The smallest terminal that this game is shown on.
 [[nodiscard]] Extent least_size(const GameFace& face);
 
+/// The screen; without view.picture.unicode everything on it is ASCII.
 [[nodiscard]] Composed compose(const ScreenView& view, Extent size, const Catalogue& catalogue);
 
 /// A line of a list of keys: the key in a column of its own.

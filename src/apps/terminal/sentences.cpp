@@ -13,6 +13,8 @@ namespace {
 
 using play::Failure;
 
+constexpr std::int64_t ms_a_second = 1000;
+
 /// How a player lost beside the rules.
 Phrase loss_phrase(std::string_view reason, const std::string& loser, const std::string& winner) {
   if (reason == play::resigned_reason) return phrase("{} resigns: {} wins.", loser, winner);
@@ -74,6 +76,24 @@ std::string lead_words(const Catalogue& catalogue, const play::LiveGame& game) {
   const Player leader = first > second ? Player::first : Player::second;
   return catalogue.say(phrase("{} leads with {} pieces to {}.", player_words(catalogue, game.face(), leader),
                               std::max(first, second), std::min(first, second)));
+}
+
+std::vector<std::string> facts_in_play(const Catalogue& catalogue, const play::LiveGame& game) {
+  GameProgress progress = game.progress();
+  progress.used_ms -= progress.used_ms % ms_a_second;
+  return fact_words(catalogue, game.face(), game.face().in_play(game.board(), progress));
+}
+
+std::optional<std::chrono::milliseconds> facts_hold(const play::LiveGame& game) {
+  if (game.over() || game.held()) return std::nullopt;
+  const GameProgress now = game.progress();
+  GameProgress later = now;
+  later.used_ms += ms_a_second;
+  const auto facts = [&](const GameProgress& progress) {
+    return game.face().facts(game.face().in_play(game.board(), progress));
+  };
+  if (facts(now) == facts(later)) return std::nullopt;
+  return std::chrono::milliseconds(ms_a_second - now.used_ms % ms_a_second);
 }
 
 std::string clock_text(play::Microseconds left) {

@@ -1,6 +1,8 @@
 // Sentences about a game in progress that both faces say: who plays, how it ended, who leads, what is left.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,11 @@ namespace paika::terminal {
 
 /// Who leads, by what is on the board.
 [[nodiscard]] std::string lead_words(const Catalogue& catalogue, const play::LiveGame& game);
+
+/// What the game says beside its board now, a line each; times in whole seconds, for a person to read.
+[[nodiscard]] std::vector<std::string> facts_in_play(const Catalogue& catalogue, const play::LiveGame& game);
+/// How long facts_in_play() stays right while the side to move thinks; nothing if it does so until the next turn.
+[[nodiscard]] std::optional<std::chrono::milliseconds> facts_hold(const play::LiveGame& game);
 
 /// A time on a clock, rounded up: "1:02:05", "4:58", and below a minute "12.3".
 [[nodiscard]] std::string clock_text(play::Microseconds left);

@@ -10,6 +10,11 @@ namespace paika::terminal {
 
 namespace {
 
+/// Prints a text, in ASCII where nothing else is wanted.
+void print(std::string_view text, bool unicode, std::FILE* out) {
+  fmt::print(out, "{}", unicode ? std::string(text) : ascii_of(text));
+}
+
 void print_board(const GameFace& face, const WalkStop& stop, bool unicode, std::FILE* out) {
   PictureOptions options;
   options.unicode = unicode;
@@ -22,20 +27,20 @@ void print_board(const GameFace& face, const WalkStop& stop, bool unicode, std::
   fmt::print(out, "{}", canvas.text());
 }
 
-void print_title(const Walk& walk, std::FILE* out) {
-  fmt::print(out, "{}\n{}\n", walk.title, walk.game->face().spec());
-  for (const std::string& player : walk.players) fmt::print(out, "{}\n", player);
+void print_title(const Walk& walk, bool unicode, std::FILE* out) {
+  print(fmt::format("{}\n{}\n", walk.title, walk.game->face().spec()), unicode, out);
+  for (const std::string& player : walk.players) print(player + "\n", unicode, out);
 }
 
 /// Prints what is said at a stop, and the board where it is `wanted`.
 void print_stop(const Walk& walk, std::size_t index, bool unicode, bool wanted, std::FILE* out) {
   const WalkStop& stop = walk.stops[index];
   fmt::print(out, "\n");
-  for (const ReplyLine& line : stop.words) fmt::print(out, "{}\n", line.text);
+  for (const ReplyLine& line : stop.words) print(line.text + "\n", unicode, out);
   if (!wanted) return;
   print_board(walk.game->face(), stop, unicode, out);
   for (std::size_t i = 0; i < stop.clocks.size(); ++i) {
-    if (!stop.clocks[i].empty()) fmt::print(out, "{}  {}\n", walk.players[i], stop.clocks[i]);
+    if (!stop.clocks[i].empty()) print(fmt::format("{}  {}\n", walk.players[i], stop.clocks[i]), unicode, out);
   }
 }
 
@@ -53,7 +58,7 @@ std::optional<std::string> read_line(std::FILE* in) {
 }  // namespace
 
 void print_walk(const Walk& walk, bool unicode, std::FILE* out) {
-  print_title(walk, out);
+  print_title(walk, unicode, out);
   for (std::size_t i = 0; i < walk.stops.size(); ++i) {
     // A mere caption needs no second picture of the same board.
     const bool same = i > 0 && walk.stops[i].refused.empty() && walk.stops[i].board == walk.stops[i - 1].board;
@@ -65,10 +70,10 @@ WalkEnd converse_walk(const Walk& walk, const Catalogue& catalogue, bool unicode
                       std::FILE* out) {
   const std::size_t last = walk.stops.size() - 1;
   std::size_t at = 0;
-  print_title(walk, out);
+  print_title(walk, unicode, out);
   print_stop(walk, at, unicode, true, out);
   for (;;) {
-    fmt::print(out, "{} ", catalogue.say(phrase("{} of {} (next, back, go N, quit):", at + 1, last + 1)));
+    print(catalogue.say(phrase("{} of {} (next, back, go N, quit):", at + 1, last + 1)) + " ", unicode, out);
     std::fflush(out);
     const auto line = read_line(in);
     if (!line) return {};
@@ -84,8 +89,8 @@ WalkEnd converse_walk(const Walk& walk, const Catalogue& catalogue, bool unicode
     } else if ((word == "go" || word == "g") && number && *number >= 1 && *number <= std::int64_t(last) + 1) {
       at = static_cast<std::size_t>(*number - 1);
     } else {
-      fmt::print(out, "{}\n",
-                 catalogue.say(phrase("The commands are next, back, go N (from 1 to {}) and quit.", last + 1)));
+      print(catalogue.say(phrase("The commands are next, back, go N (from 1 to {}) and quit.", last + 1)) + "\n",
+            unicode, out);
       continue;
     }
     print_stop(walk, at, unicode, true, out);

@@ -18,7 +18,7 @@ struct WalkEnd {
 [[nodiscard]] WalkEnd run_walk_screen(const Walk& walk, const Catalogue& catalogue, const ScreenOptions& options,
                                       bool more);
 
-/// Prints the whole walk.
+/// Prints the whole walk; without `unicode` in ASCII only.
 void print_walk(const Walk& walk, bool unicode, std::FILE* out);
 
 /// Prints stop by stop as the lines of `in` say: next, back, go N, quit; an empty line is next.

@@ -38,7 +38,7 @@ class Face final : public GameFace {
   [[nodiscard]] Phrase captures_sentence(Player winner) const;
 
   // text.cpp
-  [[nodiscard]] std::string form() const;
+  [[nodiscard]] Phrase form() const;
   [[nodiscard]] Result<void> read_row(std::string_view text, int row, Board& board) const;
   [[nodiscard]] Result<void> check_possible(const Board& board) const;
   [[nodiscard]] tl::expected<Square, Refusal> read_square(std::string_view& rest, std::string_view whole) const;

@@ -10,7 +10,7 @@ GameInfo make_info() {
   game.name = "abalone";
   game.title = translatable("Abalone (rectangular)");
   game.summary = translatable("Push the other side's pieces off a rectangular board by outnumbering them in a line.");
-  game.size_form = "ROWSxCOLUMNS, 3 to 99 rows and 3 to 26 columns";
+  game.size_form = translatable("ROWSxCOLUMNS, 3 to 99 rows and 3 to 26 columns");
   game.standard_size = "4x4";
   game.options = {
       {"captures", {}, "", "2", "how many captures end the game: 1 to rows + columns - 3"},
@@ -29,10 +29,12 @@ GameInfo make_info() {
 
 Result<void> check_size(int rows, int cols) {
   if (rows < min_side || rows > max_rows) {
-    return fail("size {}x{}: the number of rows (before the x) must be {} to {}", rows, cols, min_side, max_rows);
+    return fail(
+        phrase("size {}x{}: the number of rows (before the x) must be {} to {}", rows, cols, min_side, max_rows));
   }
   if (cols < min_side || cols > max_cols) {
-    return fail("size {}x{}: the number of columns (after the x) must be {} to {}", rows, cols, min_side, max_cols);
+    return fail(
+        phrase("size {}x{}: the number of columns (after the x) must be {} to {}", rows, cols, min_side, max_cols));
   }
   return {};
 }
@@ -40,8 +42,8 @@ Result<void> check_size(int rows, int cols) {
 Result<int> checked_captures(std::int64_t captures, const Options& options) {
   const int most = pieces_each(options);
   if (captures < 1 || captures > most) {
-    return fail("captures={}: on {} rows and {} columns it must be 1 to {}, the pieces of a side", captures,
-                options.rows, options.cols, most);
+    return fail(phrase("captures={}: on {} rows and {} columns it must be 1 to {}, the pieces of a side", captures,
+                       options.rows, options.cols, most));
   }
   return static_cast<int>(captures);
 }

@@ -18,32 +18,32 @@ std::optional<Cell> cell_of(char c) {
   }
 }
 
-Result<Player> read_side(std::string_view word, const std::string& form) {
+Result<Player> read_side(std::string_view word, const Phrase& form) {
   if (word.size() == 1 && lowered(word[0]) == 'b') return Player::first;
   if (word.size() == 1 && lowered(word[0]) == 'w') return Player::second;
-  if (word.empty()) return fail("the position ends before the side to move: it must be {}", form);
-  return fail("the side to move is {}: it must be b or w, as in {}", in_quotes(word), form);
+  if (word.empty()) return fail(phrase("the position ends before the side to move: it must be {}", form));
+  return fail(phrase("the side to move is {}: it must be b or w, as in {}", in_quotes(word), form));
 }
 
 }  // namespace
 
-std::string Face::form() const {
-  return fmt::format("(T row ... row), T being b or w, with {} rows of {} characters from the bottom row up",
-                     options_.rows, options_.cols);
+Phrase Face::form() const {
+  return phrase("(T row ... row), T being b or w, with {} rows of {} characters from the bottom row up", options_.rows,
+                options_.cols);
 }
 
 Result<void> Face::read_row(std::string_view text, int row, Board& board) const {
   const int number = coordinates_.row_number(row);
   if (text.size() != static_cast<std::size_t>(options_.cols)) {
-    return fail("row {} from the bottom, {}, has {} characters: it must have {}", number, in_quotes(text), text.size(),
-                options_.cols);
+    return fail(phrase("row {} from the bottom, {}, has {} characters: it must have {}", number, in_quotes(text),
+                       text.size(), options_.cols));
   }
   for (int col = 0; col < options_.cols; ++col) {
     const char c = text[static_cast<std::size_t>(col)];
     const auto cell = cell_of(c);
     if (!cell) {
-      return fail("row {} from the bottom, column {}: {} must be b, w or -", number, coordinates_.column_letter(col),
-                  quoted_char(c));
+      return fail(phrase("row {} from the bottom, column {}: {} must be b, w or -", number,
+                         coordinates_.column_letter(col), char_phrase(c)));
     }
     board.cells[{col, row}] = *cell;
   }
@@ -56,29 +56,29 @@ Result<void> Face::check_possible(const Board& board) const {
   for (const Player player : {Player::first, Player::second}) {
     const int count = counts[static_cast<std::size_t>(player)];
     if (count > full) {  // 6.3
-      return fail("{} has {} pieces: on {} rows and {} columns each side has at most {}", player_name(player), count,
-                  options_.rows, options_.cols, full);
+      return fail(phrase("{} has {} pieces: on {} rows and {} columns each side has at most {}",
+                         player_phrase(*this, player), count, options_.rows, options_.cols, full));
     }
     if (full - count > options_.captures) {
-      return fail("{} has {} pieces, {} fewer than at the start: the game ends at {} (captures={})",
-                  player_name(player), count, full - count, options_.captures, options_.captures);
+      return fail(phrase("{} has {} pieces, {} fewer than at the start: the game ends at {} (captures={})",
+                         player_phrase(*this, player), count, full - count, options_.captures, options_.captures));
     }
   }
   if (full - counts[0] == options_.captures && full - counts[1] == options_.captures) {
-    return fail("both sides have lost {} pieces: the game ends when the first of them does (captures={})",
-                options_.captures, options_.captures);
+    return fail(phrase("both sides have lost {} pieces: the game ends when the first of them does (captures={})",
+                       options_.captures, options_.captures));
   }
   return {};
 }
 
 Result<Board> Face::parse_position(std::string_view text) const {
   std::string_view rest = trimmed(text);
-  if (rest.empty()) return fail("the position is empty: it must be {}", form());
+  if (rest.empty()) return fail(phrase("the position is empty: it must be {}", form()));
   if (rest.front() != '(') {
-    return fail("the position starts with {}, not with '(': it must be {}", quoted_char(rest.front()), form());
+    return fail(phrase("the position starts with {}, not with '(': it must be {}", char_phrase(rest.front()), form()));
   }
   if (rest.size() == 1 || rest.back() != ')') {
-    return fail("the position ends with {}, not with ')': it must be {}", quoted_char(rest.back()), form());
+    return fail(phrase("the position ends with {}, not with ')': it must be {}", char_phrase(rest.back()), form()));
   }
   rest = rest.substr(1, rest.size() - 2);
   Board board;
@@ -89,13 +89,13 @@ Result<Board> Face::parse_position(std::string_view text) const {
   for (int row = options_.rows - 1; row >= 0; --row) {
     const auto word = take_word(rest);
     if (word.empty()) {
-      return fail("row {} from the bottom is missing: there must be {} rows", coordinates_.row_number(row),
-                  options_.rows);
+      return fail(phrase("row {} from the bottom is missing: there must be {} rows", coordinates_.row_number(row),
+                         options_.rows));
     }
     if (const auto read = read_row(word, row, board); !read) return tl::unexpected(read.error());
   }
   if (const auto more = take_word(rest); !more.empty()) {
-    return fail("{} follows the last row: there must be {} rows", in_quotes(more), options_.rows);
+    return fail(phrase("{} follows the last row: there must be {} rows", in_quotes(more), options_.rows));
   }
   if (const auto possible = check_possible(board); !possible) return tl::unexpected(possible.error());
   return board;

@@ -9,8 +9,12 @@ namespace {
 Result<void> check_size(SizeGiven size) {
   const auto wrong = [](int n) { return n < 1 || n > largest_side || n % 2 == 0; };
   if (!wrong(size.before) && !wrong(size.after)) return {};
-  return fail("size {}x{}: {} must be odd, 1 to {} (columns x rows, such as 9x5)", size.before, size.after,
-              wrong(size.before) ? wrong(size.after) ? "columns and rows" : "columns" : "rows", largest_side);
+  const auto say = [&](auto pattern) { return fail(phrase_of(pattern, size.before, size.after, largest_side)); };
+  if (!wrong(size.after))
+    return say(translatable<3>("size {}x{}: columns must be odd, 1 to {} (columns x rows, such as 9x5)"));
+  if (!wrong(size.before))
+    return say(translatable<3>("size {}x{}: rows must be odd, 1 to {} (columns x rows, such as 9x5)"));
+  return say(translatable<3>("size {}x{}: columns and rows must be odd, 1 to {} (columns x rows, such as 9x5)"));
 }
 
 }  // namespace
@@ -21,7 +25,7 @@ const GameInfo& info() {
       .aliases = {},
       .title = translatable("Fanorona"),
       .summary = translatable("The game of Madagascar: capture by approach or by withdrawal, in chains."),
-      .size_form = "COLSxROWS, both odd, 1 to 13",
+      .size_form = translatable("COLSxROWS, both odd, 1 to 13"),
       .standard_size = "9x5",
       .options = {{.key = "sacrifice",
                    .values = {"on", "off"},
@@ -59,7 +63,7 @@ Result<Options> read_options(std::string_view spec) {
   if (const auto sacrifice = values->value("sacrifice")) options.sacrifice = *sacrifice == "on";
   if (const auto limit = values->number("limit")) {
     if (*limit < 0 || *limit > largest_limit) {
-      return fail("limit={}: the limit must be 0 (none) to {} moves", *limit, largest_limit);
+      return fail(phrase("limit={}: the limit must be 0 (none) to {} moves", *limit, largest_limit));
     }
     options.limit = static_cast<int>(*limit);
   }

@@ -9,8 +9,8 @@ namespace paika::fanorona {
 
 namespace {
 
-constexpr std::string_view form =
-    "rows from the top joined by '/', a space, w or b, a space, the number of moves played";
+constexpr const char* form =
+    translatable("rows from the top joined by '/', a space, w or b, a space, the number of moves played");
 
 std::optional<Cell> read_cell(char c) {
   switch (lowered(c)) {
@@ -25,13 +25,13 @@ std::optional<Cell> read_cell(char c) {
 /// One row of the board's text into the grid.
 Result<void> read_row(std::string_view text, int row, const Coordinates& names, Grid<Cell>& cells) {
   if (text.size() != static_cast<std::size_t>(cells.cols())) {
-    return fail("row {} ({} from the top) has {} points instead of {}: {}", names.row_number(row), row + 1, text.size(),
-                cells.cols(), in_quotes(text));
+    return fail(phrase("row {} ({} from the top) has {} points instead of {}: {}", names.row_number(row), row + 1,
+                       text.size(), cells.cols(), in_quotes(text)));
   }
   for (int col = 0; col < cells.cols(); ++col) {
     const char c = text[static_cast<std::size_t>(col)];
     const auto cell = read_cell(c);
-    if (!cell) return fail("{} at {}: a point is w, b, x or .", quoted_char(c), names.name({col, row}));
+    if (!cell) return fail(phrase("{} at {}: a point is w, b, x or .", char_phrase(c), names.name({col, row})));
     cells[{col, row}] = *cell;
   }
   return {};
@@ -44,11 +44,11 @@ Result<Grid<Cell>> read_cells(std::string_view text, const Coordinates& names) {
     const auto slash = rest.find('/');
     const bool last = row + 1 == names.rows();
     if (!last && slash == std::string_view::npos) {
-      return fail("the board has {} rows instead of {}: {}", row + 1, names.rows(), in_quotes(text));
+      return fail(phrase("the board has {} rows instead of {}: {}", row + 1, names.rows(), in_quotes(text)));
     }
     if (last && slash != std::string_view::npos) {
-      return fail("the board has more than {} rows: {} follows row {}", names.rows(), in_quotes(rest.substr(slash)),
-                  names.row_number(row));
+      return fail(phrase("the board has more than {} rows: {} follows row {}", names.rows(),
+                         in_quotes(rest.substr(slash)), names.row_number(row)));
     }
     if (const auto read = read_row(rest.substr(0, slash), row, names, cells); !read) {
       return tl::unexpected(read.error());
@@ -77,23 +77,23 @@ Census census(const Board& board) {
 
 Result<Board> Face::parse_position(std::string_view text) const {
   std::string_view rest = trimmed(text);
-  if (rest.empty()) return fail("the position is empty; it is written as {}", form);
+  if (rest.empty()) return fail(phrase("the position is empty; it is written as {}", phrase_of(form)));
   const std::string_view rows = take_word(rest);
   const std::string_view side = take_word(rest);
   const std::string_view moves = take_word(rest);
   auto cells = read_cells(rows, coordinates_);
   if (!cells) return tl::unexpected(cells.error());
-  if (side.empty()) return fail("the side to move is missing after the board: w or b");
+  if (side.empty()) return fail(phrase("the side to move is missing after the board: w or b"));
   if (side.size() != 1 || (lowered(side[0]) != 'w' && lowered(side[0]) != 'b')) {
-    return fail("the side to move is {}: it must be w or b", in_quotes(side));
+    return fail(phrase("the side to move is {}: it must be w or b", in_quotes(side)));
   }
-  if (moves.empty()) return fail("the number of moves played is missing after the side to move");
+  if (moves.empty()) return fail(phrase("the number of moves played is missing after the side to move"));
   const auto count = parse_int(moves);
   if (!count || *count < 0 || *count > largest_move_count) {
-    return fail("the number of moves played is {}: it must be 0 to {}", in_quotes(moves), largest_move_count);
+    return fail(phrase("the number of moves played is {}: it must be 0 to {}", in_quotes(moves), largest_move_count));
   }
   if (const auto more = trimmed(rest); !more.empty()) {
-    return fail("{} follows the position; it is written as {}", in_quotes(more), form);
+    return fail(phrase("{} follows the position; it is written as {}", in_quotes(more), phrase_of(form)));
   }
   Board board{std::move(*cells), lowered(side[0]) == 'w' ? Player::first : Player::second, {*count, 0, 0}};
   if (const auto possible = check_possible(board); !possible) return tl::unexpected(possible.error());
@@ -105,32 +105,36 @@ Result<void> Face::check_possible(const Board& board) const {
   const Player giver = other(board.to_move);  // 4.1: the side not on move made the sacrifice
   if (!found.blocks.empty()) {
     const std::string where = coordinates_.name(found.blocks[0]);
-    if (!options_.sacrifice) return fail("x at {}: this game has no sacrifice (2.5)", where);
+    if (!options_.sacrifice) return fail(phrase("x at {}: this game has no sacrifice (2.5)", where));
     if (found.blocks.size() > 1) {
-      return fail("x at {} and {}: only one sacrificed stone can stand on the board (2.5)", where,
-                  coordinates_.name(found.blocks[1]));
+      return fail(phrase("x at {} and {}: only one sacrificed stone can stand on the board (2.5)", where,
+                         coordinates_.name(found.blocks[1])));
     }
-    if (board.counters[0] == 0) return fail("x at {}: no stone is sacrificed before the first move (2.5)", where);
+    if (board.counters[0] == 0)
+      return fail(phrase("x at {}: no stone is sacrificed before the first move (2.5)", where));
   }
   for (const Player p : {Player::first, Player::second}) {
     const int blocks = p == giver ? static_cast<int>(found.blocks.size()) : 0;
     const int stones = found.stones[static_cast<std::size_t>(p)] + blocks;
     if (stones > stones_at_start()) {
-      return fail("{} has {} stones{}, and never more than the {} of the start (1.2)", player_name(p), stones,
-                  blocks > 0 ? " with the sacrificed one" : "", stones_at_start());
+      return fail(
+          blocks > 0 ? phrase("{} has {} stones with the sacrificed one, and never more than the {} of the start (1.2)",
+                              player_phrase(*this, p), stones, stones_at_start())
+                     : phrase("{} has {} stones, and never more than the {} of the start (1.2)",
+                              player_phrase(*this, p), stones, stones_at_start()));
     }
   }
   const int movers = found.stones[static_cast<std::size_t>(board.to_move)];
   const int givers = found.stones[static_cast<std::size_t>(giver)];
   if (movers + givers == 0 && board.cells.size() > 1) {
-    return fail("no live stone is on the board: the game ends when the first side has lost its last one (3.1)");
+    return fail(phrase("no live stone is on the board: the game ends when the first side has lost its last one (3.1)"));
   }
   if (movers == 0 && !found.blocks.empty()) {
-    return fail("{} has no stone left although {} sacrificed one after that: the game was over (3.1)",
-                player_name(board.to_move), player_name(giver));
+    return fail(phrase("{} has no stone left although {} sacrificed one after that: the game was over (3.1)",
+                       player_phrase(*this, board.to_move), player_phrase(*this, giver)));
   }
   if (options_.limit > 0 && board.counters[0] > options_.limit) {
-    return fail("{} moves played: the game is a draw after {} (3.2)", board.counters[0], options_.limit);
+    return fail(phrase("{} moves played: the game is a draw after {} (3.2)", board.counters[0], options_.limit));
   }
   return {};
 }

@@ -9,7 +9,7 @@ const GameInfo& info() {
       .aliases = {"blackwhite"},
       .title = translatable("Black & White (Othello)"),
       .summary = translatable("Place a pawn, turn over the opposing runs it encloses, own most pawns at the end."),
-      .size_form = "NxN, N even, 6 to 26",
+      .size_form = translatable("NxN, N even, 6 to 26"),
       .standard_size = "8x8",
       .options = {},
       .presets = {},
@@ -24,10 +24,11 @@ Result<Options> read_options(std::string_view spec) {
   if (!values->size) return Options{};
   const auto [before, after] = *values->size;
   if (before != after) {
-    return fail("size {}x{}: the board is square, both numbers must be equal ({})", before, after, info().size_form);
+    return fail(phrase("size {}x{}: the board is square, both numbers must be equal ({})", before, after,
+                       phrase_of(info().size_form)));
   }
   if (before < smallest_size || before > largest_size || before % 2 != 0) {
-    return fail("size {}x{}: the number must be even, {} to {}", before, after, smallest_size, largest_size);
+    return fail(phrase("size {}x{}: the number must be even, {} to {}", before, after, smallest_size, largest_size));
   }
   return Options{before};
 }

@@ -26,11 +26,12 @@ std::optional<Cell> cell_of(char c) {
 
 Result<Player> parse_side(std::string_view text, int cells) {
   if (text.empty()) {
-    return fail("the side to move is missing: after the {} cells come a space and X (Black) or O (White)", cells);
+    return fail(
+        phrase("the side to move is missing: after the {} cells come a space and X (Black) or O (White)", cells));
   }
   const auto cell = text.size() == 1 ? cell_of(text[0]) : std::nullopt;
   if (!cell || cell->owner == Owner::nobody) {
-    return fail("the side to move must be X (Black) or O (White), not {}", in_quotes(text));
+    return fail(phrase("the side to move must be X (Black) or O (White), not {}", in_quotes(text)));
   }
   return player_of(*cell);
 }
@@ -53,12 +54,12 @@ Grid<char> joined_to(const Grid<Cell>& cells, Square start) {
   return seen;
 }
 
-/// What a wrong number of cells would be, if it is a board at all: " (a 6x6 board)".
-std::string board_of_length(std::size_t length) {
+/// A number of cells, and what board that would be, if it is one at all: "36 cells (a 6x6 board)".
+Phrase cells_phrase(std::size_t length) {
   for (std::size_t n = smallest_size; n <= largest_size; n += 2) {
-    if (n * n == length) return fmt::format(" (a {}x{} board)", n, n);
+    if (n * n == length) return phrase("{} cells (a {}x{} board)", length, n, n);
   }
-  return "";
+  return phrase("{} cells", length);
 }
 
 }  // namespace
@@ -66,8 +67,8 @@ std::string board_of_length(std::size_t length) {
 Result<Grid<Cell>> Face::parse_cells(std::string_view text) const {
   const int n = options_.size;
   if (text.size() != static_cast<std::size_t>(n) * static_cast<std::size_t>(n)) {
-    return fail("the position has {} cells{}, but {} has {}: {} rows of {}, then a space and the side to move",
-                text.size(), board_of_length(text.size()), spec(), n * n, n, n);
+    return fail(phrase("the position has {}, but {} has {}: {} rows of {}, then a space and the side to move",
+                       cells_phrase(text.size()), spec(), n * n, n, n));
   }
   Grid<Cell> cells(n, n);
   for (int i = 0; i < n * n; ++i) {
@@ -75,8 +76,8 @@ Result<Grid<Cell>> Face::parse_cells(std::string_view text) const {
     const Square square{i % n, i / n};
     const auto cell = cell_of(c);
     if (!cell) {
-      return fail("cell {} ({}): {} is not a cell; X is a black pawn, O a white one, - an empty square", i + 1,
-                  coordinates_.name(square), quoted_char(c));
+      return fail(phrase("cell {} ({}): {} is not a cell; X is a black pawn, O a white one, - an empty square", i + 1,
+                         coordinates_.name(square), char_phrase(c)));
     }
     cells[square] = *cell;
   }
@@ -88,8 +89,8 @@ Result<void> Face::check_possible(const Grid<Cell>& cells) const {
   const int right = options_.size / 2;
   for (const Square s : {Square{right - 1, right - 1}, {right, right - 1}, {right - 1, right}, {right, right}}) {
     if (cells[s].owner == Owner::nobody) {
-      return fail("impossible position: {} is empty, but the four centre squares are filled from the start",
-                  coordinates_.name(s));
+      return fail(phrase("impossible position: {} is empty, but the four centre squares are filled from the start",
+                         coordinates_.name(s)));
     }
   }
   // 2.1: every pawn is placed next to another one.
@@ -99,8 +100,9 @@ Result<void> Face::check_possible(const Grid<Cell>& cells) const {
     if (!stray && cells[s].owner != Owner::nobody && seen[s] == 0) stray = s;
   });
   if (stray) {
-    return fail("impossible position: the pawn on {} is not joined to the centre, but each is placed next to another",
-                coordinates_.name(*stray));
+    return fail(
+        phrase("impossible position: the pawn on {} is not joined to the centre, but each is placed next to another",
+               coordinates_.name(*stray)));
   }
   return {};
 }
@@ -108,8 +110,8 @@ Result<void> Face::check_possible(const Grid<Cell>& cells) const {
 Result<Board> Face::parse_position(std::string_view text) const {
   const std::string_view body = trimmed(text.substr(0, text.find(';')));
   if (body.empty()) {
-    return fail("the position is empty: {} cells (X, O or -), a space and the side to move (X or O) are needed",
-                options_.size * options_.size);
+    return fail(phrase("the position is empty: {} cells (X, O or -), a space and the side to move (X or O) are needed",
+                       options_.size * options_.size));
   }
   std::string_view rest = body;
   auto cells = parse_cells(take_word(rest));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/phrase.hpp"
 #include "base/text.hpp"
 #include "games/wildebeest/layout.hpp"
 
@@ -25,28 +26,29 @@ Result<Cell> read_cell(char c, Square s) {
     return Cell{c == raised(c) ? Owner::first : Owner::second, raised(c)};
   }
   if (c == '.') {
-    return fail("this square is {}: write '{}' when it is empty, not '.'",
-                sign == '#' ? "the Jet Pack" : "a transporter pad", sign);
+    return fail(phrase("this square is {}: write '{}' when it is empty, not '.'",
+                       sign == '#' ? phrase("the Jet Pack") : phrase("a transporter pad"), sign));
   }
   if (c == '*' || c == '#') {
-    return fail("'{}' is the sign of {}; this square shows '{}' when it is empty", c,
-                c == '#' ? "the Jet Pack at row 5, column 5" : "the transporter pads at rows 3 and 7, columns 1 and 9",
-                sign);
+    return fail(phrase("'{}' is the sign of {}; this square shows '{}' when it is empty", c,
+                       c == '#' ? phrase("the Jet Pack at row 5, column 5")
+                                : phrase("the transporter pads at rows 3 and 7, columns 1 and 9"),
+                       sign));
   }
-  return fail("{} is not a piece or a sign; valid are the letters {} (lower case for Black) and '{}' for empty",
-              quoted_char(c), piece_letters, sign);
+  return fail(phrase("{} is not a piece or a sign; valid are the letters {} (lower case for Black) and '{}' for empty",
+                     char_phrase(c), piece_letters, sign));
 }
 
 Result<Player> read_player(std::string_view text) {
   if (text == "W") return Player::first;
   if (text == "B") return Player::second;
-  return fail("the side to move must be W or B, not {}", in_quotes(text));
+  return fail(phrase("the side to move must be W or B, not {}", in_quotes(text)));
 }
 
 /// A flaw of a piece of text: which character (from 0), and what is wrong with it.
 struct Flaw {
   std::size_t at = 0;
-  std::string what;
+  Phrase what;
 };
 
 /// Why `text` is not an integer of 64 bits; nothing if it is one.
@@ -55,28 +57,28 @@ std::optional<Flaw> integer_flaw(std::string_view text) {
   const std::size_t digits = !text.empty() && text[0] == '-' ? 1 : 0;
   const auto wrong = text.find_first_not_of("0123456789", digits);
   if (wrong != std::string_view::npos) {
-    return Flaw{wrong, fmt::format("an integer is expected here, and {} is not a digit", quoted_char(text[wrong]))};
+    return Flaw{wrong, phrase("an integer is expected here, and {} is not a digit", char_phrase(text[wrong]))};
   }
-  if (text.size() == digits) return Flaw{digits, "an integer is expected here"};
-  return Flaw{0, fmt::format("the integer {} does not fit in 64 bits", in_quotes(text))};
+  if (text.size() == digits) return Flaw{digits, phrase("an integer is expected here")};
+  return Flaw{0, phrase("the integer {} does not fit in 64 bits", in_quotes(text))};
 }
 
 /// Reads one row of eleven characters into `board`; nothing if all is well.
 std::optional<Flaw> read_row(std::string_view text, int row, Board& board) {
   const auto side = static_cast<std::size_t>(board_side);
   for (std::size_t col = 0; col < side; ++col) {
-    if (col >= text.size()) return Flaw{col, fmt::format("the row has {} characters instead of 11", text.size())};
+    if (col >= text.size()) return Flaw{col, phrase("the row has {} characters instead of 11", text.size())};
     const Square s{static_cast<int>(col), row};
     const auto cell = read_cell(text[col], s);
-    if (!cell) return Flaw{col, cell.error().message};
+    if (!cell) return Flaw{col, cell.error().words()};
     board.cells[s] = *cell;
   }
-  if (text.size() > side) return Flaw{side, fmt::format("the row has {} characters instead of 11", text.size())};
+  if (text.size() > side) return Flaw{side, phrase("the row has {} characters instead of 11", text.size())};
   return std::nullopt;
 }
 
-tl::unexpected<Error> at_place(int line, std::size_t column, std::string_view what) {
-  return fail("line {}, column {}: {}", line, column + 1, what);
+tl::unexpected<Error> at_place(int line, std::size_t column, const Phrase& what) {
+  return fail(phrase("line {}, column {}: {}", line, column + 1, what));
 }
 
 /// Takes the lines of a text off its front, one by one.
@@ -86,10 +88,10 @@ class Lines {
 
   Result<std::string_view> next() {
     ++number_;
-    if (rest_.empty()) return at_place(number_, 0, "the line is missing; a board file has 15 lines");
+    if (rest_.empty()) return at_place(number_, 0, phrase("the line is missing; a board file has 15 lines"));
     const auto end = rest_.find('\n');
     if (end == std::string_view::npos && (last_ == LastLine::must_end || number_ != board_lines)) {
-      return at_place(number_, std::min(rest_.size(), longest()), "the line is not ended by a line end");
+      return at_place(number_, std::min(rest_.size(), longest()), phrase("the line is not ended by a line end"));
     }
     const auto line = rest_.substr(0, end);
     rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
@@ -117,11 +119,12 @@ Result<void> read_rows(std::string_view text, Board& board) {
     if (const auto flaw = read_row(text.substr(0, end), row, board)) {
       const bool inside = flaw->at < static_cast<std::size_t>(board_side);
       const char letter = static_cast<char>('a' + static_cast<int>(inside ? flaw->at : 0));
-      return fail("row {}, column {}{}: {}", row, flaw->at, inside ? fmt::format(" ({}{})", letter, row) : "",
-                  flaw->what);
+      if (!inside) return fail(phrase("row {}, column {}: {}", row, flaw->at, flaw->what));
+      return fail(phrase("row {}, column {} ({}): {}", row, flaw->at, fmt::format("{}{}", letter, row), flaw->what));
     }
-    if (row < last_row && !more) return fail("row {} is missing; a board has 11 rows joined by '/'", row + 1);
-    if (row == last_row && more) return fail("nothing may follow row 10, but there is {}", in_quotes(text.substr(end)));
+    if (row < last_row && !more) return fail(phrase("row {} is missing; a board has 11 rows joined by '/'", row + 1));
+    if (row == last_row && more)
+      return fail(phrase("nothing may follow row 10, but there is {}", in_quotes(text.substr(end))));
     text.remove_prefix(more ? end + 1 : text.size());
   }
   return {};
@@ -137,7 +140,7 @@ Result<BoardFile> parse_board_file(std::string_view text, LastLine last) {
   const auto player = read_player(*line);
   if (!player)
     return at_place(1, !line->empty() && (line->front() == 'W' || line->front() == 'B') ? 1 : 0,
-                    player.error().message);
+                    player.error().words());
   file.board.to_move = *player;
   for (int row = 0; row < board_side; ++row) {
     line = lines.next();
@@ -152,8 +155,7 @@ Result<BoardFile> parse_board_file(std::string_view text, LastLine last) {
     file.board.counters[i] = *parse_int(*line);
   }
   if (!lines.rest().empty()) {
-    return at_place(board_lines + 1, 0,
-                    fmt::format("nothing may follow line 15, but there is {}", in_quotes(lines.rest())));
+    return at_place(board_lines + 1, 0, phrase("nothing may follow line 15, but there is {}", in_quotes(lines.rest())));
   }
   return file;
 }
@@ -169,21 +171,22 @@ std::string board_file_text(const Board& board, const IntegerTexts& integers) {
 }
 
 Result<Board> parse_board_line(std::string_view text) {
-  constexpr std::string_view form = "W or B, the 11 rows joined by '/', and three integers";
+  const Phrase form = phrase("W or B, the 11 rows joined by '/', and three integers");
   Board board = empty_board();
   const auto player = read_player(take_word(text));
-  if (!player) return fail("{}; a position is {}", player.error().message, form);
+  if (!player) return fail(phrase("{}; a position is {}", player.error().words(), form));
   board.to_move = *player;
   if (const auto rows = read_rows(take_word(text), board); !rows) return tl::unexpected(rows.error());
-  constexpr std::array<std::string_view, 3> names = {"time used", "time allowed", "move number"};
+  const std::array<Phrase, 3> names = {phrase("time used"), phrase("time allowed"), phrase("move number")};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto word = take_word(text);
-    if (word.empty()) return fail("the {} is missing; a position is {}", names[i], form);
-    if (const auto flaw = integer_flaw(word)) return fail("the {} {}: {}", names[i], in_quotes(word), flaw->what);
+    if (word.empty()) return fail(phrase("the {} is missing; a position is {}", names[i], form));
+    if (const auto flaw = integer_flaw(word))
+      return fail(phrase("the {} {}: {}", names[i], in_quotes(word), flaw->what));
     board.counters[i] = *parse_int(word);
   }
   if (const auto rest = trimmed(text); !rest.empty()) {
-    return fail("nothing may follow the move number, but there is {}", in_quotes(rest));
+    return fail(phrase("nothing may follow the move number, but there is {}", in_quotes(rest)));
   }
   return board;
 }

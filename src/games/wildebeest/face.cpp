@@ -1,6 +1,7 @@
 #include "games/wildebeest/face.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/check.hpp"
 #include "base/text.hpp"
@@ -30,6 +31,7 @@ class Face final : public GameFace {
   Cell empty_cell(Square square) const override { return {Owner::nobody, empty_sign(square)}; }
 
   std::vector<Phrase> facts(const Board& board) const override;
+  Board in_play(const Board& board, const GameProgress& progress) const override;
 
   Board initial() const override;
   Result<Board> parse_position(std::string_view text) const override;
@@ -66,6 +68,19 @@ Board Face::initial() const {
 std::vector<Phrase> Face::facts(const Board& board) const {
   return {phrase("Time used : {} ms", board.counters[0]), phrase("Time allowed : {} ms", board.counters[1]),
           phrase("Move number : {}", board.counters[2])};
+}
+
+/// The three integers of 7.1. A game set up from a board file goes on from those it has.
+Board Face::in_play(const Board& board, const GameProgress& progress) const {
+  const auto add = [](std::int64_t& counter, std::int64_t more) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    counter = counter > most - more ? most : counter + more;
+  };
+  Board out = board;
+  add(out.counters[0], progress.used_ms);
+  if (progress.allowed_ms) out.counters[1] = *progress.allowed_ms;
+  add(out.counters[2], progress.turns);
+  return out;
 }
 
 Result<Board> Face::parse_position(std::string_view text) const {

@@ -10,20 +10,20 @@ namespace {
 struct Stock {
   std::string_view kinds;
   int most;
-  std::string_view name;
+  const char* name;  // translatable
 };
-constexpr std::array<Stock, 12> stocks = {{{"KW", 1, "one King, with or without a Jet Pack"},
-                                           {"PH", 7, "seven Pawns and Time Machines together"},
-                                           {"B", 2, "two Bishops"},
-                                           {"N", 2, "two Knights"},
-                                           {"R", 2, "two Rooks"},
-                                           {"S", 1, "one Serpent"},
-                                           {"OE", 1, "one Old Woman or Grand Empress"},
-                                           {"J", 1, "one Prince Joey"},
-                                           {"C", 1, "one Catapult"},
-                                           {"G", 2, "two Gorillas"},
-                                           {"X", 1, "one Golf Cart"},
-                                           {"Z", 1, "one Beekeeper"}}};
+constexpr std::array<Stock, 12> stocks = {{{"KW", 1, translatable("one King, with or without a Jet Pack")},
+                                           {"PH", 7, translatable("seven Pawns and Time Machines together")},
+                                           {"B", 2, translatable("two Bishops")},
+                                           {"N", 2, translatable("two Knights")},
+                                           {"R", 2, translatable("two Rooks")},
+                                           {"S", 1, translatable("one Serpent")},
+                                           {"OE", 1, translatable("one Old Woman or Grand Empress")},
+                                           {"J", 1, translatable("one Prince Joey")},
+                                           {"C", 1, translatable("one Catapult")},
+                                           {"G", 2, translatable("two Gorillas")},
+                                           {"X", 1, translatable("one Golf Cart")},
+                                           {"Z", 1, translatable("one Beekeeper")}}};
 
 }  // namespace
 
@@ -34,18 +34,24 @@ std::optional<Error> impossible(const Board& board) {
         return cell.belongs_to(p) && stock.kinds.find(cell.kind) != std::string_view::npos;
       });
       if (count <= stock.most) continue;
-      return Error{fmt::format("{} has {} of the letters {}, but a side never has more than {}", side_name(p), count,
-                               stock.kinds, stock.name)};
+      return fail(phrase("{} has {} of the letters {}, but a side never has more than {}", phrase_of(side_name(p)),
+                         count, stock.kinds, phrase_of(stock.name)))
+          .value();
     }
     for (int col = 0; col < board_side; ++col) {
       const Cell& cell = board.cells[{col, far_row(p)}];
       if (!cell.belongs_to(p) || cell.kind != 'P') continue;
-      return Error{fmt::format("row {}, column {} ({}{}): a {} Pawn here would have become a Time Machine", far_row(p),
-                               col, static_cast<char>('a' + col), far_row(p), side_name(p))};
+      const std::string square = fmt::format("{}{}", static_cast<char>('a' + col), far_row(p));
+      return fail(p == Player::first
+                      ? phrase("row {}, column {} ({}): a White Pawn here would have become a Time Machine", far_row(p),
+                               col, square)
+                      : phrase("row {}, column {} ({}): a Black Pawn here would have become a Time Machine", far_row(p),
+                               col, square))
+          .value();
     }
   }
   if (board.cells[jet_pack].kind == 'K') {
-    return Error{"row 5, column 5 (f5): a King here would have become a King with a Jet Pack (W)"};
+    return fail(phrase("row 5, column 5 (f5): a King here would have become a King with a Jet Pack (W)")).value();
   }
   return std::nullopt;
 }

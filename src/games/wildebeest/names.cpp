@@ -29,7 +29,7 @@ constexpr std::array<Names, piece_letters.size()> names = {{
     {'R', translatable("Rook"), translatable("the Rook"), translatable("a Rook"), translatable<2>("{}'s Rook on {}")},
     {'S', translatable("Serpent"), translatable("the Serpent"), translatable("a Serpent"),
      translatable<2>("{}'s Serpent on {}")},
-    {'O', translatable("Old Woman"), translatable("the Old Woman"), translatable("a Old Woman"),
+    {'O', translatable("Old Woman"), translatable("the Old Woman"), translatable("an Old Woman"),
      translatable<2>("{}'s Old Woman on {}")},
     {'E', translatable("Grand Empress"), translatable("the Grand Empress"), translatable("a Grand Empress"),
      translatable<2>("{}'s Grand Empress on {}")},
