@@ -106,6 +106,7 @@ struct PlayArgs {
   bool resume = false;
   std::string resume_file;  // empty: the newest unfinished game
   std::string record;       // a file's name; empty: none
+  std::string tables;       // a folder; empty: the user's own
   std::optional<int> seed;
 };
 
@@ -144,12 +145,17 @@ struct SolveArgs {
   int parts = 1;
   bool plan = false;
   bool count = true;
+  bool proof = false;
+  // Limits of a proof; 0: none.
+  int time_ms = 0;
+  int nodes = 0;
 };
 
 struct TableArgs {
   std::string what;  // info, verify, query
   std::string file;
   PositionArgs at;  // without a spec: the table knows it
+  bool distances = false;
   std::string memory = "2G";
   int threads = 1;
 };

@@ -165,6 +165,7 @@ struct CommandLine {
          "Go on with the newest unfinished game, or with the one in FILE")
         ->expected(0, 1)
         ->type_name("FILE");
+    add_tables_option(*p, play.tables);
     p->add_option("--record", play.record, "Add the game to this file when it is left")->type_name("FILE");
     p->add_option_function<std::string>(
          "--seed",
@@ -297,6 +298,9 @@ struct CommandLine {
                most_number);
     add_number(*s, "--parts", solve.parts, "Cut every tier into so many parts at least, one in memory at a time", 1,
                most_number);
+    s->add_flag("--proof", solve.proof, "Prove the value by search, without a table of all positions");
+    add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after so long, in milliseconds", 1, most_number);
+    add_number(*s, "--nodes", solve.nodes, "With --proof: give up after so many positions", 1, most_number);
     s->add_flag("--plan", solve.plan, "Only tell how many positions there are and how they would be solved");
     s->add_flag("!--no-count", solve.count, "Do not count the values of all positions that can be reached");
     s->callback([this] { chosen = [this] { return run_solve(solve); }; });
@@ -314,7 +318,9 @@ struct CommandLine {
       });
       return command;
     };
-    add("info", "What is in the table")->add_flag("--json", table.at.json, "JSON for machines");
+    auto* i = add("info", "What is in the table");
+    i->add_flag("--json", table.at.json, "JSON for machines");
+    i->add_flag("--distances", table.distances, "How many positions there are of each value: VALUE<TAB>POSITIONS");
     auto* v = add("verify", "Derive every value from those of the next positions");
     v->add_option("--memory", table.memory, "How much memory may be used: 500M, 2G (2G)")->type_name("SIZE");
     add_number(*v, "--threads", table.threads, "How many threads", 1, most_threads);

@@ -12,6 +12,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "apps/tables_input.hpp"
 #include "apps/terminal/conversation.hpp"
 #include "apps/terminal/locale.hpp"
 #include "apps/terminal/plain.hpp"
@@ -113,6 +114,8 @@ Result<void> prepare(World& world, const PlayArgs& args) {
   if (!catalogue) return fail("in --lang: {}", catalogue.error().message);
   world.setup.catalogue = std::move(*catalogue);
   world.setup.autosave_folder = play::state_folder();
+  world.setup.tables = tables_folder(args.tables);
+  world.setup.live.make = play::usual_players("", world.setup.tables);
   world.setup.record_file = args.record;
   world.setup.live.wake = [&world] { world.wake_up.wake(); };
   if (fills_screen(args)) {
@@ -120,7 +123,8 @@ Result<void> prepare(World& world, const PlayArgs& args) {
     const std::string& folder = world.setup.autosave_folder;
     if (!folder.empty()) world.error_log.path = play::error_log_in(folder);
     world.setup.error_log = world.error_log.path;
-    world.setup.live.make = play::usual_players(folder.empty() ? "/dev/null" : world.error_log.path);
+    world.setup.live.make =
+        play::usual_players(folder.empty() ? "/dev/null" : world.error_log.path, world.setup.tables);
   }
   if (!args.seed) world.setup.live.number = std::random_device{}();
   if (args.record.empty()) return {};

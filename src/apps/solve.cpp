@@ -10,12 +10,15 @@
 #include "apps/progress.hpp"
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
+#include "engine/prover.hpp"
+#include "engine/thinker.hpp"
 
 namespace paika::apps {
 
 namespace {
 
 constexpr std::size_t most_line = 200;
+constexpr int points_a_disc = 100;  // of a score
 
 /// What is printed, in words or as JSON.
 struct Answer {
@@ -147,6 +150,122 @@ int solve_by_table(const Session& session, const Solver& solver, const SolveArgs
   return finish(exit_done);
 }
 
+std::string proof_sentence(const GameFace& face, Player mover, const ProofReport& report) {
+  const auto wins = [&](Player winner) {
+    return fmt::format("{} wins{}", face.player_name(winner),
+                       report.length ? fmt::format(" in at most {} turns", *report.length) : "");
+  };
+  switch (report.value) {
+    case KnownValue::win: return wins(mover);
+    case KnownValue::loss: return wins(other(mover));
+    case KnownValue::draw: return "a draw";
+    case KnownValue::at_least_draw: return fmt::format("{} has at least a draw", face.player_name(mover));
+    case KnownValue::at_most_draw: return fmt::format("{} has at most a draw", face.player_name(mover));
+    case KnownValue::unknown: break;
+  }
+  return "not known";
+}
+
+std::string_view proof_word(KnownValue value) {
+  switch (value) {
+    case KnownValue::win: return "win";
+    case KnownValue::loss: return "loss";
+    case KnownValue::draw: return "draw";
+    case KnownValue::at_least_draw: return "at least draw";
+    case KnownValue::at_most_draw: return "at most draw";
+    case KnownValue::unknown: break;
+  }
+  return "unknown";
+}
+
+void print_proof(const Session& session, const ProofReport& report, bool json) {
+  const bool decided =
+      report.value == KnownValue::win || report.value == KnownValue::loss || report.value == KnownValue::draw;
+  if (json) {
+    Json out{{"spec", session.face().spec()},
+             {"position", session.position_text()},
+             {"value", proof_word(report.value)},
+             {"best", report.winning},
+             {"line", report.line},
+             {"checked", report.checked},
+             {"nodes", report.nodes},
+             {"time_ms", report.time.count()}};
+    if (report.length) out["turns_at_most"] = *report.length;
+    fmt::print("{}\n", out.dump(2));
+    return;
+  }
+  fmt::print("{}\n", proof_sentence(session.face(), session.board().to_move, report));
+  if (!report.winning.empty()) fmt::print("best: {}\n", fmt::join(report.winning, " "));
+  if (!report.line.empty()) {
+    fmt::print("line: {}{}\n", fmt::join(report.line, " "), report.ends_in_table ? " (then by a table)" : "");
+  }
+  if (decided) fmt::print("{}\n", report.checked ? "checked: every step was walked through again" : "not checked");
+  std::fflush(stdout);
+  to_stderr(fmt::format("{} positions in {} ms\n", report.nodes, report.time.count()));
+}
+
+int solve_by_proof(const Session& session, const SolveArgs& args, std::uint64_t memory) {
+  const Interrupt interrupt;
+  ProofRequest request;
+  request.memory = memory;
+  request.stop = interrupt.token();
+  request.tables = tables_folder(args.tables);
+  if (args.nodes > 0) request.limits.nodes = static_cast<std::uint64_t>(args.nodes);
+  if (args.time_ms > 0) request.limits.time = Milliseconds(args.time_ms);
+  const auto report = prove(session, request);
+  if (!report) return complain(report.error().message);
+  print_proof(session, *report, args.at.json);
+  return finish(report->value == KnownValue::unknown ? exit_no : exit_done);
+}
+
+/// The line of a decision, gone on with to the end of the game.
+std::vector<std::string> whole_line(const Session& session, const ThoughtLine& known, Thinker& thinker,
+                                    const SearchLimits& limits, const std::stop_token& stop) {
+  std::vector<std::string> line = known.texts;
+  const auto scratch = session.game().start_from(session.board());
+  for (const Turn& turn : known.turns) scratch->play(turn);
+  while (!scratch->outcome().over() && !stop.stop_requested()) {
+    const Decision next = thinker.think(*scratch, limits, stop);
+    line.push_back(next.text);
+    scratch->play(next.turn);
+  }
+  return line;
+}
+
+/// Othello: positions never come back, so the exact ending search goes to the end of the game.
+int solve_by_search(const Session& session, const SolveArgs& args, std::uint64_t memory) {
+  if (session.outcome().over()) return complain("the game is over");
+  const Interrupt interrupt;
+  SearchSettings settings;
+  settings.threads = args.threads;
+  settings.hash_mb = static_cast<int>(std::min<std::uint64_t>(memory >> 21, most_hash_mb));
+  const auto thinker = session.game().thinker(settings);
+  SearchLimits limits;
+  limits.depth = session.board().cells.cols() * session.board().cells.rows();
+  const Decision decision = thinker->think(session, limits, interrupt.token());
+  const ThoughtLine& best = decision.thoughts.lines.front();
+  if (!best.exact) return complain("stopped before the value was known; an interrupted search begins anew");
+  const auto line = whole_line(session, best, *thinker, limits, interrupt.token());
+  const Player mover = session.board().to_move;
+  const std::string_view winner = session.face().player_name(best.score > 0 ? mover : other(mover));
+  const int discs = std::abs(best.score) / points_a_disc;
+  if (args.at.json) {
+    const Json json{{"spec", session.face().spec()},
+                    {"position", session.position_text()},
+                    {"value", best.score > 0   ? "win"
+                              : best.score < 0 ? "loss"
+                                               : "draw"},
+                    {"discs", discs},
+                    {"best", Json::array({best.texts.front()})},
+                    {"line", line}};
+    fmt::print("{}\n", json.dump(2));
+    return finish(exit_done);
+  }
+  fmt::print("{}\n", best.score == 0 ? "a draw" : fmt::format("{} wins by {}", winner, discs));
+  fmt::print("best: {}\nline: {}\n", best.texts.front(), fmt::join(line, " "));
+  return finish(exit_done);
+}
+
 }  // namespace
 
 int run_solve(const SolveArgs& args) {
@@ -154,6 +273,8 @@ int run_solve(const SolveArgs& args) {
   if (!session) return complain(session.error().message);
   const auto memory = read_memory(args.memory);
   if (!memory) return complain("--memory: " + memory.error().message);
+  if (args.proof) return solve_by_proof(**session, args, *memory);
+  if ((*session)->game().info().name == "othello") return solve_by_search(**session, args, *memory);
   const auto solver = open_solver((*session)->face().spec());
   if (!solver) return complain(solver.error().message);
   return solve_by_table(**session, **solver, args, *memory);

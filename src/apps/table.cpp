@@ -1,5 +1,7 @@
 // `paika table info | verify | query`: looking at table files.
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
@@ -39,6 +41,45 @@ void print_info(const ValueTable& table, bool json) {
     fmt::print("{:<10} {:>14} {:>14} {:>14} {:>14} {:>8} {:>8} {:>10}\n", tier.name(), tier.positions(), s.wins,
                s.losses, s.draws, s.longest_win, s.longest_loss, memory_text(tier.bytes().size()));
   }
+}
+
+/// How many positions of the whole table have each value.
+Result<std::map<std::uint16_t, std::uint64_t>> count_values(const ValueTable& table) {
+  std::vector<std::uint64_t> counts(std::size_t{1} << 16);
+  TableReader reader = table.reader(std::size_t{1} << 20);
+  std::vector<std::uint16_t> codes(std::size_t{1} << 16);
+  for (const TableSection& tier : table.tiers()) {
+    for (std::uint64_t first = 0; first < tier.positions(); first += codes.size()) {
+      const std::span<std::uint16_t> piece(codes.data(),
+                                           std::min<std::uint64_t>(codes.size(), tier.positions() - first));
+      if (auto done = tier.read(reader, first, piece); !done) return tl::unexpected(done.error());
+      for (const std::uint16_t code : piece) ++counts[code];
+    }
+  }
+  std::map<std::uint16_t, std::uint64_t> found;
+  for (std::size_t code = 0; code < counts.size(); ++code) {
+    const Value value = Value::from_code(static_cast<std::uint16_t>(code));
+    if (counts[code] != 0 && value.kind() != ValueKind::none) found[value.code()] = counts[code];
+  }
+  return found;
+}
+
+int print_distances(const ValueTable& table, bool json) {
+  const auto counts = count_values(table);
+  if (!counts) return complain(counts.error().message);
+  Json list = Json::array();
+  for (const auto& [code, count] : *counts) {
+    const Value value = Value::from_code(code);
+    if (json) {
+      Json item = value_json(value);
+      item["positions"] = count;
+      list.push_back(std::move(item));
+    } else {
+      fmt::print("{}\t{}\n", value_words(value), count);
+    }
+  }
+  if (json) fmt::print("{}\n", Json{{"table", table.spec()}, {"values", list}}.dump(2));
+  return finish(exit_done);
 }
 
 /// The spec in a label: some labels say more after a blank.
@@ -104,6 +145,7 @@ int run_table(const TableArgs& args) {
   if (!table) return complain(table.error().message);
   if (args.what == "verify") return verify(*table, args, *memory);
   if (args.what == "query") return query(*table, args);
+  if (args.distances) return print_distances(*table, args.at.json);
   print_info(*table, args.at.json);
   return finish(exit_done);
 }

@@ -49,8 +49,9 @@ struct Seat {
 
 }  // namespace
 
-MakePlayer usual_players(const std::string& error_log) {
-  return [error_log](const GamePtr& game, const PlayerText& player) {
+MakePlayer usual_players(const std::string& error_log, const std::string& tables) {
+  return [error_log, tables](const GamePtr& game, PlayerText player) {
+    player.settings.search.tables = tables;
     return enter(game, player, live_margin, error_log).make();
   };
 }

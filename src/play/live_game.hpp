@@ -31,8 +31,8 @@ inline constexpr Milliseconds live_margin{10};
 /// Makes the contestant for a seat that is not a person's; tests put in puppets.
 using MakePlayer = std::function<Result<std::unique_ptr<Contestant>>(const GamePtr&, const PlayerText&)>;
 /// Makes our engine, or runs the program; what that writes to standard error is added to the file `error_log`, or
-/// is shown if that is empty.
-[[nodiscard]] MakePlayer usual_players(const std::string& error_log = "");
+/// is shown if that is empty. The engine plays from tables of perfect play in the folder `tables`, if that is given.
+[[nodiscard]] MakePlayer usual_players(const std::string& error_log = "", const std::string& tables = "");
 
 /// What a game needs of the world around it.
 struct LiveSetup {

@@ -166,6 +166,7 @@ void Conversation::Impl::tell_hint(Reply& reply, const Decision& decision) {
                              name(game->to_move()), thoughts.depth)));
   if (line.texts.size() > 1)
     add_line(reply, say(phrase("Expected line: {}", fmt::format("{}", fmt::join(line.texts, " ")))));
+  if (!decision.table.empty()) return add_line(reply, say(phrase("This is certain: a table of perfect play says so.")));
   if (line.exact) return add_line(reply, say(phrase("This is certain: it was looked at to the end of the game.")));
   const std::string reasons = reasons_text(decision.reasons, 4);
   if (!reasons.empty()) add_line(reply, say(phrase("At its end it sees: {}", reasons)));

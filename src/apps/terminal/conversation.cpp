@@ -29,7 +29,7 @@ bool has_content(const std::string& file) {
 }  // namespace
 
 Conversation::Impl::Impl(std::unique_ptr<play::LiveGame> first_game, ConversationSetup how)
-    : setup(std::move(how)), game(std::move(first_game)), hinter(setup.live.wake, setup.hint_time) {
+    : setup(std::move(how)), game(std::move(first_game)), hinter(setup.live.wake, setup.hint_time, setup.tables) {
   autosave = std::move(setup.autosave);
 }
 

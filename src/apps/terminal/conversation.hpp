@@ -53,6 +53,7 @@ struct ConversationSetup {
   play::LiveSetup live;                      // live.wake is called for hints too
   std::string autosave_folder;               // where running games are kept; empty: nowhere
   std::unique_ptr<play::Autosave> autosave;  // the file of the first game, where it has one already
+  std::string tables{};                      // a folder of tables of perfect play; empty: none are used
   std::string record_file;                   // the record is added to this file when a game is left; empty: none
   std::string error_log;                     // where programs' standard error goes (live.make); empty: it is shown
   Milliseconds hint_time{1000};

@@ -22,6 +22,7 @@ bool Hinter::ask(const play::LiveGame& game) {
   if (game_ != game.game_ptr()) {
     SearchSettings settings;
     settings.hash_mb = 16;
+    settings.tables = tables_;
     try {
       thinker_ = game.game().thinker(settings);
     } catch (const std::bad_alloc&) {

@@ -15,8 +15,9 @@ namespace paika::terminal {
 /// To be used by one thread.
 class Hinter {
  public:
-  /// `wake` is called by another thread when a hint is ready.
-  Hinter(std::function<void()> wake, Milliseconds time) : wake_(std::move(wake)), time_(time) {}
+  /// `wake` is called by another thread when a hint is ready. Tables of perfect play in the folder `tables` are used.
+  Hinter(std::function<void()> wake, Milliseconds time, std::string tables)
+      : wake_(std::move(wake)), time_(time), tables_(std::move(tables)) {}
   Hinter(const Hinter&) = delete;
   Hinter& operator=(const Hinter&) = delete;
   ~Hinter() { cancel(); }
@@ -34,6 +35,7 @@ class Hinter {
  private:
   std::function<void()> wake_;
   Milliseconds time_;
+  std::string tables_;
   GamePtr game_;  // of the thinker
   std::unique_ptr<Thinker> thinker_;
   std::unique_ptr<Session> session_;

@@ -1,0 +1,16 @@
+#include "engine/typed_prover.hpp"
+#include "games/abalone/game.hpp"
+#include "games/abalone/rules.hpp"
+
+namespace paika {
+
+Result<ProofReport> prove_abalone(const Session& session, const ProofRequest& request) {
+  const auto options = abalone::read_options(session.face().spec());
+  if (!options) return tl::unexpected(options.error());
+  const auto with = [&](const auto& rules) { return prove_with(session, rules, request, PlainKey{}, NoProbe{}); };
+  if (options->rows == 4 && options->cols == 4) return with(abalone::FastRules<FixedShape<4, 4>>(*options));
+  if (options->rows * options->cols <= 64) return with(abalone::FastRules<RuntimeShape<64>>(*options));
+  return with(abalone::FastRules<RuntimeShape<abalone::max_rows * abalone::max_cols>>(*options));
+}
+
+}  // namespace paika

@@ -1,0 +1,272 @@
+"""`paika solve`, `table`, `review` and `openings` as their users meet them: answers, interruptions, damage, many processes.
+
+usage: solve_test.py PAIKA-PROGRAM
+"""
+
+import json
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PAIKA = ""
+SMALL = "abalone:3x3,captures=1"
+# Solved in about a second: long enough to be interrupted.
+MEDIUM = "abalone:4x4"
+
+
+def paika(*args, **options):
+    done = subprocess.run([PAIKA, *map(str, args)], capture_output=True, timeout=200, check=False, **options)
+    done.out, done.err = done.stdout.decode(), done.stderr.decode()
+    return done
+
+
+class WithFolder(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="paika solve "))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def solve(self, spec, *args, folder=None, **options):
+        return paika("solve", spec, "--tables", folder or self.folder, *args, **options)
+
+    def table(self, spec, folder=None):
+        """The table of a board, solved if it is not there."""
+        done = self.solve(spec, "--no-count", "--json", folder=folder)
+        self.assertEqual(done.returncode, 0, done.err)
+        return pathlib.Path(json.loads(done.out)["table"])
+
+
+class Answers(WithFolder):
+    def test_text_and_json(self):
+        done = self.solve(SMALL)
+        self.assertEqual(done.returncode, 0, done.err)
+        lines = done.out.splitlines()
+        self.assertEqual(lines[0], "Black wins in 3 turns")
+        self.assertEqual(len(lines[2].split()), 1 + 3, "a line of three turns")
+        told = json.loads(self.solve(SMALL, "--json").out)
+        self.assertEqual((told["value"], told["turns"], len(told["line"])), ("win", 3, 3))
+        reachable = told["reachable"]
+        self.assertEqual(reachable["positions"], reachable["wins"] + reachable["losses"] + reachable["draws"])
+
+    def test_a_position(self):
+        told = json.loads(self.solve(SMALL, "--play", "a1b2", "--json").out)
+        self.assertEqual((told["value"], told["turns"]), ("loss", 2))
+        over = self.solve("abalone:3x3,captures=1", "--position", "(w bb- bb- ---)")
+        self.assertEqual(over.returncode, 2)
+
+    def test_moves_with_values(self):
+        self.table(SMALL)
+        done = paika("moves", SMALL, "--values", "--tables", self.folder)
+        self.assertEqual(done.returncode, 0, done.err)
+        values = {line.split("\t")[0]: line.split("\t")[2] for line in done.out.splitlines()}
+        self.assertEqual(len(values), 7)
+        self.assertEqual(values["a1b2"], "win 3")
+        self.assertEqual(min(values.values(), key=lambda v: v != "win 3"), "win 3")
+
+    def test_best_plays_from_the_table_and_says_so(self):
+        path = self.table(MEDIUM)
+        done = paika("best", MEDIUM, "--tables", self.folder)
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue(done.out.endswith("win in 23\n"), done.out)
+        self.assertIn(f"from the table {path}", done.err)
+        other = paika("best", MEDIUM, "--tables", self.folder / "none", "--nodes", "1000")
+        self.assertNotIn("table", other.err)
+
+    def test_fanorona_limits(self):
+        # 5.3: won in 11, so not within 10 turns
+        self.assertIn("White wins in 11", self.solve("fanorona:3x3,sacrifice=off").out)
+        self.assertIn("White wins in 11", self.solve("fanorona:3x3,sacrifice=off,limit=11").out)
+        self.assertTrue(self.solve("fanorona:3x3,sacrifice=off,limit=10", "--no-count").out.startswith("a draw\n"))
+        self.assertEqual(len(list(self.folder.glob("*.table"))), 1, "one table answers for every limit")
+
+    def test_othello_by_search(self):
+        position = "--------------XO----OX-------------- X"
+        while position.count("-") > 9:
+            moves = paika("moves", "othello:6x6", "--position", position).out.splitlines()
+            position = moves[len(moves) // 2].split("\t")[1]
+        told = json.loads(paika("solve", "othello:6x6", "--position", position, "--json").out)
+        end = position
+        for move in told["line"]:
+            listed = paika("moves", "othello:6x6", "--position", end).out.splitlines()
+            end = dict(line.split("\t") for line in listed)[move]
+        self.assertEqual(paika("moves", "othello:6x6", "--position", end).out, "", "the line goes to the end")
+        cells = end.split()[0]
+        mover, other = ("X", "O") if position.split()[1] == "X" else ("O", "X")
+        self.assertEqual(told["value"] == "win", cells.count(mover) > cells.count(other))
+        self.assertIn("best: ", paika("solve", "othello:6x6", "--position", position).out)
+
+    def test_a_plan_does_nothing(self):
+        done = self.solve("abalone:5x5,captures=1", "--plan")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("parts on disk", done.out)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_proof(self):
+        told = json.loads(self.solve("fanorona:3x3,sacrifice=off", "--proof", "--json").out)
+        self.assertEqual(told["value"], "win")
+        self.assertGreaterEqual(told["turns_at_most"], 11)
+        unknown = self.solve("fanorona:9x5", "--proof", "--nodes", "1000")
+        self.assertEqual(unknown.returncode, 1)
+        self.assertIn("not known", unknown.out)
+
+    def test_bad_input(self):
+        for args, words in ((("othello:8x8,x",), "option"), (("abalone:9x9",), "squares"),
+                            (("fanorona:9x5",), "points"), (("abalone", "--memory", "2X"), "memory"),
+                            (("abalone", "--memory", "1M"), "at least"), (("abalone", "--threads", "0"), "threads")):
+            done = self.solve(*args)
+            self.assertEqual(done.returncode, 2, args)
+            self.assertIn(words, done.err)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class Tables(WithFolder):
+    def test_info_verify_query(self):
+        path = self.table("abalone:3x3,captures=2")
+        self.assertIn("table of abalone:3x3", paika("table", "info", path).out)
+        info = json.loads(paika("table", "info", path, "--json").out)
+        self.assertEqual(sum(t["positions"] for t in info["tiers"]), info["positions"])
+        verified = paika("table", "verify", path)
+        self.assertEqual((verified.returncode, verified.out),
+                         (0, f"all {info['positions']} values of abalone:3x3 follow from their turns\n"))
+        query = paika("table", "query", path, "--play", "a1b2")
+        self.assertEqual(query.returncode, 0, query.err)
+        spread = [line.split("\t") for line in paika("table", "info", path, "--distances").out.splitlines()]
+        self.assertEqual(sum(int(count) for _, count in spread), info["positions"])
+
+    def test_every_kind_of_damage_is_told(self):
+        path = self.table(SMALL)
+        good = path.read_bytes()
+        random.seed(1)
+        for _ in range(60):
+            at, bit = random.randrange(len(good)), random.randrange(8)
+            bad = bytearray(good)
+            bad[at] ^= 1 << bit
+            path.write_bytes(bad)
+            done = paika("table", "verify", path)
+            self.assertEqual(done.returncode, 2, f"byte {at}, bit {bit}")
+            self.assertIn(path.name, done.err)
+        for size in (0, 1, len(good) // 2, len(good) - 1):
+            path.write_bytes(good[:size])
+            self.assertEqual(self.solve(SMALL).returncode, 2, size)
+        path.write_bytes(good + b"x")
+        self.assertEqual(paika("table", "info", path).returncode, 2)
+
+    def test_the_table_of_another_game(self):
+        path = self.table(SMALL)
+        path.rename(path.with_name("abalone-3x3-captures-3.table"))
+        done = self.solve("abalone:3x3,captures=3")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is the table of", done.err)
+
+    def test_no_such_file(self):
+        for command in ("info", "verify", "query"):
+            self.assertEqual(paika("table", command, self.folder / "none").returncode, 2)
+
+
+class Interruptions(WithFolder):
+    def test_killed_at_random_moments(self):
+        whole = self.table(MEDIUM, self.folder / "whole").read_bytes()
+        random.seed(7)
+        for parts in ("1", "3"):
+            folder = self.folder / f"killed{parts}"
+            args = [PAIKA, "solve", MEDIUM, "--tables", folder, "--no-count", "--parts", parts, "--save-every", "0"]
+            for _ in range(10):
+                with subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                    time.sleep(random.uniform(0.01, 0.5))
+                    process.kill()
+            done = subprocess.run(args, capture_output=True, check=False, timeout=200)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue((folder / "abalone-4x4.table").read_bytes() == whole, "the same bytes")
+            self.assertEqual([p.name for p in folder.iterdir()], ["abalone-4x4.table"], "nothing is left over")
+
+    def test_ctrl_c_keeps_the_work(self):
+        args = [PAIKA, "solve", MEDIUM, "--tables", self.folder, "--no-count", "--parts", "4"]
+        with subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            said = process.stderr.read().decode()
+        if process.returncode != 0:  # a fast machine may be done by then
+            self.assertEqual(process.returncode, 2)
+            self.assertIn("goes on from here", said)
+        self.assertEqual(self.solve(MEDIUM, "--no-count").returncode, 0)
+
+    def test_two_at_once(self):
+        args = [PAIKA, "solve", MEDIUM, "--tables", self.folder, "--no-count", "--parts", "20"]
+        with subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while not (self.folder / "abalone-4x4.table.work" / "label").exists() and process.poll() is None:
+                time.sleep(0.01)
+            second = self.solve(MEDIUM, "--no-count")
+            process.kill()
+        if second.returncode != 0:
+            self.assertEqual(second.returncode, 2)
+            self.assertIn("another process", second.err)
+
+    def test_a_full_disk(self):
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000))
+
+        done = self.solve(MEDIUM, "--no-count", preexec_fn=small_files)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("File too large", done.err)
+        self.assertFalse((self.folder / "abalone-4x4.table").exists())
+        self.assertEqual(self.solve(MEDIUM, "--no-count").returncode, 0, "with room it goes on")
+
+    def test_a_folder_that_cannot_be_written(self):
+        done = self.solve(SMALL, folder="/proc/none")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/proc/none", done.err)
+
+
+@unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed; ./paika setup installs it")
+class ManyProcesses(WithFolder):
+    def test_the_same_bytes(self):
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_base_warn_component_unused": "0"}
+        for spec in (MEDIUM, "fanorona:5x1", "fanorona:3x3"):
+            whole = self.table(spec, self.folder / "alone").read_bytes()
+            for ranks in ("2", "4"):
+                folder = self.folder / f"ranks{ranks}"
+                done = subprocess.run(["mpirun", "-n", ranks, PAIKA, "solve", spec, "--tables", folder, "--json"],
+                                      capture_output=True, env=environment, timeout=200, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                told = json.loads(done.stdout)
+                self.assertTrue(pathlib.Path(told["table"]).read_bytes() == whole, f"{spec} on {ranks}")
+
+
+class People(WithFolder):
+    def test_review(self):
+        self.table(SMALL)
+        record = self.folder / "game.txt"
+        play = subprocess.run([PAIKA, "match", SMALL, "engine:level=1,nodes=50", "engine:nodes=500", "--games", "2",
+                               "--openings", "0", "--record", record], capture_output=True, check=False, timeout=60)
+        self.assertEqual(play.returncode, 0, play.stderr)
+        done = paika("review", record, "--tables", self.folder)
+        self.assertEqual(done.returncode, 0, done.err)
+        self.assertIn("accuracy", done.out)
+        told = json.loads(paika("review", record, "--tables", self.folder, "--json").out)
+        for turn in told["turns"]:
+            kept = turn["could"]["value"] == turn["did"]["value"]
+            self.assertEqual(kept, turn["grade"] != "mistake")
+        self.assertEqual(paika("review", record, "--tables", self.folder / "none").returncode, 2)
+
+    def test_openings_are_drawn(self):
+        path = self.table(MEDIUM)
+        told = json.loads(paika("openings", MEDIUM, "--plies", "4", "--count", "5", "--tables", self.folder, "--json").out)
+        self.assertEqual(len(told["openings"]), 5)
+        for opening in told["openings"]:
+            value = json.loads(paika("table", "query", path, "--position", opening["position"], "--json").out)
+            self.assertEqual(value["value"], "draw")
+        again = json.loads(paika("openings", MEDIUM, "--plies", "4", "--count", "5", "--tables", self.folder, "--json").out)
+        self.assertEqual(told, again)
+
+
+if __name__ == "__main__":
+    PAIKA = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
