@@ -24,7 +24,7 @@ class TableThinker final : public Thinker {
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
                                const std::function<void(const Thoughts&)>& tell) override {
     const auto start = std::chrono::steady_clock::now();
-    const auto turns = settings_.level == full_level ? book_->turns(session) : no_turns();
+    auto turns = settings_.level == full_level ? book_->turns(session) : no_turns();
     if (!turns || !*turns || (*turns)->empty()) return searcher_->think(session, limits, std::move(stop), tell);
     std::vector<ValuedTurn> known = std::move(**turns);
     if (known.front().value.is_draw()) prefer_searched(known, session, limits, std::move(stop));

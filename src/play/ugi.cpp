@@ -28,8 +28,8 @@ struct NumberOption {
   std::int64_t most;
 };
 
-constexpr SearchSettings standard_settings;
-constexpr std::array<NumberOption, 5> number_options = {
+const SearchSettings standard_settings;
+const std::array<NumberOption, 5> number_options = {
     {{"Threads", "threads", standard_settings.threads, 1, most_search_threads},
      {"Hash", "hash", standard_settings.hash_mb, 1, most_hash_mb},
      {"MultiPV", "multipv", standard_settings.lines, 1, most_lines},

@@ -246,7 +246,7 @@ class ProofTree {
 
   /// Takes the last position off the path, remembers what was found and returns it.
   ProofNumbers leave(const Choice& choice) {
-    Frame& frame = frames_[depth_ - 1];
+    const Frame& frame = frames_[depth_ - 1];
     ProofNumbers found{choice.phi, choice.delta, unknown_length, ProofNumbers::no_loop};
     if (found.settled()) {
       found = found.won(frame.attackers_turn)

@@ -8,12 +8,13 @@ namespace paika {
 namespace {
 
 constexpr std::size_t least_reader_bytes = std::size_t{1} << 20;
+constexpr std::size_t block_bytes = 2 * std::size_t{default_block_positions};
 constexpr std::size_t chunk = std::size_t{1} << 16;  // positions unpacked at once
 
 }  // namespace
 
 FinishedTiers::FinishedTiers(std::uint32_t tiers, int workers) : sections_(tiers), unpacked_(tiers) {
-  for (int i = 0; i < workers; ++i) readers_.emplace_back(least_reader_bytes, 2 * default_block_positions);
+  for (int i = 0; i < workers; ++i) readers_.emplace_back(least_reader_bytes, block_bytes);
 }
 
 void FinishedTiers::add(std::uint32_t tier, TableSection section) { sections_[tier] = std::move(section); }
@@ -42,7 +43,7 @@ Result<void> FinishedTiers::prepare(std::span<const std::uint32_t> wanted, std::
   const std::size_t each =
       all ? least_reader_bytes
           : std::max<std::size_t>(least_reader_bytes, static_cast<std::size_t>(left) / readers_.size());
-  for (TableReader& reader : readers_) reader = TableReader(each, 2 * default_block_positions);
+  for (TableReader& reader : readers_) reader = TableReader(each, block_bytes);
   return {};
 }
 

@@ -156,16 +156,18 @@ class Part {
   void hear_of_loss(std::uint64_t index, int level) noexcept {
     const std::uint16_t win = Value::win(level + 1).code();
     const std::atomic_ref<std::uint16_t> code(codes_[index]);
-    std::uint16_t old = code.load(std::memory_order_relaxed);
-    for (;;) {
+    const auto is_shorter = [&](std::uint16_t old) {
       const Value value = Value::from_code(old);
-      if (value.is_win() && value.turns() <= level + 1) return;
-      if constexpr (Shared) {
-        if (code.compare_exchange_weak(old, win, std::memory_order_relaxed)) break;
-      } else {
-        code.store(win, std::memory_order_relaxed);
-        break;
-      }
+      return !value.is_win() || value.turns() > level + 1;
+    };
+    if constexpr (Shared) {
+      std::uint16_t old = code.load(std::memory_order_relaxed);
+      do {
+        if (!is_shorter(old)) return;
+      } while (!code.compare_exchange_weak(old, win, std::memory_order_relaxed));
+    } else {
+      if (!is_shorter(code.load(std::memory_order_relaxed))) return;
+      code.store(win, std::memory_order_relaxed);
     }
     note(index, level + 1);
   }

@@ -17,9 +17,7 @@ decltype(auto) with_rules(const Options& options, F&& f, Grids grids = Grids::be
     if (options.rows == 5) return std::forward<F>(f)(FastRules<FixedShape<5, 5>>(options));
   }
   if (size <= 64) return std::forward<F>(f)(FastRules<RuntimeShape<64>>(options));
-  if (size <= 128) return std::forward<F>(f)(FastRules<RuntimeShape<128>>(options));
   if (size <= 256) return std::forward<F>(f)(FastRules<RuntimeShape<256>>(options));
-  if (size <= 704) return std::forward<F>(f)(FastRules<RuntimeShape<704>>(options));
   return std::forward<F>(f)(FastRules<RuntimeShape<largest>>(options));
 }
 

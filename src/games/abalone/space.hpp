@@ -115,8 +115,8 @@ class Space {
 
   template <class F>
   static void each_direction(F&& f) {
-    [&]<unsigned char... ds>(std::integer_sequence<unsigned char, ds...>) __attribute__((always_inline)) {
-      (f.template operator()<static_cast<Direction>(ds)>(), ...);
+    [&]<unsigned char... Ds>(std::integer_sequence<unsigned char, Ds...>) __attribute__((always_inline)) {
+      (f.template operator()<static_cast<Direction>(Ds)>(), ...);
     }(std::integer_sequence<unsigned char, 0, 1, 2, 3, 4, 5, 6, 7>{});
   }
 

@@ -17,7 +17,6 @@ decltype(auto) with_rules(const Options& options, F&& f, Grids grids = Grids::be
   if (grids == Grids::best && options.cols == 5 && options.rows == 5) return f(FastRules<FixedShape<5, 5>>(options));
   const int size = options.cols * options.rows;
   if (size <= 64) return f(FastRules<RuntimeShape<64>>(options));
-  if (size <= 128) return f(FastRules<RuntimeShape<128>>(options));
   return f(FastRules<RuntimeShape<169>>(options));
 }
 
