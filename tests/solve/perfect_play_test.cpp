@@ -1,0 +1,109 @@
+// The engine with a table plays perfectly, and what people read off tables is right.
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "engine/registry.hpp"
+#include "engine/tables.hpp"
+#include "engine/thinker.hpp"
+
+namespace paika {
+namespace {
+
+/// A folder with the table of the default Abalone, made once.
+class PerfectPlay : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new std::string(
+        (std::filesystem::path(testing::TempDir()) / fmt::format("paika-perfect-{}", ::getpid())).string());
+    std::filesystem::create_directories(*folder_);
+    const auto solver = *open_solver("abalone");
+    const auto done = solver->solve({.table = table_path(*folder_, solver->label()), .threads = 2});
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  static void TearDownTestSuite() {
+    std::filesystem::remove_all(*folder_);
+    delete folder_;
+  }
+  static std::string* folder_;
+};
+
+std::string* PerfectPlay::folder_ = nullptr;
+
+/// A position after some random turns; nothing if the game ended on the way.
+std::unique_ptr<Session> random_position(const Game& game, Random& random) {
+  auto session = game.start();
+  const std::size_t turns = random.index(40);
+  for (std::size_t i = 0; i < turns; ++i) {
+    std::vector<Turn> legal;
+    session->for_each_turn([&](const ListedTurn& turn) {
+      legal.push_back(turn.steps);
+      return true;
+    });
+    if (legal.empty()) return nullptr;
+    session->play(legal[random.index(legal.size())]);
+  }
+  return session->outcome().over() ? nullptr : std::move(session);
+}
+
+TEST_F(PerfectPlay, KeepsValueAndDistanceFromAThousandPositions) {
+  const auto game = *open_game("abalone");
+  SearchSettings settings;
+  settings.hash_mb = 1;
+  settings.tables = *folder_;
+  const auto thinker = game->thinker(settings);
+  auto book = *TableBook::open("abalone", *folder_);
+  ASSERT_NE(book, nullptr);
+  SearchLimits limits;
+  limits.nodes = 50;
+  Random random(11);
+  int wins = 0;
+  int losses = 0;
+  for (int seen = 0; seen < 1000;) {
+    const auto session = random_position(*game, random);
+    if (!session) continue;
+    ++seen;
+    const Value here = **book->value(*session);
+    wins += here.is_win() ? 1 : 0;
+    losses += here.is_loss() ? 1 : 0;
+    const Decision decision = thinker->think(*session, limits);
+    EXPECT_EQ(decision.table, book->path());
+    const auto after = game->start_from(session->board());
+    after->play(decision.turn);
+    ASSERT_EQ(before(**book->value(*after)), here) << session->position_text() << " " << decision.text;
+  }
+  EXPECT_GT(wins, 100);
+  EXPECT_GT(losses, 100);
+}
+
+TEST_F(PerfectPlay, WinsInAsManyTurnsAsItSaid) {
+  const auto game = *open_game("abalone");
+  SearchSettings settings;
+  settings.hash_mb = 1;
+  settings.tables = *folder_;
+  const auto thinker = game->thinker(settings);
+  const auto session = game->start();
+  SearchLimits limits;
+  limits.nodes = 50;
+  int turns = 0;
+  for (; !session->outcome().over(); ++turns) session->play(thinker->think(*session, limits).turn);
+  EXPECT_EQ(turns, 23);
+  EXPECT_TRUE(session->outcome().won_by(Player::first));
+}
+
+TEST_F(PerfectPlay, LevelsBelowTheFullOneSearch) {
+  const auto game = *open_game("abalone");
+  SearchSettings settings;
+  settings.hash_mb = 1;
+  settings.level = 3;
+  settings.tables = *folder_;
+  SearchLimits limits;
+  limits.nodes = 50;
+  EXPECT_TRUE(game->thinker(settings)->think(*game->start(), limits).table.empty());
+  settings.level = full_level;
+  settings.tables = *folder_ + "/none";
+  EXPECT_TRUE(game->thinker(settings)->think(*game->start(), limits).table.empty());
+}
+
+}  // namespace
+}  // namespace paika
