@@ -84,7 +84,7 @@ def solve(spec, args):
 
 
 # Wildebeest is solved for its endings only, so its own start has no value: King and Rook against King.
-ENDING = "W ....K....../.*.......*./.........../.*.......*./.........../.....#...../.........../.*.......*./" \
+ENDING = "W ....K....../.........../.........../.*.......*./.........../.....#...../.........../.*.......*./" \
          "....R....../.........../....k...... 0 60000 0"
 
 

@@ -29,6 +29,11 @@ void HelperThreads::wait() {
   idle_.wait(lock, [this] { return busy_ == 0; });
 }
 
+bool HelperThreads::wait_until(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  return idle_.wait_until(lock, deadline, [this] { return busy_ == 0; });
+}
+
 void HelperThreads::live(const std::stop_token& stop, int index) {
   std::uint64_t done = 0;
   for (;;) {

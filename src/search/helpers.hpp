@@ -4,6 +4,7 @@
 // who gives them work need not wait until they have finished it.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -25,6 +26,8 @@ class HelperThreads {
   void start(std::function<void(int)> work);
   /// Waits until all threads are idle.
   void wait();
+  /// The same, but no longer than until `deadline`; true if they are.
+  [[nodiscard]] bool wait_until(std::chrono::steady_clock::time_point deadline);
 
  private:
   void live(const std::stop_token& stop, int index);

@@ -78,11 +78,12 @@ class Search {
   SearchResult<Move> run(const Position& root, PastKeys past, const SearchLimits& limits,
                          const std::stop_token& stop = {}, const Tell& tell = {}) {
     const auto start = SearchClock::now();
-    wait();
+    const TimePlan plan = plan_time(limits, turns_left(root), lag_);
+    if (!idle_in_time(start, plan)) return hasty(root, start + plan.hard);
     const LevelPlan level = level_plan(settings_.level);
     const std::uint64_t nodes =
         std::min(limits.nodes.value_or(UINT64_MAX), level.nodes == 0 ? UINT64_MAX : level.nodes);
-    job_ = std::make_unique<Job>(root, std::move(past), start, plan_time(limits, turns_left(root), lag_), nodes, stop);
+    job_ = std::make_unique<Job>(root, std::move(past), start, plan, nodes, stop);
     job_->depth = std::min(limits.depth.value_or(most_depth), level.depth == 0 ? most_depth : level.depth);
     job_->lines = std::max(settings_.lines, level.lines);
     table_->next_search();
@@ -176,6 +177,40 @@ class Search {
   void wait() {
     if (job_) job_->sign.stop();
     if (helpers_) helpers_->wait();
+  }
+
+  /// Waits for the threads to leave the search before; false if they do not in time: on a machine that is
+  /// very busy they may get no processor for that long.
+  [[nodiscard]] bool idle_in_time(SearchClock::time_point start, const TimePlan& plan) {
+    if (job_) job_->sign.stop();
+    if (!helpers_) return true;
+    if (plan.limited()) return helpers_->wait_until(start + plan.hard);
+    helpers_->wait();
+    return true;
+  }
+
+  /// The turn that looks best without any search; none but the first is looked at after the deadline. It touches
+  /// nothing that the threads of the search before may still use.
+  [[nodiscard]] SearchResult<Move> hasty(const Position& root, SearchClock::time_point deadline) const {
+    const auto& rules = k_.rules();
+    const Player mover = rules.to_move(root);
+    SearchResult<Move> result;
+    int best = -infinite_score;
+    rules.for_each_turn(root, [&](const Move& m) {
+      const Position next = rules.play(root, m);
+      const Outcome outcome = rules.outcome(next);
+      const int score = !outcome.over()                    ? -k_.evaluate(next)
+                        : outcome.verdict == Verdict::draw ? 0
+                        : outcome.won_by(mover)            ? win_in(1)
+                                                           : loss_in(1);
+      if (score > best) {
+        best = score;
+        result.move = m;
+      }
+      return SearchClock::now() < deadline;
+    });
+    result.report.lines = {{best, false, {result.move}}};
+    return result;
   }
 
   void replace_tables(int megabytes) {

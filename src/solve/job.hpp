@@ -194,11 +194,11 @@ class SolveJob {
   void expand_with_peers(Analysis<S>& analysis, const Parts& parts, int level) {
     Peers& peers = *settings_.peers;
     constexpr std::uint64_t blocks_a_round = 512;
-    std::vector<std::vector<News>> boxes(static_cast<std::size_t>(peers.count()));
+    std::vector<std::vector<Notice>> boxes(static_cast<std::size_t>(peers.count()));
     std::mutex mutex;
-    const auto outside = [&](News news, int) {
+    const auto outside = [&](Notice news, int) {
       const std::uint64_t to = parts.part_of(news.index());
-      const News moved = news.moved_down(parts.run(to).first);
+      const Notice moved = news.moved_down(parts.run(to).first);
       const std::lock_guard lock(mutex);
       boxes[to].push_back(moved);
     };
@@ -207,7 +207,7 @@ class SolveJob {
       const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_a_round);
       if (next < end) analysis.expand(level, next, end, outside, teller());
       next = end;
-      for (const News news : peers.exchange(boxes)) analysis.part().template hear<false>(news, level);
+      for (const Notice news : peers.exchange(boxes)) analysis.part().template hear<false>(news, level);
     } while (peers.greatest(next < analysis.part().blocks() ? 1 : 0) != 0);
   }
 
@@ -259,7 +259,7 @@ class SolveJob {
       }
       now_.level = l;
       // A level is short, and a part is of no use in the middle of one: it is not stopped.
-      analysis.expand(l, [](News, int) { PAIKA_CHECK(false); }, teller());
+      analysis.expand(l, [](Notice, int) { PAIKA_CHECK(false); }, teller());
     }
     analysis.settle();
     return write_section(folder.path(tier, "section"), tier,
@@ -337,13 +337,13 @@ class SolveJob {
       const int told_at = from < k ? level : level - 1;
       if (told_at < 0) continue;
       const std::string file = folder.news_path(tier, from, k, told_at);
-      auto heard =
-          read_news(file, parts.run(k).size(), [&](News news) { analysis.part().template hear<false>(news, told_at); });
+      auto heard = read_news(file, parts.run(k).size(),
+                             [&](Notice news) { analysis.part().template hear<false>(news, told_at); });
       if (!heard) return tl::unexpected(heard.error());
     }
     analysis.prepare({});
-    NewsBoxes boxes(parts, [&](std::uint64_t to) { return folder.news_path(tier, k, to, level); });
-    analysis.expand(level, [&](News news, int) { boxes.put(news); }, teller());
+    NoticeBoxes boxes(parts, [&](std::uint64_t to) { return folder.news_path(tier, k, to, level); });
+    analysis.expand(level, [&](Notice news, int) { boxes.put(news); }, teller());
     if (auto done = boxes.finish(); !done) return tl::unexpected(done.error());
     if (auto done = analysis.part().save(state, level + 1); !done) return tl::unexpected(done.error());
     for (std::uint64_t from = 0; from < parts.count(); ++from) {

@@ -15,10 +15,10 @@ constexpr std::size_t flush_bytes = record_bytes << 14;
 
 }  // namespace
 
-NewsBoxes::NewsBoxes(const Parts& parts, std::function<std::string(std::uint64_t to)> path)
+NoticeBoxes::NoticeBoxes(const Parts& parts, std::function<std::string(std::uint64_t to)> path)
     : parts_(parts), path_(std::move(path)), boxes_(parts.count()) {}
 
-void NewsBoxes::put(News news) {
+void NoticeBoxes::put(Notice news) {
   const std::uint64_t to = parts_.part_of(news.index());
   const std::uint64_t record = (news.index() - parts_.run(to).first) << 1 | (news.lost() ? 1U : 0U);
   const std::lock_guard lock(mutex_);
@@ -29,7 +29,7 @@ void NewsBoxes::put(News news) {
   if (auto done = flush(to); !done) failure_ = done.error();
 }
 
-Result<void> NewsBoxes::flush(std::uint64_t to) {
+Result<void> NoticeBoxes::flush(std::uint64_t to) {
   Box& box = boxes_[to];
   if (!box.file) {
     auto file = PartFile::create(path_(to));
@@ -42,7 +42,7 @@ Result<void> NewsBoxes::flush(std::uint64_t to) {
   return done;
 }
 
-Result<void> NewsBoxes::finish() {
+Result<void> NoticeBoxes::finish() {
   if (failure_) return tl::unexpected(*failure_);
   for (std::uint64_t to = 0; to < boxes_.size(); ++to) {
     Box& box = boxes_[to];
@@ -56,7 +56,7 @@ Result<void> NewsBoxes::finish() {
   return {};
 }
 
-Result<void> read_news(const std::string& path, std::uint64_t size, const std::function<void(News)>& hear) {
+Result<void> read_news(const std::string& path, std::uint64_t size, const std::function<void(Notice)>& hear) {
   if (!WorkFolder::exists(path)) return {};
   const auto storage = TableStorage::map(path);
   if (!storage) return tl::unexpected(storage.error());
@@ -69,7 +69,7 @@ Result<void> read_news(const std::string& path, std::uint64_t size, const std::f
     std::uint64_t record = 0;
     for (std::size_t i = 0; i < record_bytes; ++i) record |= std::uint64_t{records[at + i]} << (8 * i);
     if (record >> 1 >= size) return damaged();
-    hear(News(record >> 1, (record & 1U) != 0));
+    hear(Notice(record >> 1, (record & 1U) != 0));
   }
   return {};
 }

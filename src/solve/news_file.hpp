@@ -37,13 +37,13 @@ class Parts {
 };
 
 /// What one part tells the others at one level, a file for each.
-class NewsBoxes {
+class NoticeBoxes {
  public:
   /// `path(to)` names the file for a part.
-  NewsBoxes(const Parts& parts, std::function<std::string(std::uint64_t to)> path);
+  NoticeBoxes(const Parts& parts, std::function<std::string(std::uint64_t to)> path);
 
-  /// News with an index of the whole tier, from any thread. Write errors come out at finish().
-  void put(News news);
+  /// A notice with an index of the whole tier, from any thread. Write errors come out at finish().
+  void put(Notice news);
   /// Puts everything on the disk. Each file appears whole or not at all.
   [[nodiscard]] Result<void> finish();
   /// True if there was any news.
@@ -68,6 +68,6 @@ class NewsBoxes {
 /// Calls hear(news) for all news in a file, with indices of the part of `size` places that it is for; none if
 /// there is no file.
 [[nodiscard]] Result<void> read_news(const std::string& path, std::uint64_t size,
-                                     const std::function<void(News)>& hear);
+                                     const std::function<void(Notice)>& hear);
 
 }  // namespace paika

@@ -36,14 +36,14 @@ struct FirstLook {
 
 /// What a place tells another from which a turn leads to it: that its own mover has lost, or won. The
 /// level at which it is told is the distance.
-class News {
+class Notice {
  public:
-  constexpr News() noexcept = default;
-  constexpr News(std::uint64_t index, bool lost) noexcept : bits_(index << 1 | (lost ? 1U : 0U)) {}
+  constexpr Notice() noexcept = default;
+  constexpr Notice(std::uint64_t index, bool lost) noexcept : bits_(index << 1 | (lost ? 1U : 0U)) {}
   [[nodiscard]] constexpr std::uint64_t index() const noexcept { return bits_ >> 1; }
   [[nodiscard]] constexpr bool lost() const noexcept { return (bits_ & 1U) != 0; }
   /// The same news for the place so many indices before, as another part counts.
-  [[nodiscard]] constexpr News moved_down(std::uint64_t by) const noexcept { return {index() - by, lost()}; }
+  [[nodiscard]] constexpr Notice moved_down(std::uint64_t by) const noexcept { return {index() - by, lost()}; }
 
  private:
   std::uint64_t bits_ = 0;
@@ -80,7 +80,7 @@ class Part {
   /// A turn leads from the place of the news to one that its mover has lost, or won, in `level` turns.
   /// `Shared`: other threads may tell something at the same time.
   template <bool Shared>
-  void hear(News news, int level) noexcept {
+  void hear(Notice news, int level) noexcept {
     news.lost() ? hear_of_loss<Shared>(news.index(), level) : hear_of_win<Shared>(news.index(), level);
   }
 

@@ -115,9 +115,9 @@ class Analysis {
         ++expanded;
         each_source(i, [&](std::uint64_t from) {
           if (run_.contains(from)) {
-            messenger.tell(News(from - run_.first, lost));
+            messenger.tell(Notice(from - run_.first, lost));
           } else {
-            outside(News(from, lost), worker);
+            outside(Notice(from, lost), worker);
           }
         });
       });

@@ -66,7 +66,7 @@ class Messenger {
   Messenger& operator=(const Messenger&) = delete;
   ~Messenger() { deliver(); }
 
-  void tell(News news) {
+  void tell(Notice news) {
     part_.prefetch(news.index());
     news_[count_++] = news;
     if (count_ == news_.size()) deliver();
@@ -81,7 +81,7 @@ class Messenger {
   Part& part_;
   int level_;
   std::size_t count_ = 0;
-  std::array<News, 64> news_{};
+  std::array<Notice, 64> news_{};
 };
 
 }  // namespace paika

@@ -9,7 +9,7 @@ namespace paika::apps {
 
 namespace {
 
-static_assert(sizeof(News) == sizeof(std::uint64_t), "news travels as plain 64-bit numbers");
+static_assert(sizeof(Notice) == sizeof(std::uint64_t), "news travels as plain 64-bit numbers");
 
 class MpiPeers final : public Peers {
  public:
@@ -23,10 +23,10 @@ class MpiPeers final : public Peers {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int count() const override { return count_; }
 
-  [[nodiscard]] std::vector<News> exchange(std::vector<std::vector<News>>& boxes) override {
+  [[nodiscard]] std::vector<Notice> exchange(std::vector<std::vector<Notice>>& boxes) override {
     std::vector<int> sent;
-    std::vector<News> out;
-    for (std::vector<News>& box : boxes) {
+    std::vector<Notice> out;
+    for (std::vector<Notice>& box : boxes) {
       sent.push_back(static_cast<int>(box.size()));
       out.insert(out.end(), box.begin(), box.end());
       box.clear();
@@ -35,7 +35,7 @@ class MpiPeers final : public Peers {
     MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, MPI_COMM_WORLD);
     const std::vector<int> sent_from = offsets(sent);
     const std::vector<int> received_to = offsets(received);
-    std::vector<News> in(static_cast<std::size_t>(std::accumulate(received.begin(), received.end(), 0)));
+    std::vector<Notice> in(static_cast<std::size_t>(std::accumulate(received.begin(), received.end(), 0)));
     MPI_Alltoallv(out.data(), sent.data(), sent_from.data(), MPI_UINT64_T, in.data(), received.data(),
                   received_to.data(), MPI_UINT64_T, MPI_COMM_WORLD);
     return in;
