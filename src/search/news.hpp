@@ -6,15 +6,46 @@
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <ctime>
 #include <memory>
-#include <semaphore>
+#include <semaphore.h>
 #include <stop_token>
+#include <type_traits>
 #include <utility>
 
 #include "search/stop.hpp"
 
 namespace paika {
+
+/// A bell that can be rung without a lock. (The waiting with a deadline of the standard library's semaphore,
+/// as g++ 12 has it, polls with pauses of up to 64 ms.)
+class Bell {
+ public:
+  Bell() { sem_init(&semaphore_, 0, 0); }
+  Bell(const Bell&) = delete;
+  Bell& operator=(const Bell&) = delete;
+  ~Bell() { sem_destroy(&semaphore_); }
+
+  void ring() { sem_post(&semaphore_); }
+  /// Waits until it is rung, or was since the last wait; false at the deadline.
+  bool wait_until(SearchClock::time_point deadline) {
+    static_assert(std::is_same_v<SearchClock, std::chrono::steady_clock>, "the clock is CLOCK_MONOTONIC");
+    const auto since = deadline.time_since_epoch();
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(since);
+    const auto rest = std::chrono::duration_cast<std::chrono::nanoseconds>(since - seconds);
+    const timespec until{static_cast<std::time_t>(seconds.count()), static_cast<long>(rest.count())};
+    int result = 0;
+    do {
+      result = sem_clockwait(&semaphore_, CLOCK_MONOTONIC, &until);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+  }
+
+ private:
+  sem_t semaphore_{};
+};
 
 /// One writer, one reader. All but publish() is the reader's.
 template <class Report>
@@ -28,16 +59,16 @@ class News {
   void publish(Report report, bool is_last) {
     auto letter = std::make_unique<Letter>(Letter{std::move(report), is_last});
     delete waiting_.exchange(letter.release());
-    bell_.release();
+    bell_.ring();
   }
 
   /// Waits until there is something newer than at the last call; no longer than the deadline, and not
   /// after a stop was requested. True if there is.
   bool wait(SearchClock::time_point deadline, const std::stop_token& stop) {
-    const std::stop_callback ring(stop, [this] { bell_.release(); });
+    const std::stop_callback ring(stop, [this] { bell_.ring(); });
     for (;;) {
       if (collect()) return true;
-      if (stop.stop_requested() || !bell_.try_acquire_until(deadline)) return collect();
+      if (stop.stop_requested() || !bell_.wait_until(deadline)) return collect();
     }
   }
 
@@ -66,7 +97,7 @@ class News {
   }
 
   std::atomic<Letter*> waiting_{nullptr};
-  std::counting_semaphore<> bell_{0};
+  Bell bell_;
   Report latest_;
   bool last_ = false;
 };

@@ -154,9 +154,7 @@ class Search {
     const TimePlan& plan = job_->sign.plan();
     const auto latest_end = plan.limited() ? job_->sign.start() + plan.hard + plan.grace
                                            : job_->sign.start() + std::chrono::hours(24 * 365);
-    while (!news.last() && news.wait(latest_end, stop)) {
-      if (tell && !news.last()) tell(news.latest());
-    }
+    wait_for_end(news, latest_end, stop, tell);
     if (!news.last() && stop.stop_requested()) {
       constexpr Milliseconds grace{4};
       job_->sign.stop();
@@ -168,10 +166,31 @@ class Search {
     return news.latest();
   }
 
-  /// How late the caller was woken, as a lasting impression: it fades in some ten turns.
+  /// Waits until the search has ended, or the time is up. The caller sleeps in short naps: how late he wakes from
+  /// them tells how busy the machine is, and he leaves so much sooner, in this turn already.
+  void wait_for_end(News<SearchReport<Move>>& news, SearchClock::time_point latest_end, const std::stop_token& stop,
+                    const Tell& tell) {
+    constexpr Milliseconds nap{4};
+    const bool limited = job_->sign.plan().limited();
+    const Milliseconds expected = lag_;
+    auto end = latest_end;
+    while (!news.last() && !stop.stop_requested()) {
+      const auto nap_end = limited ? std::min(end, SearchClock::now() + nap) : end;
+      if (news.wait(nap_end, stop)) {
+        if (tell && !news.last()) tell(news.latest());
+        continue;
+      }
+      const auto now = SearchClock::now();
+      lag_ = std::max(lag_, std::chrono::round<Milliseconds>(now - nap_end));
+      end = std::min(end, latest_end - 2 * (lag_ - expected));
+      if (now >= end) return;
+    }
+  }
+
+  /// How late the caller was woken, as a lasting impression: it fades in some tens of turns.
   void remember_lag(SearchClock::time_point latest_end) {
     const auto late = std::chrono::ceil<Milliseconds>(SearchClock::now() - latest_end);
-    lag_ = std::max({late, lag_ * 7 / 8, Milliseconds(0)});
+    lag_ = std::max({late, lag_ * 31 / 32, Milliseconds(0)});
   }
 
   void wait() {
