@@ -146,8 +146,8 @@ def chart(title, values, top):
     most = max(sum(v.values()) for v in by_turns.values())
     longest = max(by_turns)
     width = min(24.0, 690 / (longest + 1))
-    out = [f'<text x="30" y="{top + 12}" font-size="14">{title}: positions by turns to the end '
-           f'(blue: won for the side to move, orange: lost); {draws:,} drawn</text>']
+    out = [f'<text x="30" y="{top + 12}" font-size="13">{title}: turns to the end, '
+           f'blue won and orange lost for the side to move; {draws:,} drawn</text>']
     base = top + 180
     for turns in range(longest + 1):
         y = base
