@@ -117,9 +117,9 @@ Result<Answer> look_up(TableBook& book, const Session& session) {
       if (turn.value == (*turns)->front().value) answer.best.push_back(turn.text);
     }
   }
-  auto line = perfect_line(book, session, most_line);
+  const auto line = perfect_line(book, session, most_line);
   if (!line) return tl::unexpected(line.error());
-  answer.line = std::move(*line);
+  for (const ValuedTurn& turn : *line) answer.line.push_back(turn.text);
   return answer;
 }
 

@@ -1,5 +1,4 @@
 // `paika table info | verify | query`: looking at table files.
-#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -47,14 +46,11 @@ void print_info(const ValueTable& table, bool json) {
 Result<std::map<std::uint16_t, std::uint64_t>> count_values(const ValueTable& table) {
   std::vector<std::uint64_t> counts(std::size_t{1} << 16);
   TableReader reader = table.reader(std::size_t{1} << 20);
-  std::vector<std::uint16_t> codes(std::size_t{1} << 16);
   for (const TableSection& tier : table.tiers()) {
-    for (std::uint64_t first = 0; first < tier.positions(); first += codes.size()) {
-      const std::span<std::uint16_t> piece(codes.data(),
-                                           std::min<std::uint64_t>(codes.size(), tier.positions() - first));
-      if (auto done = tier.read(reader, first, piece); !done) return tl::unexpected(done.error());
-      for (const std::uint16_t code : piece) ++counts[code];
-    }
+    const auto count = [&](std::uint64_t /*first*/, std::span<const std::uint16_t> codes) {
+      for (const std::uint16_t code : codes) ++counts[code];
+    };
+    if (auto done = tier.for_each_piece(reader, count); !done) return tl::unexpected(done.error());
   }
   std::map<std::uint16_t, std::uint64_t> found;
   for (std::size_t code = 0; code < counts.size(); ++code) {

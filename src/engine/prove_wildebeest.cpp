@@ -12,12 +12,12 @@ namespace {
 class EndingProbe {
  public:
   EndingProbe(const wildebeest::FastRules& rules, const TableBook* book)
-      : rules_(rules), space_(rules, most_pieces), book_(book) {
+      : rules_(rules), space_(rules, wildebeest::table_pieces), book_(book) {
     if (book_ != nullptr) reader_.emplace(book_->table().reader(std::size_t{16} << 20));
   }
 
   [[nodiscard]] ProbeAnswer operator()(const wildebeest::Position& p, Player attacker) const {
-    if (book_ == nullptr || p.occupied().count() > most_pieces) return ProbeAnswer::unknown;
+    if (book_ == nullptr || p.occupied().count() > wildebeest::table_pieces) return ProbeAnswer::unknown;
     const auto place = space_.place(p);
     if (!place) return ProbeAnswer::unknown;
     const auto value = book_->table().lookup(*reader_, place->tier, place->index);
@@ -27,7 +27,6 @@ class EndingProbe {
   }
 
  private:
-  static constexpr int most_pieces = 3;
   wildebeest::FastRules rules_;
   wildebeest::Space space_;
   const TableBook* book_;

@@ -5,10 +5,25 @@
 
 namespace paika {
 
-Result<std::unique_ptr<Solver>> open_abalone_solver(std::string_view spec) {
+namespace {
+
+/// The options of a spec whose positions can be numbered.
+Result<abalone::Options> solvable_options(std::string_view spec) {
   const auto options = abalone::read_options(spec);
-  if (!options) return tl::unexpected(options.error());
+  if (!options) return options;
   if (auto fits = abalone::can_number(*options); !fits) return tl::unexpected(fits.error());
+  return options;
+}
+
+}  // namespace
+
+Result<std::string> abalone_table_label(std::string_view spec) {
+  return solvable_options(spec).map(abalone::canonical_spec);
+}
+
+Result<std::unique_ptr<Solver>> open_abalone_solver(std::string_view spec) {
+  const auto options = solvable_options(spec);
+  if (!options) return tl::unexpected(options.error());
   // Fixed shapes where there are some; boards that can be numbered fit into one word.
   const auto build = [&](const auto& rules) -> std::unique_ptr<Solver> {
     using Shape = std::remove_cvref_t<decltype(rules.shape())>;

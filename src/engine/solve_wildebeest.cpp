@@ -4,15 +4,24 @@
 
 namespace paika {
 
+namespace {
+
+std::string label_of(const wildebeest::Options& options) {
+  return fmt::format("{} of {} pieces", wildebeest::canonical_spec(options), wildebeest::table_pieces);
+}
+
+}  // namespace
+
+Result<std::string> wildebeest_table_label(std::string_view spec) {
+  return wildebeest::read_options(spec).map(label_of);
+}
+
 Result<std::unique_ptr<Solver>> open_wildebeest_solver(std::string_view spec) {
   const auto options = wildebeest::read_options(spec);
   if (!options) return tl::unexpected(options.error());
-  // Two kings and one piece more: with four pieces a table would have a hundred times as many positions.
-  constexpr int most_pieces = 3;
   return std::make_unique<TypedSolver<wildebeest::Space>>(
-      fmt::format("{} of {} pieces", wildebeest::canonical_spec(*options), most_pieces),
-      wildebeest::make_face(*options),
-      std::make_unique<const wildebeest::Space>(wildebeest::FastRules(*options), most_pieces),
+      label_of(*options), wildebeest::make_face(*options),
+      std::make_unique<const wildebeest::Space>(wildebeest::FastRules(*options), wildebeest::table_pieces),
       [](const Board&) { return Value::most_turns; });
 }
 

@@ -1,6 +1,7 @@
 #include "engine/solver.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/registry.hpp"
 #include "engine/typed_solver.hpp"
@@ -32,14 +33,40 @@ std::string value_text(Value value) {
   return "no position";
 }
 
-Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
+namespace {
+
+/// What each game that is solved by tables offers.
+struct SolvedGame {
+  std::string_view name;
+  Result<std::string> (*label)(std::string_view spec);
+  Result<std::unique_ptr<Solver>> (*open)(std::string_view spec);
+};
+
+constexpr std::array<SolvedGame, 3> solved_games = {{{"abalone", abalone_table_label, open_abalone_solver},
+                                                     {"fanorona", fanorona_table_label, open_fanorona_solver},
+                                                     {"wildebeest", wildebeest_table_label, open_wildebeest_solver}}};
+
+Result<const SolvedGame*> find_solved(std::string_view spec) {
   const auto game = find_game(spec.substr(0, spec.find(':')));
   if (!game) return tl::unexpected(game.error());
-  const std::string_view name = (*game)->name;
-  if (name == "abalone") return open_abalone_solver(spec);
-  if (name == "fanorona") return open_fanorona_solver(spec);
-  if (name == "wildebeest") return open_wildebeest_solver(spec);
-  return fail("{} is not solved by tables: its positions never come back, so it is solved by search", name);
+  for (const SolvedGame& solved : solved_games) {
+    if (solved.name == (*game)->name) return &solved;
+  }
+  return fail("{} is not solved by tables: its positions never come back, so it is solved by search", (*game)->name);
+}
+
+}  // namespace
+
+Result<std::string> table_label(std::string_view spec) {
+  const auto game = find_solved(spec);
+  if (!game) return tl::unexpected(game.error());
+  return (*game)->label(spec);
+}
+
+Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
+  const auto game = find_solved(spec);
+  if (!game) return tl::unexpected(game.error());
+  return (*game)->open(spec);
 }
 
 }  // namespace paika

@@ -69,10 +69,16 @@ class Solver {
   [[nodiscard]] virtual Value within_limits(const Board& board, Value value) const = 0;
 };
 
-/// The solver for a spec. An error says why its boards cannot be solved by a table.
+/// The label of the table for a spec, which costs nothing: looking for a table must not number a board's positions
+/// first. An error says why its boards cannot be solved by a table.
+[[nodiscard]] Result<std::string> table_label(std::string_view spec);
+/// The solver for a spec. The same errors as for table_label.
 [[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec);
 
 // One translation unit a game instantiates its templates.
+[[nodiscard]] Result<std::string> abalone_table_label(std::string_view spec);
+[[nodiscard]] Result<std::string> fanorona_table_label(std::string_view spec);
+[[nodiscard]] Result<std::string> wildebeest_table_label(std::string_view spec);
 [[nodiscard]] Result<std::unique_ptr<Solver>> open_abalone_solver(std::string_view spec);
 [[nodiscard]] Result<std::unique_ptr<Solver>> open_fanorona_solver(std::string_view spec);
 [[nodiscard]] Result<std::unique_ptr<Solver>> open_wildebeest_solver(std::string_view spec);

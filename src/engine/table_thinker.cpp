@@ -72,13 +72,11 @@ class TableThinker final : public Thinker {
     ThoughtLine line{score_of(first.value), true, {first.steps}, {first.text}};
     const auto scratch = session.game().start_from(session.board());
     scratch->play(first.steps);
-    while (line.turns.size() < most_line && !first.value.is_draw() && !scratch->outcome().over()) {
-      const auto turns = book_->turns(*scratch);
-      if (!turns || !*turns || (*turns)->empty()) break;
-      const ValuedTurn& best = (*turns)->front();
-      line.turns.push_back(best.steps);
-      line.texts.push_back(best.text);
-      scratch->play(best.steps);
+    const auto rest = perfect_line(*book_, *scratch, most_line - 1);
+    if (!rest) return line;  // the file is damaged further on: the turn itself stands
+    for (const ValuedTurn& turn : *rest) {
+      line.turns.push_back(turn.steps);
+      line.texts.push_back(turn.text);
     }
     return line;
   }

@@ -5,17 +5,13 @@
 #include <filesystem>
 #include <numeric>
 
+#include "solve/steps.hpp"
+
 namespace paika {
 
 namespace {
 
 constexpr std::size_t reader_bytes = std::size_t{4} << 20;
-
-/// What a finished game is worth for the side that would be to move.
-Value finished_value(const Session& session, const Outcome& outcome) {
-  if (outcome.verdict == Verdict::draw) return Value::draw();
-  return outcome.won_by(session.board().to_move) ? Value::win(0) : Value::loss(0);
-}
 
 }  // namespace
 
@@ -45,22 +41,22 @@ TableBook::TableBook(std::unique_ptr<Solver> solver, ValueTable table, std::stri
       reader_(table_.reader(reader_bytes)) {}
 
 Result<std::unique_ptr<TableBook>> TableBook::open(const std::string& spec, const std::string& folder) {
-  auto solver = open_solver(spec);
-  if (!solver) return std::unique_ptr<TableBook>();  // no tables for this game
-  const std::string path = table_path(folder, (*solver)->label());
+  const auto label = table_label(spec);
+  if (!label) return std::unique_ptr<TableBook>();  // no tables for this game
+  const std::string path = table_path(folder, *label);
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return std::unique_ptr<TableBook>();
   return open_file(spec, path);
 }
 
 Result<std::unique_ptr<TableBook>> TableBook::open_file(const std::string& spec, const std::string& path) {
-  auto solver = open_solver(spec);
-  if (!solver) return tl::unexpected(solver.error());
+  const auto label = table_label(spec);
+  if (!label) return tl::unexpected(label.error());
   auto table = ValueTable::open(path);
   if (!table) return tl::unexpected(table.error());
-  if (table->spec() != (*solver)->label()) {
-    return fail("{} is the table of \"{}\", not of \"{}\"", path, table->spec(), (*solver)->label());
-  }
+  if (table->spec() != *label) return fail("{} is the table of \"{}\", not of \"{}\"", path, table->spec(), *label);
+  auto solver = open_solver(spec);
+  if (!solver) return tl::unexpected(solver.error());
   return std::unique_ptr<TableBook>(new TableBook(std::move(*solver), std::move(*table), path));
 }
 
@@ -68,7 +64,7 @@ Result<std::optional<Value>> TableBook::value(const Session& session) {
   // Repetition is the history's business: only an ending of the position itself counts.
   const Board board = session.board();
   const Outcome outcome = session.outcome();
-  if (outcome.over() && outcome.reason != EndReason::repetition) return finished_value(session, outcome);
+  if (outcome.over() && outcome.reason != EndReason::repetition) return value_of(outcome, board.to_move);
   const auto place = solver_->place(board);
   if (!place) return std::optional<Value>();
   const auto value = table_.lookup(reader_, place->tier, place->index);
@@ -106,15 +102,15 @@ Result<std::optional<std::vector<ValuedTurn>>> TableBook::turns(const Session& s
   return std::optional(std::move(turns));
 }
 
-Result<std::vector<std::string>> perfect_line(TableBook& book, const Session& session, std::size_t most) {
-  std::vector<std::string> line;
+Result<std::vector<ValuedTurn>> perfect_line(TableBook& book, const Session& session, std::size_t most) {
+  std::vector<ValuedTurn> line;
   const auto scratch = session.game().start_from(session.board());
   while (line.size() < most && !scratch->outcome().over()) {
-    const auto turns = book.turns(*scratch);
+    auto turns = book.turns(*scratch);
     if (!turns) return tl::unexpected(turns.error());
     if (!*turns || (*turns)->empty() || (*turns)->front().value.is_draw()) break;
-    line.push_back((*turns)->front().text);
-    scratch->play((*turns)->front().steps);
+    line.push_back(std::move((*turns)->front()));
+    scratch->play(line.back().steps);
   }
   return line;
 }

@@ -53,7 +53,7 @@ class TableBook {
   TableReader reader_;
 };
 
-/// The line of best turns from a position to the end (or to the first drawn position), at most `most` long.
-[[nodiscard]] Result<std::vector<std::string>> perfect_line(TableBook& book, const Session& session, std::size_t most);
+/// The best turns from a position to the end (or to the first drawn position), at most `most` of them.
+[[nodiscard]] Result<std::vector<ValuedTurn>> perfect_line(TableBook& book, const Session& session, std::size_t most);
 
 }  // namespace paika

@@ -75,16 +75,13 @@ class TypedSolver final : public Solver {
     if (reached.empty()) return fail("stopped before the end");
     ValueCounts counts;
     TableReader reader = table.reader(std::size_t{1} << 20);
-    std::vector<std::uint16_t> codes(std::size_t{1} << 16);
     for (std::uint32_t tier = 0; tier < space_->tiers(); ++tier) {
-      const std::uint64_t size = space_->size(tier);
-      for (std::uint64_t first = 0; first < size; first += codes.size()) {
-        const std::span<std::uint16_t> piece(codes.data(), std::min<std::uint64_t>(codes.size(), size - first));
-        if (auto done = table.tiers()[tier].read(reader, first, piece); !done) return tl::unexpected(done.error());
-        for (std::uint64_t i = 0; i < piece.size(); ++i) {
-          if (reached[tier].contains(first + i)) counts.add(Value::from_code(piece[i]));
+      const auto count = [&](std::uint64_t first, std::span<const std::uint16_t> codes) {
+        for (std::uint64_t i = 0; i < codes.size(); ++i) {
+          if (reached[tier].contains(first + i)) counts.add(Value::from_code(codes[i]));
         }
-      }
+      };
+      if (auto done = table.tiers()[tier].for_each_piece(reader, count); !done) return tl::unexpected(done.error());
     }
     return counts;
   }

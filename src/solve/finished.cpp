@@ -1,7 +1,6 @@
 #include "solve/finished.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace paika {
 
@@ -9,7 +8,6 @@ namespace {
 
 constexpr std::size_t least_reader_bytes = std::size_t{1} << 20;
 constexpr std::size_t block_bytes = 2 * std::size_t{default_block_positions};
-constexpr std::size_t chunk = std::size_t{1} << 16;  // positions unpacked at once
 
 }  // namespace
 
@@ -60,17 +58,12 @@ Result<void> FinishedTiers::unpack(std::uint32_t tier) {
   std::vector<std::uint8_t> number_of(std::size_t{1} << 16);
   for (std::size_t i = 0; i < to.dictionary.size(); ++i) number_of[to.dictionary[i]] = static_cast<std::uint8_t>(i);
   to.small.resize(from.positions());
-  std::vector<std::uint16_t> codes(chunk);
-  for (std::uint64_t first = 0; first < from.positions(); first += chunk) {
-    const std::span<std::uint16_t> piece(codes.data(), std::min<std::uint64_t>(chunk, from.positions() - first));
-    if (auto done = from.read(readers_[0], first, piece); !done) {
-      to = {};
-      return done;
-    }
-    std::transform(piece.begin(), piece.end(), to.small.begin() + static_cast<std::ptrdiff_t>(first),
+  auto done = from.for_each_piece(readers_[0], [&](std::uint64_t first, std::span<const std::uint16_t> codes) {
+    std::transform(codes.begin(), codes.end(), to.small.begin() + static_cast<std::ptrdiff_t>(first),
                    [&](std::uint16_t code) { return number_of[code]; });
-  }
-  return {};
+  });
+  if (!done) to = {};
+  return done;
 }
 
 Value FinishedTiers::read(Place place, int worker) {

@@ -278,6 +278,19 @@ Result<void> TableSection::read(TableReader& reader, std::uint64_t first, std::s
   return {};
 }
 
+Result<void> TableSection::for_each_piece(
+    TableReader& reader,
+    const std::function<void(std::uint64_t first, std::span<const std::uint16_t> codes)>& use) const {
+  constexpr std::size_t most = std::size_t{1} << 16;
+  std::vector<std::uint16_t> codes(static_cast<std::size_t>(std::min<std::uint64_t>(most, positions())));
+  for (std::uint64_t first = 0; first < positions(); first += most) {
+    const std::span<std::uint16_t> piece(codes.data(), std::min<std::uint64_t>(most, positions() - first));
+    if (auto done = read(reader, first, piece); !done) return done;
+    use(first, piece);
+  }
+  return {};
+}
+
 Result<void> TableSection::check(const TableProgress& progress) const {
   TableReader reader(0, 1);
   RunningChecksum sum;

@@ -91,6 +91,10 @@ class TableSection {
   [[nodiscard]] Result<Value> value(TableReader& reader, std::uint64_t index) const;
   /// The codes from the index `first` on, as many as `out` takes; leaves the blocks that the reader keeps alone.
   [[nodiscard]] Result<void> read(TableReader& reader, std::uint64_t first, std::span<std::uint16_t> out) const;
+  /// Calls use(first, codes) for all codes of the tier in order, piece by piece; stops at an error.
+  [[nodiscard]] Result<void> for_each_piece(
+      TableReader& reader,
+      const std::function<void(std::uint64_t first, std::span<const std::uint16_t> codes)>& use) const;
   /// Reads everything: an error if any byte is not as it was written.
   [[nodiscard]] Result<void> check(const TableProgress& progress = {}) const;
 

@@ -28,6 +28,9 @@
 
 namespace paika::wildebeest {
 
+/// How many pieces the table of endings goes up to: with four it would have a hundred times as many positions.
+inline constexpr int table_pieces = 3;
+
 /// Fulfils Solvable (src/solve/solvable.hpp).
 ///
 /// The tiers are in the order of (number of pieces, number of pieces that can still change their kind). No
