@@ -9,7 +9,7 @@ namespace {
 
 /// The options of a spec whose positions can be numbered.
 Result<abalone::Options> solvable_options(std::string_view spec) {
-  const auto options = abalone::read_options(spec);
+  auto options = abalone::read_options(spec);
   if (!options) return options;
   if (auto fits = abalone::can_number(*options); !fits) return tl::unexpected(fits.error());
   return options;
