@@ -12,6 +12,9 @@ inline constexpr int exit_done = 0;
 inline constexpr int exit_no = 1;
 inline constexpr int exit_bad_input = 2;
 
+/// Othello endings of so many empty squares are searched for exact values if nobody says otherwise: seconds at most.
+inline constexpr int usual_most_empty = 20;
+
 /// What every command about a position takes.
 struct PositionArgs {
   std::string spec;
@@ -31,6 +34,7 @@ struct MovesArgs {
   bool effects = false;
   bool values = false;
   std::string tables;  // a folder; empty: the user's own
+  int most_empty = usual_most_empty;
 };
 
 struct PerftArgs {
@@ -70,7 +74,8 @@ struct MatchArgs {
   int depth = 0;
   int nodes = 0;
   int games = 100;
-  int openings = 6;
+  int openings = 6;           // turns by chance
+  std::string openings_file;  // where games begin; empty: by chance
   int balance = 300;
   int seed = 1;
   int concurrency = 1;
@@ -164,6 +169,7 @@ struct ReviewArgs {
   std::string file;
   int game = 1;
   std::string tables;  // a folder; empty: the user's own
+  int most_empty = usual_most_empty;
   bool json = false;
 };
 
@@ -172,6 +178,7 @@ struct OpeningsArgs {
   int plies = 4;
   int count = 20;
   int seed = 1;
+  bool equal = false;  // of equal value for both colours instead of drawn
   std::string tables;  // a folder; empty: the user's own
 };
 

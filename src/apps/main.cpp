@@ -85,6 +85,13 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, int& value, 
       ->type_name("NUMBER");
 }
 
+void add_most_empty_option(CLI::App& command, int& most_empty) {
+  constexpr int most_squares = 64;
+  add_number(command, "--most-empty", most_empty,
+             fmt::format("Othello: search positions of so many empty squares at most to their end ({})", most_empty), 0,
+             most_squares);
+}
+
 /// CLI11 repeats the user's words as they were; here they are made safe to print, and short.
 std::string printable(std::string_view text) {
   constexpr std::size_t most = 300;
@@ -195,8 +202,10 @@ struct CommandLine {
     auto* m = app.add_subcommand("moves", "List every legal turn, one a line: MOVE<TAB>POSITION-AFTER");
     add_position_options(*m, moves.at);
     m->add_flag("--effects", moves.effects, "Also list what each turn does, in order");
-    m->add_flag("--values", moves.values, "A third column: what the turn is worth under perfect play, from a table");
+    m->add_flag("--values", moves.values,
+                "A third column: what the turn is worth under perfect play, from a table; in Othello by search");
     add_tables_option(*m, moves.tables);
+    add_most_empty_option(*m, moves.most_empty);
     m->callback([this] { chosen = [this] { return run_moves(moves); }; });
 
     auto* w = app.add_subcommand("why", "Is this turn legal, and if not, which clause forbids it?");
@@ -228,6 +237,28 @@ struct CommandLine {
     n->callback([this] { chosen = [this] { return run_bench(bench); }; });
   }
 
+  void add_openings_option(CLI::App& command) {
+    command
+        .add_option_function<std::string>(
+            "--openings",
+            [this](const std::string& text) {
+              constexpr int most = 1000;
+              const auto number = parse_int(text);
+              if (!number && !text.empty()) {
+                match.openings_file = text;
+              } else if (number && *number >= 0 && *number <= most) {
+                match.openings = static_cast<int>(*number);
+              } else {
+                throw CLI::ValidationError(
+                    "--openings", fmt::format("must be a whole number from 0 to {} or a file of openings, not {}", most,
+                                              in_quotes(text)));
+              }
+            },
+            "Turns by chance before the players begin (6), or a file of positions to begin at, as paika openings "
+            "writes it")
+        ->type_name("NUMBER|FILE");
+  }
+
   void add_match() {
     auto* m = app.add_subcommand("match", "Games between two players, each opening twice with colours swapped");
     m->add_option("SPEC", match.spec, "The game and its options")->required();
@@ -242,10 +273,11 @@ struct CommandLine {
     add_number(*m, "--nodes", match.nodes, "Positions a turn, where a player has no limit of its own", 1, most_number);
     m->add_option("--each", match.each, "Settings of both players: clock=60s+0.5s,hash=16")->type_name("SETTINGS");
     m->add_option("--position,-p", match.position, "Begin here instead of the game's own start")->type_name("TEXT");
-    add_number(*m, "--openings", match.openings, "Turns by chance before the players begin", 0, 1000);
+    add_openings_option(*m);
     add_number(*m, "--balance", match.balance,
-               "Leave out openings with a larger advantage, in hundredths of a piece; 0: none", 0, most_number);
-    add_number(*m, "--seed", match.seed, "Of the openings", 0, most_number);
+               "Of openings by chance, leave out those with a larger advantage, in hundredths of a piece; 0: none", 0,
+               most_number);
+    add_number(*m, "--seed", match.seed, "Of openings by chance", 0, most_number);
     add_number(*m, "--concurrency", match.concurrency, "Games at the same time", 1, most_threads);
     add_number(*m, "--max-turns", match.max_turns, "Games of so many turns are drawn; 0: none", 0, most_number);
     add_number(*m, "--margin-ms", match.margin_ms, "How late a turn may be", 0, most_number);
@@ -333,14 +365,18 @@ struct CommandLine {
     r->add_option("FILE", review.file, "The file with the record")->required();
     add_number(*r, "--game", review.game, "Which game of the file (1)", 1, most_number);
     add_tables_option(*r, review.tables);
+    add_most_empty_option(*r, review.most_empty);
     r->add_flag("--json", review.json, "JSON for machines");
     r->callback([this] { chosen = [this] { return run_review(review); }; });
 
-    auto* o = app.add_subcommand("openings", "Beginnings of games that are proven drawn: TURNS<TAB>POSITION");
+    auto* o = app.add_subcommand("openings", "Beginnings of games that are proven fair: TURNS<TAB>POSITION");
     add_position_options(*o, openings.at);
     add_number(*o, "--plies", openings.plies, "How many turns (4)", 0, most_depth);
     add_number(*o, "--count", openings.count, "How many openings (20)", 1, most_number);
     add_number(*o, "--seed", openings.seed, "The same seed, the same openings (1)", 0, most_number);
+    o->add_flag("--equal", openings.equal,
+                "Not drawn ones, but those of the same value for the side to move whichever colour that is; a third "
+                "column tells it");
     add_tables_option(*o, openings.tables);
     o->callback([this] { chosen = [this] { return run_openings(openings); }; });
   }

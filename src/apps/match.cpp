@@ -14,10 +14,12 @@
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
+#include "apps/record_input.hpp"
 #include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
 #include "engine/registry.hpp"
+#include "play/opening_list.hpp"
 
 namespace paika::apps {
 
@@ -65,8 +67,22 @@ Result<EngineSettings> read_each(const MatchArgs& args) {
   return each;
 }
 
-Result<MatchPlan> read_plan(const MatchArgs& args) {
-  MatchPlan plan;
+/// Fills in the game and where its games begin, from the file of openings.
+Result<void> read_openings(MatchPlan& plan, const MatchArgs& args) {
+  if (!args.position.empty()) {
+    return fail("--position and a file of openings both tell where the games begin: give one of them");
+  }
+  const auto text = read_text_file(args.openings_file);
+  if (!text) return fail("--openings takes a number of turns or a file of openings: {}", text.error().message);
+  auto list = play::read_opening_list(args.spec, *text);
+  if (!list) return fail("{}: {}", in_quotes(args.openings_file), list.error().message);
+  plan.game = std::move(list->game);
+  plan.starts = std::move(list->starts);
+  return {};
+}
+
+/// The same where openings are by chance.
+Result<void> read_start(MatchPlan& plan, const MatchArgs& args) {
   auto game = args.position.empty() ? open_game(args.spec) : open_game_for(args.spec, args.position);
   if (!game) return tl::unexpected(game.error());
   plan.game = std::move(*game);
@@ -75,6 +91,16 @@ Result<MatchPlan> read_plan(const MatchArgs& args) {
     if (!session) return fail("bad position for {}: {}", plan.game->face().spec(), session.error().message);
     if ((*session)->outcome().over()) return fail("the game is over in the position of --position");
     plan.start = (*session)->position_text();
+  }
+  plan.opening_plies = args.openings;
+  plan.balance = args.balance;
+  return {};
+}
+
+Result<MatchPlan> read_plan(const MatchArgs& args) {
+  MatchPlan plan;
+  if (auto begun = args.openings_file.empty() ? read_start(plan, args) : read_openings(plan, args); !begun) {
+    return tl::unexpected(begun.error());
   }
   const auto each = read_each(args);
   if (!each) return tl::unexpected(each.error());
@@ -88,8 +114,6 @@ Result<MatchPlan> read_plan(const MatchArgs& args) {
   if (!sprt) return tl::unexpected(sprt.error());
   plan.sprt = *sprt;
   plan.pairs = (static_cast<std::uint64_t>(args.games) + 1) / 2;
-  plan.opening_plies = args.openings;
-  plan.balance = args.balance;
   plan.seed = static_cast<std::uint64_t>(args.seed);
   plan.threads = args.concurrency;
   plan.max_turns = args.max_turns;
@@ -141,9 +165,11 @@ void print_report(const MatchPlan& plan, const MatchScore& score) {
                words_for(play::sprt_state(score.pairs, *plan.sprt)),
                play::log_likelihood_ratio(score.pairs, *plan.sprt), plan.sprt->lower_bound(), plan.sprt->upper_bound());
   }
-  fmt::print(
-      "the first player won {}, the second {}; {} different openings of {} turns; {} games drawn for their length\n",
-      score.first_wins, score.second_wins, score.different_openings, plan.opening_plies, score.too_long);
+  fmt::print("the first player won {}, the second {}; {} different openings of {}; {} games drawn for their length\n",
+             score.first_wins, score.second_wins, score.different_openings,
+             plan.starts.empty() ? fmt::format("{} turns", plan.opening_plies)
+                                 : fmt::format("the {} given", plan.starts.size()),
+             score.too_long);
   for (const std::size_t i : {0U, 1U}) print_side(plan, score, i);
   if (!score.last_failure.empty()) fmt::print("last failure: {}\n", score.last_failure);
 }

@@ -6,6 +6,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "apps/judge_input.hpp"
 #include "apps/tables_input.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
@@ -35,18 +36,28 @@ void print_effects(const GameFace& face, const std::vector<Effect>& effects) {
 }
 
 /// What each turn is worth, by its text.
-using TurnValues = std::map<std::string, Value>;
+using TurnValues = std::map<std::string, Worth>;
 
-/// The values of all turns, from a table; an error if there is none that holds them.
-Result<TurnValues> values_of(const Session& session, const std::string& asked_folder) {
-  const auto book = open_book(session.face().spec(), asked_folder);
-  if (!book) return tl::unexpected(book.error());
-  const auto turns = (*book)->turns(session);
+/// The values of all turns; an error if they cannot be told.
+Result<TurnValues> values_of(const Session& session, const Judge& judge) {
+  const auto turns = judge(session);
   if (!turns) return tl::unexpected(turns.error());
-  if (!*turns) return fail("the table {} does not hold this position", (*book)->path());
+  if (turns->empty() && !session.outcome().over()) {
+    return fail("the table of {} does not hold this position", session.face().spec());
+  }
   TurnValues values;
-  for (const ValuedTurn& turn : **turns) values[turn.text] = turn.value;
+  for (const JudgedTurn& turn : *turns) values[turn.text] = turn.worth;
   return values;
+}
+
+/// Why the values would take too long; nothing if they do not.
+std::optional<std::string> too_early(const Session& session, int most_empty) {
+  const int empty = empty_squares(session.board());
+  if (!solved_by_search(session.game()) || empty <= most_empty) return std::nullopt;
+  return fmt::format(
+      "{} squares are empty, and positions with at most {} are searched to their end; --most-empty {} allows it, and "
+      "each square more takes two to three times as long",
+      empty, most_empty, empty);
 }
 
 void print_moves(const Session& session, bool effects, const TurnValues& values) {
@@ -164,12 +175,22 @@ int run_show(const PositionArgs& args) {
 int run_moves(const MovesArgs& args) {
   const auto session = open_position(args.at);
   if (!session) return complain(session.error().message);
-  const auto values = args.values ? values_of(**session, args.tables) : Result<TurnValues>(TurnValues());
-  if (!values) return complain(values.error().message);
+  TurnValues values;
+  if (args.values) {
+    const auto judge = open_judge((*session)->game(), args.tables, args.most_empty);
+    if (!judge) return complain(judge.error().message);
+    if (const auto why = too_early(**session, args.most_empty)) {
+      complain(*why);
+      return exit_no;
+    }
+    auto known = values_of(**session, *judge);
+    if (!known) return complain(known.error().message);
+    values = std::move(*known);
+  }
   if (args.at.json) {
-    print_moves_json(**session, args.effects, *values);
+    print_moves_json(**session, args.effects, values);
   } else {
-    print_moves(**session, args.effects, *values);
+    print_moves(**session, args.effects, values);
   }
   return finish(exit_done);
 }

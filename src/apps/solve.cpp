@@ -11,14 +11,12 @@
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
 #include "engine/prover.hpp"
-#include "engine/thinker.hpp"
 
 namespace paika::apps {
 
 namespace {
 
 constexpr std::size_t most_line = 200;
-constexpr int points_a_disc = 100;  // of a score
 
 /// What is printed, in words or as JSON.
 struct Answer {
@@ -84,7 +82,9 @@ Result<void> make_table(const Solver& solver, const std::string& path, const Sol
   if (peers != nullptr) there = peers->greatest(there ? 1 : 0) != 0;  // all must do the same
   if (there) return {};
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  if (error) return fail("cannot make the folder of {}: {}", path, error.message());
+  Result<void> made;
+  if (error) made = fail("cannot make the folder of {}: {}", path, error.message());
+  if (auto all = agree(peers, made); !all) return all;
   Progress progress("solving " + solver.label());
   SolveSettings settings;
   settings.table = path;
@@ -98,8 +98,11 @@ Result<void> make_table(const Solver& solver, const std::string& path, const Sol
   try {
     return solver.solve(std::move(settings));
   } catch (const std::bad_alloc&) {
-    return fail("there is not the memory that --memory {} allows; give less, and more will be kept on disk",
-                args.memory);
+    auto short_of =
+        fail("there is not the memory that --memory {} allows; give less, and more will be kept on disk", args.memory);
+    // The others do not know and may be waiting for this one.
+    if (peers != nullptr && peers->count() > 1) peers->abandon(complain(short_of.value().message));
+    return short_of;
   }
 }
 
@@ -123,26 +126,27 @@ Result<Answer> look_up(TableBook& book, const Session& session) {
   return answer;
 }
 
-int solve_by_table(const Session& session, const Solver& solver, const SolveArgs& args, std::uint64_t memory) {
+int solve_by_table(const Session& session, const std::shared_ptr<const Solver>& solver, const SolveArgs& args,
+                   std::uint64_t memory) {
   if (args.plan) {
-    print_plan(solver, memory, args.at.json);
+    print_plan(*solver, memory, args.at.json);
     return finish(exit_done);
   }
   const auto peers = join_peers();
   if (!peers) return complain(peers.error().message);
   const Interrupt interrupt;
-  const std::string path = table_path(tables_folder(args.tables), solver.label());
-  if (const auto made = make_table(solver, path, args, memory, peers->get(), interrupt.token()); !made) {
-    return complain(made.error().message);
-  }
-  if (*peers && (*peers)->rank() != 0) return exit_done;  // the first one answers
-  const auto book = TableBook::open_file(session.face().spec(), path);
+  const std::string path = table_path(tables_folder(args.tables), solver->label());
+  const auto made = make_table(*solver, path, args, memory, peers->get(), interrupt.token());
+  // The first one answers; all have the same error.
+  if (*peers && (*peers)->rank() != 0) return made ? exit_done : exit_bad_input;
+  if (!made) return complain(made.error().message);
+  const auto book = TableBook::open_file(solver, path);
   if (!book) return complain(book.error().message);
   auto answer = look_up(**book, session);
   if (!answer) return complain(answer.error().message);
   if (args.count) {
     const TableWork work{memory, args.threads, interrupt.token(), {}};
-    const auto counts = solver.count_reachable((*book)->table(), session.board(), work);
+    const auto counts = solver->count_reachable((*book)->table(), session.board(), work);
     if (!counts) return complain(counts.error().message);
     answer->counts = *counts;
   }
@@ -218,51 +222,28 @@ int solve_by_proof(const Session& session, const SolveArgs& args, std::uint64_t 
   return finish(report->value == KnownValue::unknown ? exit_no : exit_done);
 }
 
-/// The line of a decision, gone on with to the end of the game.
-std::vector<std::string> whole_line(const Session& session, const ThoughtLine& known, Thinker& thinker,
-                                    const SearchLimits& limits, const std::stop_token& stop) {
-  std::vector<std::string> line = known.texts;
-  const auto scratch = session.game().start_from(session.board());
-  for (const Turn& turn : known.turns) scratch->play(turn);
-  while (!scratch->outcome().over() && !stop.stop_requested()) {
-    const Decision next = thinker.think(*scratch, limits, stop);
-    line.push_back(next.text);
-    scratch->play(next.turn);
-  }
-  return line;
-}
-
 /// Othello: positions never come back, so the exact ending search goes to the end of the game.
 int solve_by_search(const Session& session, const SolveArgs& args, std::uint64_t memory) {
   if (session.outcome().over()) return complain("the game is over");
   const Interrupt interrupt;
-  SearchSettings settings;
-  settings.threads = args.threads;
-  settings.hash_mb = static_cast<int>(std::min<std::uint64_t>(memory >> 21, most_hash_mb));
-  const auto thinker = session.game().thinker(settings);
-  SearchLimits limits;
-  limits.depth = session.board().cells.cols() * session.board().cells.rows();
-  const Decision decision = thinker->think(session, limits, interrupt.token());
-  const ThoughtLine& best = decision.thoughts.lines.front();
-  if (!best.exact) return complain("stopped before the value was known; an interrupted search begins anew");
-  const auto line = whole_line(session, best, *thinker, limits, interrupt.token());
-  const Player mover = session.board().to_move;
-  const std::string_view winner = session.face().player_name(best.score > 0 ? mover : other(mover));
-  const int discs = std::abs(best.score) / points_a_disc;
+  const int hash_mb = static_cast<int>(std::min<std::uint64_t>(memory >> 21, most_hash_mb));
+  const auto search = ExactSearch::open(session.game(), args.threads, hash_mb);
+  if (!search) return complain(search.error().message);
+  const auto line = (*search)->best(session, interrupt.token());
+  if (!line) return complain(line.error().message);
+  const Worth worth = worth_of_margin(line->margin);
   if (args.at.json) {
-    const Json json{{"spec", session.face().spec()},
-                    {"position", session.position_text()},
-                    {"value", best.score > 0   ? "win"
-                              : best.score < 0 ? "loss"
-                                               : "draw"},
-                    {"discs", discs},
-                    {"best", Json::array({best.texts.front()})},
-                    {"line", line}};
+    Json json{{"spec", session.face().spec()}, {"position", session.position_text()}};
+    json.update(value_json(worth));
+    json["best"] = Json::array({line->turns.front()});
+    json["line"] = line->turns;
     fmt::print("{}\n", json.dump(2));
     return finish(exit_done);
   }
-  fmt::print("{}\n", best.score == 0 ? "a draw" : fmt::format("{} wins by {}", winner, discs));
-  fmt::print("best: {}\nline: {}\n", best.texts.front(), fmt::join(line, " "));
+  const Player mover = session.board().to_move;
+  const std::string_view winner = session.face().player_name(line->margin > 0 ? mover : other(mover));
+  fmt::print("{}\n", line->margin == 0 ? "a draw" : fmt::format("{} wins by {}", winner, worth.amount));
+  fmt::print("best: {}\nline: {}\n", line->turns.front(), fmt::join(line->turns, " "));
   return finish(exit_done);
 }
 
@@ -274,10 +255,10 @@ int run_solve(const SolveArgs& args) {
   const auto memory = read_memory(args.memory);
   if (!memory) return complain("--memory: " + memory.error().message);
   if (args.proof) return solve_by_proof(**session, args, *memory);
-  if ((*session)->game().info().name == "othello") return solve_by_search(**session, args, *memory);
-  const auto solver = open_solver((*session)->face().spec());
+  if (solved_by_search((*session)->game())) return solve_by_search(**session, args, *memory);
+  auto solver = open_solver((*session)->face().spec());
   if (!solver) return complain(solver.error().message);
-  return solve_by_table(**session, **solver, args, *memory);
+  return solve_by_table(**session, std::move(*solver), args, *memory);
 }
 
 }  // namespace paika::apps

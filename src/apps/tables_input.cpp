@@ -52,15 +52,31 @@ std::string value_sentence(const GameFace& face, Player to_move, Value value) {
   return fmt::format("{} wins in {} turn{}", face.player_name(winner), value.turns(), value.turns() == 1 ? "" : "s");
 }
 
-std::string value_words(Value value) {
-  if (value.is_draw()) return "draw";
-  return fmt::format("{} {}", value.is_win() ? "win" : "loss", value.turns());
+namespace {
+
+std::string_view kind_word(const Worth& worth) {
+  return worth.kind == ValueKind::win ? "win" : worth.kind == ValueKind::loss ? "loss" : "draw";
 }
 
-Json value_json(Value value) {
-  Json json{{"value", value.is_win() ? "win" : value.is_loss() ? "loss" : "draw"}};
-  if (!value.is_draw()) json["turns"] = value.turns();
+}  // namespace
+
+std::string value_words(const Worth& worth) {
+  if (worth.kind == ValueKind::draw) return "draw";
+  return fmt::format("{}{} {}", kind_word(worth), worth.measure == Measure::discs ? " by" : "", worth.amount);
+}
+
+std::string value_words(Value value) { return value_words(worth_of(value)); }
+
+Json value_json(const Worth& worth) {
+  Json json{{"value", kind_word(worth)}};
+  if (worth.measure == Measure::discs) {
+    json["discs"] = worth.amount;
+  } else if (worth.kind != ValueKind::draw) {
+    json["turns"] = worth.amount;
+  }
   return json;
 }
+
+Json value_json(Value value) { return value_json(worth_of(value)); }
 
 }  // namespace paika::apps

@@ -10,6 +10,7 @@
 #include "engine/game.hpp"
 #include "engine/json.hpp"
 #include "engine/tables.hpp"
+#include "engine/worth.hpp"
 
 namespace paika::apps {
 
@@ -25,9 +26,11 @@ namespace paika::apps {
 
 /// "Black wins in 23", "a draw": a value in words, for the game's own names of the players.
 [[nodiscard]] std::string value_sentence(const GameFace& face, Player to_move, Value value);
-/// "win 23", "loss 4", "draw": for columns.
+/// "win 23", "loss 4", "draw": for columns; "win by 6" where discs count.
+[[nodiscard]] std::string value_words(const Worth& worth);
 [[nodiscard]] std::string value_words(Value value);
-/// {"value": "win", "turns": 23}
+/// {"value": "win", "turns": 23}; {"value": "win", "discs": 6}
+[[nodiscard]] Json value_json(const Worth& worth);
 [[nodiscard]] Json value_json(Value value);
 
 }  // namespace paika::apps

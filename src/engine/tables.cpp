@@ -13,6 +13,15 @@ namespace {
 
 constexpr std::size_t reader_bytes = std::size_t{4} << 20;
 
+/// The table of a file; an error if it is not the one with this label.
+Result<ValueTable> open_table(const std::string& path, const std::string& label) {
+  auto table = ValueTable::open(path);
+  if (table && table->spec() != label) {
+    return fail("{} is the table of \"{}\", not of \"{}\"", path, table->spec(), label);
+  }
+  return table;
+}
+
 }  // namespace
 
 std::string default_tables_folder() {
@@ -34,7 +43,7 @@ std::string table_path(const std::string& folder, const std::string& label) {
   return folder + "/" + name + ".table";
 }
 
-TableBook::TableBook(std::unique_ptr<Solver> solver, ValueTable table, std::string path)
+TableBook::TableBook(std::shared_ptr<const Solver> solver, ValueTable table, std::string path)
     : solver_(std::move(solver)),
       table_(std::move(table)),
       path_(std::move(path)),
@@ -52,12 +61,17 @@ Result<std::unique_ptr<TableBook>> TableBook::open(const std::string& spec, cons
 Result<std::unique_ptr<TableBook>> TableBook::open_file(const std::string& spec, const std::string& path) {
   const auto label = table_label(spec);
   if (!label) return tl::unexpected(label.error());
-  auto table = ValueTable::open(path);
+  auto table = open_table(path, *label);
   if (!table) return tl::unexpected(table.error());
-  if (table->spec() != *label) return fail("{} is the table of \"{}\", not of \"{}\"", path, table->spec(), *label);
   auto solver = open_solver(spec);
   if (!solver) return tl::unexpected(solver.error());
   return std::unique_ptr<TableBook>(new TableBook(std::move(*solver), std::move(*table), path));
+}
+
+Result<std::unique_ptr<TableBook>> TableBook::open_file(std::shared_ptr<const Solver> solver, const std::string& path) {
+  auto table = open_table(path, solver->label());
+  if (!table) return tl::unexpected(table.error());
+  return std::unique_ptr<TableBook>(new TableBook(std::move(solver), std::move(*table), path));
 }
 
 Result<std::optional<Value>> TableBook::value(const Session& session) {
@@ -100,6 +114,23 @@ Result<std::optional<std::vector<ValuedTurn>>> TableBook::turns(const Session& s
   for (const std::size_t i : order) sorted.push_back(std::move(turns[i]));
   turns = std::move(sorted);
   return std::optional(std::move(turns));
+}
+
+Result<std::optional<Value>> value_for_either(TableBook& book, const Session& session) {
+  const auto nothing = [] { return std::optional<Value>(); };
+  Board swapped = session.board();
+  swapped.to_move = other(swapped.to_move);
+  // Whether the other player can be to move is what the reader of positions knows.
+  const GameFace& face = session.face();
+  const auto read = face.parse_position(face.position_text(swapped));
+  if (!read || *read != swapped) return nothing();
+  const auto theirs = session.game().start_from(swapped);
+  if (session.outcome().over() || theirs->outcome().over()) return nothing();
+  const auto mine = book.value(session);
+  if (!mine || !*mine) return mine;
+  auto value = book.value(*theirs);
+  if (value && *value && **value != **mine) return nothing();
+  return value;
 }
 
 Result<std::vector<ValuedTurn>> perfect_line(TableBook& book, const Session& session, std::size_t most) {

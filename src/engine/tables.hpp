@@ -32,6 +32,9 @@ class TableBook {
   [[nodiscard]] static Result<std::unique_ptr<TableBook>> open(const std::string& spec, const std::string& folder);
   /// The same with a given file.
   [[nodiscard]] static Result<std::unique_ptr<TableBook>> open_file(const std::string& spec, const std::string& path);
+  /// The same with a solver that is there already: numbering the positions of a board takes memory and time.
+  [[nodiscard]] static Result<std::unique_ptr<TableBook>> open_file(std::shared_ptr<const Solver> solver,
+                                                                    const std::string& path);
 
   [[nodiscard]] const Solver& solver() const noexcept { return *solver_; }
   [[nodiscard]] const ValueTable& table() const noexcept { return table_; }
@@ -45,13 +48,18 @@ class TableBook {
   [[nodiscard]] Result<std::optional<std::vector<ValuedTurn>>> turns(const Session& session);
 
  private:
-  TableBook(std::unique_ptr<Solver> solver, ValueTable table, std::string path);
+  TableBook(std::shared_ptr<const Solver> solver, ValueTable table, std::string path);
 
-  std::unique_ptr<Solver> solver_;
+  std::shared_ptr<const Solver> solver_;
   ValueTable table_;
   std::string path_;
   TableReader reader_;
 };
+
+/// What a position is worth for its mover if that is the same, distance and all, whichever player is to move on its
+/// board; nothing if it is not, or if the table cannot tell: the other player cannot be to move there, the game is
+/// over, or one of the two positions is not in the table. An error if the table is damaged there.
+[[nodiscard]] Result<std::optional<Value>> value_for_either(TableBook& book, const Session& session);
 
 /// The best turns from a position to the end (or to the first drawn position), at most `most` of them.
 [[nodiscard]] Result<std::vector<ValuedTurn>> perfect_line(TableBook& book, const Session& session, std::size_t most);

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "rules/face.hpp"
 #include "solve/job.hpp"
 #include "solve/reach.hpp"
+#include "solve/teller.hpp"
 #include "solve/verify.hpp"
 
 namespace paika {
@@ -52,14 +51,14 @@ class TypedSolver final : public Solver {
                                                           const TableWork& work) const override {
     auto finished = finished_tiers(table, work);
     if (!finished) return tl::unexpected(finished.error());
-    Told told(table.positions(), work);
+    ProgressTeller teller(table.positions(), usual_telling, work.tell);
     for (std::uint32_t tier = 0; tier < space_->tiers(); ++tier) {
       auto needed = space_->below(tier);
       needed.insert(needed.begin(), tier);
       if (auto done = (*finished)->prepare(needed, work.memory); !done) return tl::unexpected(done.error());
       const auto wrong = verify_tier(
           *space_, tier, work.threads, [&](Place place, int worker) { return (*finished)->at(place, worker); },
-          std::ref(told), work.stop);
+          std::ref(teller), work.stop);
       if (const auto failure = (*finished)->failure()) return tl::unexpected(*failure);
       if (work.stop.stop_requested()) return fail("stopped before the end");
       if (wrong) return description(*wrong);
@@ -97,24 +96,6 @@ class TypedSolver final : public Solver {
   }
 
  private:
-  /// Adds up what several threads have done and tells it, one at a time.
-  class Told {
-   public:
-    Told(std::uint64_t total, const TableWork& work) : total_(std::max<std::uint64_t>(total, 1)), work_(work) {}
-    void operator()(std::uint64_t places) {
-      const std::uint64_t done = done_.fetch_add(places, std::memory_order_relaxed) + places;
-      if (!work_.tell) return;
-      const std::unique_lock lock(mutex_, std::try_to_lock);
-      if (lock) work_.tell(static_cast<double>(done) / static_cast<double>(total_));
-    }
-
-   private:
-    std::uint64_t total_;
-    const TableWork& work_;
-    std::atomic<std::uint64_t> done_{0};
-    std::mutex mutex_;
-  };
-
   /// The table's tiers; an error if they are not those of this game.
   [[nodiscard]] Result<std::unique_ptr<FinishedTiers>> finished_tiers(const ValueTable& table,
                                                                       const TableWork& work) const {

@@ -4,6 +4,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,13 @@ std::size_t half_points(const GameResult& result, bool a_is_first) {
   if (result.verdict == Verdict::draw) return 1;
   return (result.verdict == Verdict::first_wins) == a_is_first ? 2 : 0;
 }
+
+/// Where both games of a pair begin.
+struct Beginning {
+  std::string start;
+  std::vector<std::string> turns;  // played from there by nobody's choice
+  std::string note;                // where it comes from, for the record
+};
 
 class Match {
  public:
@@ -39,7 +47,7 @@ class Match {
       work();
     }
     if (error_) return tl::unexpected(*error_);
-    score_.different_openings = openings_.different();
+    score_.different_openings = plan_.starts.empty() ? openings_.different() : starts_used_.size();
     return score_;
   }
 
@@ -79,41 +87,48 @@ class Match {
   void work() {
     auto made = contestants();
     if (!made) return give_up(made.error());
-    std::vector<std::string> opening;
-    for (std::uint64_t pair = 0; take_pair(pair, opening);) {
+    Beginning beginning;
+    for (std::uint64_t pair = 0; take_pair(pair, beginning);) {
       std::array<GameReport, 2> reports;
       for (std::size_t i = 0; i < 2; ++i) {
-        reports[i] = play_one(*made, pair, i == 0, opening);
+        reports[i] = play_one(*made, pair, i == 0, beginning);
         if (reports[i].stopped) return;
       }
       count(reports);
     }
   }
 
-  /// The next pair's number and opening; false if there is none.
-  bool take_pair(std::uint64_t& pair, std::vector<std::string>& opening) {
+  /// The next pair's number and beginning; false if there is none.
+  bool take_pair(std::uint64_t& pair, Beginning& beginning) {
     const std::scoped_lock lock(openings_mutex_);
     if (next_pair_ >= plan_.pairs || done_.stop_requested()) return false;
     pair = next_pair_++;
-    opening = openings_.next();
+    beginning = beginning_of(pair);
     return true;
   }
 
-  GameReport play_one(const Contestants& contestants, std::uint64_t pair, bool a_is_first,
-                      const std::vector<std::string>& opening) {
+  /// To be called once for each pair, in their order.
+  [[nodiscard]] Beginning beginning_of(std::uint64_t pair) {
+    if (plan_.starts.empty()) return {plan_.start, openings_.next(), fmt::format("openings from seed {}", plan_.seed)};
+    const std::size_t number = pair % plan_.starts.size();
+    starts_used_.insert(plan_.starts[number]);
+    return {plan_.starts[number], {}, fmt::format("opening {} of the {} given", number + 1, plan_.starts.size())};
+  }
+
+  GameReport play_one(const Contestants& contestants, std::uint64_t pair, bool a_is_first, const Beginning& beginning) {
     const std::size_t first = a_is_first ? 0 : 1;
     GamePlan game;
     game.game = plan_.game;
-    game.start = plan_.start;
-    game.opening = opening;
+    game.start = beginning.start;
+    game.opening = beginning.turns;
     game.number = 2 * pair + first + 1;
     game.max_turns = plan_.max_turns;
     game.margin = plan_.margin;
     const std::array<Side, 2> sides = {Side{*contestants[first], plan_.entries[first].limits},
                                        Side{*contestants[1 - first], plan_.entries[1 - first].limits}};
     GameReport report = play_game(game, sides, done_.get_token());
-    report.record.notes.push_back(fmt::format("game {} of a match, {} moves first, openings from seed {}", game.number,
-                                              a_is_first ? "A" : "B", plan_.seed));
+    report.record.notes.push_back(
+        fmt::format("game {} of a match, {} moves first, {}", game.number, a_is_first ? "A" : "B", beginning.note));
     return report;
   }
 
@@ -156,6 +171,7 @@ class Match {
   std::stop_source done_;
   std::mutex openings_mutex_;
   Openings openings_;
+  std::unordered_set<std::string> starts_used_;
   std::uint64_t next_pair_ = 0;
   std::mutex mutex_;
   MatchScore score_;

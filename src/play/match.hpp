@@ -8,6 +8,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "engine/game.hpp"
 #include "play/contestant.hpp"
@@ -37,6 +38,9 @@ struct MatchPlan {
   GamePtr game;
   std::array<Entry, 2> entries;  // A and B
   std::string start;             // a position's text; empty: the game's own start
+  /// Openings that are given: each pair begins at the next of these positions, and after the last at the first again.
+  /// Empty: openings by chance from `start`, as the next members tell.
+  std::vector<std::string> starts;
   std::uint64_t pairs = 1;
   int opening_plies = 0;
   int balance = 0;         // openings with a larger advantage are left out (hundredths of a piece); 0: all are taken

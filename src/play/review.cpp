@@ -3,60 +3,69 @@
 #include <fmt/format.h>
 
 #include "base/check.hpp"
-#include "engine/registry.hpp"
 #include "play/start.hpp"
 
 namespace paika::play {
 
 namespace {
 
-/// "a win in 9", "a draw", "a loss in 4".
-std::string with_article(Value value) {
-  if (value.is_draw()) return "a draw";
-  return fmt::format("a {} in {}", value.is_win() ? "win" : "loss", value.turns());
+/// "a win in 9", "a win by 6", "a draw", "a loss in 4".
+std::string with_article(const Worth& worth) {
+  if (worth.kind == ValueKind::draw) return "a draw";
+  return fmt::format("a {} {} {}", worth.kind == ValueKind::win ? "win" : "loss",
+                     worth.measure == Measure::turns ? "in" : "by", worth.amount);
 }
 
-TurnGrade grade_of(Value could, Value did) {
-  if (could.kind() != did.kind()) return TurnGrade::mistake;
-  return could == did ? TurnGrade::best : TurnGrade::slower;
+/// ", 2 discs lost"; nothing where discs do not count.
+std::string cost_words(const ReviewedTurn& turn) {
+  const int lost = turn.discs_lost();
+  return lost == 0 ? "" : fmt::format(", {} disc{} lost", lost, lost == 1 ? "" : "s");
 }
 
-void count(Accuracy& accuracy, TurnGrade grade) {
+TurnGrade grade_of(const Worth& could, const Worth& did) {
+  if (could.kind != did.kind) return TurnGrade::mistake;
+  return could == did ? TurnGrade::best : TurnGrade::weaker;
+}
+
+void count(Accuracy& accuracy, const ReviewedTurn& turn) {
   ++accuracy.turns;
-  switch (grade) {
+  accuracy.discs_lost += turn.discs_lost();
+  switch (turn.grade) {
     case TurnGrade::best: ++accuracy.best; break;
-    case TurnGrade::slower: ++accuracy.slower; break;
+    case TurnGrade::weaker: ++accuracy.weaker; break;
     case TurnGrade::mistake: ++accuracy.mistakes; break;
   }
 }
 
-/// Fills in what the table knows of the turn `played` of the session's position.
-Result<void> look_up(ReviewedTurn& played, const Session& session, TableBook& book) {
-  const auto turns = book.turns(session);
+/// Fills in what the judge says of the turn `played` of the session's position.
+Result<void> look_up(ReviewedTurn& played, const Session& session, const Judge& judge) {
+  const auto turns = judge(session);
   if (!turns) return tl::unexpected(turns.error());
-  if (!*turns || (*turns)->empty()) return {};
-  const Value best = (*turns)->front().value;
-  for (const ValuedTurn& turn : **turns) {
-    if (turn.text == played.text) played.did = turn.value;
+  if (turns->empty()) return {};
+  const Worth best = turns->front().worth;
+  for (const JudgedTurn& turn : *turns) {
+    if (turn.text == played.text) played.did = turn.worth;
   }
   if (!played.did) return {};
   played.could = best;
   played.grade = grade_of(best, *played.did);
   if (played.grade == TurnGrade::best) return {};
-  for (const ValuedTurn& turn : **turns) {
-    if (turn.value == best) played.better.push_back(turn.text);
+  for (const JudgedTurn& turn : *turns) {
+    if (turn.worth == best) played.better.push_back(turn.text);
   }
   return {};
 }
 
 }  // namespace
 
-double Accuracy::per_cent() const noexcept { return turns == 0 ? 100 : 100.0 * (best + slower) / turns; }
+double Accuracy::per_cent() const noexcept { return turns == 0 ? 100 : 100.0 * (best + weaker) / turns; }
 
-Result<GameReview> review(const GameRecord& record, TableBook& book) {
-  const auto game = open_game(record.spec);
-  if (!game) return tl::unexpected(game.error());
-  auto session = start_at(**game, record.start);
+int ReviewedTurn::discs_lost() const {
+  return did && did->measure == Measure::discs ? margin_of(*could) - margin_of(*did) : 0;
+}
+
+Result<GameReview> review(const Game& game, const GameRecord& record, const Judge& judge) {
+  auto session = start_at(game, record.start);
   if (!session) return tl::unexpected(session.error());
   GameReview result;
   for (const RecordedTurn& turn : record.turns) {
@@ -64,9 +73,9 @@ Result<GameReview> review(const GameRecord& record, TableBook& book) {
     reviewed.text = turn.text;
     reviewed.player = (*session)->board().to_move;
     reviewed.given = result.turns.size() < static_cast<std::size_t>(record.opening);
-    if (auto done = look_up(reviewed, **session, book); !done) return tl::unexpected(done.error());
+    if (auto done = look_up(reviewed, **session, judge); !done) return tl::unexpected(done.error());
     if (reviewed.did && !reviewed.given) {
-      count(result.players[reviewed.player == Player::first ? 0 : 1], reviewed.grade);
+      count(result.players[reviewed.player == Player::first ? 0 : 1], reviewed);
     }
     result.turns.push_back(std::move(reviewed));
     const auto played = (*session)->try_play(turn.text);
@@ -76,12 +85,14 @@ Result<GameReview> review(const GameRecord& record, TableBook& book) {
 }
 
 std::string review_words(const ReviewedTurn& turn) {
-  if (!turn.did) return "not in the table";
+  if (!turn.did) return "not judged";
   switch (turn.grade) {
     case TurnGrade::best: return fmt::format("best: {}", with_article(*turn.did));
-    case TurnGrade::slower: return fmt::format("{} instead of {}", with_article(*turn.did), with_article(*turn.could));
+    case TurnGrade::weaker:
+      return fmt::format("{} instead of {}{}", with_article(*turn.did), with_article(*turn.could), cost_words(turn));
     case TurnGrade::mistake:
-      return fmt::format("threw away {}: now {}", with_article(*turn.could), with_article(*turn.did));
+      return fmt::format("threw away {}: now {}{}", with_article(*turn.could), with_article(*turn.did),
+                         cost_words(turn));
   }
   return "";
 }

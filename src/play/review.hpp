@@ -1,4 +1,4 @@
-// Review: what a table of perfect play says of every turn of a game.
+// Review: what perfect play says of every turn of a game.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/tables.hpp"
+#include "engine/worth.hpp"
 #include "play/record.hpp"
 
 namespace paika::play {
@@ -15,7 +15,7 @@ namespace paika::play {
 /// How good a turn was, worst last.
 enum class TurnGrade : unsigned char {
   best,    // nothing is better
-  slower,  // keeps the win, later than possible; or loses sooner than necessary
+  weaker,  // keeps the win, later than possible or by fewer discs; or loses sooner or by more than necessary
   mistake  // gives away a win or a draw
 };
 
@@ -23,18 +23,22 @@ struct ReviewedTurn {
   std::string text;
   Player player = Player::first;
   bool given = false;                 // part of the opening, not of the player's making
-  std::optional<Value> could;         // what the position was worth for the player; nothing: not in the table
-  std::optional<Value> did;           // what the turn made of it
+  std::optional<Worth> could;         // what the position was worth for the player; nothing: it was not judged
+  std::optional<Worth> did;           // what the turn made of it
   TurnGrade grade = TurnGrade::best;  // of turns with both values
   std::vector<std::string> better;    // the best turns, if this was none of them
+
+  /// How many discs it gave away; 0 where discs do not count.
+  [[nodiscard]] int discs_lost() const;
 };
 
-/// How a player did, over the turns of their own that the table knows.
+/// How a player did, over the turns of their own that were judged.
 struct Accuracy {
   int turns = 0;
   int best = 0;
-  int slower = 0;
+  int weaker = 0;
   int mistakes = 0;
+  int discs_lost = 0;  // where discs count
   /// Turns that kept the value, in per cent; 100 if there are none.
   [[nodiscard]] double per_cent() const noexcept;
 };
@@ -44,10 +48,12 @@ struct GameReview {
   std::array<Accuracy, 2> players;  // by the order in which they move
 };
 
-/// Looks every turn of a record up. Requires that the book is of the record's game. An error if the table is damaged.
-[[nodiscard]] Result<GameReview> review(const GameRecord& record, TableBook& book);
+/// Has every turn of a record judged. Requires that `game` is the record's and that the judge was made for it; its
+/// errors are handed on.
+[[nodiscard]] Result<GameReview> review(const Game& game, const GameRecord& record, const Judge& judge);
 
-/// What the turn did, in a few words for people: "best", "threw away a win in 9: now lost in 4".
+/// What the turn did, in a few words for people: "best: a draw", "threw away a win by 9: now a loss by 4, 13 discs
+/// lost".
 [[nodiscard]] std::string review_words(const ReviewedTurn& turn);
 
 }  // namespace paika::play

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 #include <new>
@@ -36,8 +37,11 @@ const std::array<NumberOption, 5> number_options = {
      {"Level", "level", standard_settings.level, weakest_level, full_level},
      {"Seed", "seed", 0, 0, std::numeric_limits<std::int64_t>::max()}}};
 
+/// How the protocol writes an option without a value.
+constexpr std::string_view no_value = "<empty>";
+
 std::vector<std::string> option_names() {
-  std::vector<std::string> names = {"Game"};
+  std::vector<std::string> names = {"Game", "Tables"};
   for (const NumberOption& option : number_options) names.emplace_back(option.name);
   for (const FeatureName& feature : feature_names) names.emplace_back(feature.name);
   return names;
@@ -137,6 +141,7 @@ bool Ugi::greet(std::string_view /*words*/) {
   speaker_.say(fmt::format("id name Paika {}", version_));
   speaker_.say("id author the Paika authors");
   speaker_.say(fmt::format("option name Game type string default {}", game_->face().spec()));
+  speaker_.say(fmt::format("option name Tables type string default {}", no_value));
   for (const NumberOption& option : number_options) {
     speaker_.say(fmt::format("option name {} type spin default {} min {} max {}", option.name, option.standard,
                              option.least, option.most));
@@ -181,18 +186,34 @@ bool Ugi::set_option(std::string_view words) {
   return true;
 }
 
+Result<void> Ugi::change_game(std::string_view spec) {
+  auto game = open_game(spec);
+  if (!game) return tl::unexpected(game.error());
+  game_ = std::move(*game);
+  session_ = game_->start();
+  start_.clear();
+  turns_.clear();
+  thinker_.reset();
+  return {};
+}
+
+/// No setting (play/settings.hpp) but an option only: settings are parted by commas, which a path may contain.
+Result<void> Ugi::change_tables(std::string_view folder) {
+  const std::string wanted(folder == no_value ? "" : folder);
+  std::error_code error;
+  if (!wanted.empty() && !std::filesystem::is_directory(wanted, error)) {
+    return fail("there is no folder {}; give one that holds tables (paika solve makes them), or nothing for none",
+                in_quotes(wanted, 200));
+  }
+  settings_.tables = wanted;
+  thinker_.reset();  // a thinker is made with its table, or without one
+  return {};
+}
+
 Result<void> Ugi::change_option(std::string_view name, std::string_view value) {
   const std::string key = lowered(name);
-  if (key == "game") {
-    auto game = open_game(value);
-    if (!game) return tl::unexpected(game.error());
-    game_ = std::move(*game);
-    session_ = game_->start();
-    start_.clear();
-    turns_.clear();
-    thinker_.reset();
-    return {};
-  }
+  if (key == "game") return change_game(value);
+  if (key == "tables") return change_tables(value);
   const auto names = option_names();
   if (std::none_of(names.begin(), names.end(), [&](const std::string& n) { return lowered(n) == key; })) {
     return fail("there is no option {}{}; the options are {}", in_quotes(name), did_you_mean(name, names),
@@ -294,6 +315,7 @@ void Ugi::think(const GoRequest& request, const std::stop_token& stop) {
   if (!told) {
     for (std::string& line : info_lines(decision.thoughts)) speaker_.say(std::move(line));
   }
+  if (!decision.table.empty()) speaker_.say(fmt::format("info string from the table {}", decision.table));
   if (request.infinite) wait_for_stop(stop);
   answering_ = true;  // before the answer: a peer that has it may give the next command at once
   speaker_.say(fmt::format("bestmove {}", decision.text));

@@ -64,6 +64,8 @@ class Ugi final : public Protocol {
   void say_error(std::string_view message);
   /// Makes the thinker, or brings it up to date with the settings; false (and said) without memory.
   [[nodiscard]] bool prepare();
+  [[nodiscard]] Result<void> change_game(std::string_view spec);
+  [[nodiscard]] Result<void> change_tables(std::string_view folder);
   [[nodiscard]] Result<void> change_option(std::string_view name, std::string_view value);
   [[nodiscard]] Result<void> change_position(std::string_view start, std::string_view turns);
   [[nodiscard]] Result<void> play_turns(const std::vector<std::string>& turns);

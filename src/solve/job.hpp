@@ -8,13 +8,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -26,6 +23,7 @@
 #include "solve/settings.hpp"
 #include "solve/table_file.hpp"
 #include "solve/table_writer.hpp"
+#include "solve/teller.hpp"
 #include "solve/work_folder.hpp"
 
 namespace paika {
@@ -68,16 +66,18 @@ template <Solvable S>
 class SolveJob {
  public:
   SolveJob(const S& space, SolveSettings settings)
-      : space_(space), settings_(std::move(settings)), finished_(space.tiers(), settings_.threads) {
-    for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) places_ += space.size(tier);
-  }
+      : space_(space),
+        settings_(std::move(settings)),
+        finished_(space.tiers(), settings_.threads),
+        teller_(2 * places_up_to(space.tiers()), settings_.tell_every, teller_of(settings_)) {}
 
   /// Does the work, or what is left of it. An error if it was stopped, or a file cannot be written or is
-  /// damaged; the work done so far is kept.
+  /// damaged; the work done so far is kept. With peers all return the same: wherever one of them may fail
+  /// alone, they agree() before they go on.
   [[nodiscard]] Result<void> run() {
     // With peers, the first one owns the folder, and the others work in it.
     auto folder = WorkFolder::open(settings_.table + ".work", settings_.spec, leads());
-    if (auto all = agreed(folder ? Result<void>() : tl::unexpected(folder.error())); !all) return all;
+    if (auto all = agree(settings_.peers, folder ? Result<void>() : tl::unexpected(folder.error())); !all) return all;
     std::vector<std::string> sections;
     for (std::uint32_t tier = 0; tier < space_.tiers(); ++tier) {
       sections.push_back(folder->path(tier, "section"));
@@ -85,7 +85,7 @@ class SolveJob {
     }
     Result<void> done;
     if (leads()) done = assemble_table(settings_.table, settings_.spec, sections);
-    if (auto all = agreed(done); !all) return all;
+    if (auto all = agree(settings_.peers, done); !all) return all;
     if (leads()) folder->remove();
     return {};
   }
@@ -108,14 +108,19 @@ class SolveJob {
       if (auto done = solve_tier(folder, tier); !done) return done;
     }
     auto section = TableSection::open(path);
-    if (!section) return tl::unexpected(section.error());
-    if (section->name() != space_.tier_name(tier) || section->positions() != space_.size(tier)) {
-      return fail("{} holds another tier ({}) than expected ({}); remove the folder to begin anew", path,
-                  section->name(), space_.tier_name(tier));
-    }
+    if (auto all = agree(settings_.peers, fits(section, path, tier)); !all) return all;
     finished_.add(tier, std::move(*section));
-    progress_.store(2 * places_up_to(tier), std::memory_order_relaxed);
+    teller_.set_done(2 * places_up_to(tier + 1));
     return {};
+  }
+
+  /// An error if the section could not be opened or is not that of the tier.
+  [[nodiscard]] Result<void> fits(const Result<TableSection>& section, const std::string& path,
+                                  std::uint32_t tier) const {
+    if (!section) return tl::unexpected(section.error());
+    if (section->name() == space_.tier_name(tier) && section->positions() == space_.size(tier)) return {};
+    return fail("{} holds another tier ({}) than expected ({}); remove the folder to begin anew", path, section->name(),
+                space_.tier_name(tier));
   }
 
   [[nodiscard]] Result<void> solve_tier(const WorkFolder& folder, std::uint32_t tier) {
@@ -123,7 +128,7 @@ class SolveJob {
     plan.parts = std::max(plan.parts, settings_.parts);
     const std::uint64_t part_bytes = plan.bytes / plan.parts + set_aside;
     const std::uint64_t for_lower = settings_.memory > part_bytes ? settings_.memory - part_bytes : 0;
-    if (auto done = finished_.prepare(space_.below(tier), for_lower); !done) return done;
+    if (auto done = agree(settings_.peers, finished_.prepare(space_.below(tier), for_lower)); !done) return done;
     now_ = {.tier = plan.name};
     auto done = together()        ? with_peers(folder, tier)
                 : plan.parts == 1 ? in_memory(folder, tier)
@@ -138,15 +143,6 @@ class SolveJob {
   [[nodiscard]] bool together() const { return settings_.peers != nullptr && settings_.peers->count() > 1; }
   [[nodiscard]] bool leads() const { return !together() || settings_.peers->rank() == 0; }
 
-  /// All peers fail if one does, so that none waits for it for ever.
-  [[nodiscard]] Result<void> agreed(const Result<void>& mine) {
-    if (!together()) return mine;
-    const bool failed = settings_.peers->greatest(mine ? 0 : 1) != 0;
-    if (!mine) return mine;
-    if (failed) return fail("another of the {} processes failed", settings_.peers->count());
-    return {};
-  }
-
   [[nodiscard]] Result<void> with_peers(const WorkFolder& folder, std::uint32_t tier) {
     Peers& peers = *settings_.peers;
     const Parts parts(space_.size(tier), static_cast<std::uint64_t>(peers.count()), Part::block);
@@ -160,7 +156,7 @@ class SolveJob {
     for (int l = *level; l <= peers.greatest(analysis.part().highest()); ++l) {
       const bool stop = peers.greatest(settings_.stop.stop_requested() ? 1 : 0) != 0;
       if (stop || peers.greatest(Clock::now() - saved > settings_.save_every ? 1 : 0) != 0) {
-        if (auto done = agreed(analysis.part().save(state, l)); !done) return done;
+        if (auto done = agree(&peers, analysis.part().save(state, l)); !done) return done;
         saved = Clock::now();
       }
       if (stop) return stopped();
@@ -168,7 +164,7 @@ class SolveJob {
       expand_with_peers(analysis, parts, l);
     }
     analysis.settle();
-    return agreed(write_with_peers(folder, tier, parts, analysis));
+    return agree(&peers, write_with_peers(folder, tier, parts, analysis));
   }
 
   /// As begin(), but a saved state counts only if all peers have one of the same level.
@@ -183,10 +179,7 @@ class SolveJob {
     if (most == least && level >= 0) return level;
     if (level >= 0) analysis.part().clear();
     WorkFolder::remove_file(state);
-    auto looked = begin(analysis, state);
-    Result<void> mine;
-    if (!looked) mine = tl::unexpected(looked.error());
-    if (auto all = agreed(mine); !all) return tl::unexpected(all.error());
+    if (auto all = agree(&peers, first_look(analysis)); !all) return tl::unexpected(all.error());
     return 0;
   }
 
@@ -205,7 +198,7 @@ class SolveJob {
     std::uint64_t next = 0;
     do {
       const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_a_round);
-      if (next < end) analysis.expand(level, next, end, outside, teller());
+      if (next < end) analysis.expand(level, next, end, outside, std::ref(teller_));
       next = end;
       for (const Notice news : peers.exchange(boxes)) analysis.part().template hear<false>(news, level);
     } while (peers.greatest(next < analysis.part().blocks() ? 1 : 0) != 0);
@@ -259,7 +252,7 @@ class SolveJob {
       }
       now_.level = l;
       // A level is short, and a part is of no use in the middle of one: it is not stopped.
-      analysis.expand(l, [](Notice, int) { PAIKA_CHECK(false); }, teller());
+      analysis.expand(l, [](Notice, int) { PAIKA_CHECK(false); }, std::ref(teller_));
     }
     analysis.settle();
     return write_section(folder.path(tier, "section"), tier,
@@ -276,10 +269,16 @@ class SolveJob {
     if (WorkFolder::exists(state)) {
       if (const auto level = analysis.part().load(state)) return *level;
     }
-    analysis.look([&](Place place, int worker) { return finished_.at(place, worker); }, teller(), settings_.stop);
+    if (auto looked = first_look(analysis); !looked) return tl::unexpected(looked.error());
+    return 0;
+  }
+
+  [[nodiscard]] Result<void> first_look(Analysis<S>& analysis) {
+    analysis.look([&](Place place, int worker) { return finished_.at(place, worker); }, std::ref(teller_),
+                  settings_.stop);
     if (const auto failure = finished_.failure()) return tl::unexpected(*failure);
     if (settings_.stop.stop_requested()) return stopped();
-    return 0;
+    return {};
   }
 
   // One part in memory at a time. Part k at level l hears what the parts before it told at level l and
@@ -343,7 +342,7 @@ class SolveJob {
     }
     analysis.prepare({});
     NoticeBoxes boxes(parts, [&](std::uint64_t to) { return folder.news_path(tier, k, to, level); });
-    analysis.expand(level, [&](Notice news, int) { boxes.put(news); }, teller());
+    analysis.expand(level, [&](Notice news, int) { boxes.put(news); }, std::ref(teller_));
     if (auto done = boxes.finish(); !done) return tl::unexpected(done.error());
     if (auto done = analysis.part().save(state, level + 1); !done) return tl::unexpected(done.error());
     for (std::uint64_t from = 0; from < parts.count(); ++from) {
@@ -383,22 +382,19 @@ class SolveJob {
     return writer->finish();
   }
 
+  /// How many places there are in all tiers before this one.
   [[nodiscard]] std::uint64_t places_up_to(std::uint32_t tier) const {
     std::uint64_t sum = 0;
-    for (std::uint32_t t = 0; t <= tier; ++t) sum += space_.size(t);
+    for (std::uint32_t t = 0; t < tier; ++t) sum += space_.size(t);
     return sum;
   }
 
-  /// Counts the places looked at and expanded, and tells now and then how far the work is.
-  [[nodiscard]] auto teller() {
-    return [this](std::uint64_t places) {
-      const std::uint64_t done = progress_.fetch_add(places, std::memory_order_relaxed) + places;
-      if (!settings_.tell) return;
-      const std::unique_lock lock(tell_mutex_, std::try_to_lock);
-      if (!lock || Clock::now() < tell_next_) return;
-      tell_next_ = Clock::now() + settings_.tell_every;
+  /// What hears how far the work is: every place is looked at and expanded.
+  [[nodiscard]] ProgressTeller::Tell teller_of(const SolveSettings& settings) {
+    if (!settings.tell) return {};
+    return [this](double done) {
       SolveProgress progress = now_;
-      progress.done = static_cast<double>(done) / static_cast<double>(2 * std::max<std::uint64_t>(places_, 1));
+      progress.done = done;
       settings_.tell(progress);
     };
   }
@@ -406,11 +402,8 @@ class SolveJob {
   const S& space_;
   SolveSettings settings_;
   FinishedTiers finished_;
-  std::uint64_t places_ = 0;
-  std::atomic<std::uint64_t> progress_{0};
   SolveProgress now_;
-  std::mutex tell_mutex_;
-  Clock::time_point tell_next_;
+  ProgressTeller teller_;
 };
 
 }  // namespace paika

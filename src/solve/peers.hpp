@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "base/result.hpp"
 #include "solve/part.hpp"
 
 namespace paika {
@@ -30,8 +32,18 @@ class Peers {
   virtual void combine(std::span<unsigned char> bytes) = 0;
   /// Peer `from` gives, peer 0 takes; the others do nothing. Requires the same size on both sides.
   virtual void hand_over(int from, std::span<std::uint16_t> codes) = 0;
+  /// All get the text of peer `from`.
+  virtual void tell_all(int from, std::string& text) = 0;
   /// Returns when all have called it.
   void wait_for_all() { static_cast<void>(greatest(0)); }
+
+  /// The one call that is not made by all: ends the others' programs as well as this one, with this status. For when
+  /// they cannot be asked because they are in the midst of another call.
+  [[noreturn]] virtual void abandon(int status) = 0;
 };
+
+/// All fail if one does, with its error, so that nobody waits for ever for one that has given up; the first one's if
+/// several fail. To be called by all peers wherever one alone may have failed. Without peers: `mine`.
+[[nodiscard]] Result<void> agree(Peers* peers, Result<void> mine);
 
 }  // namespace paika

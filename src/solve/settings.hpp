@@ -11,6 +11,9 @@ namespace paika {
 
 class Peers;
 
+/// Somebody who watches wants no more news than this.
+inline constexpr std::chrono::milliseconds usual_telling{100};
+
 struct SolveProgress {
   double done = 0;  // of the whole work, 0 to 1, roughly
   std::string tier;
@@ -28,7 +31,7 @@ struct SolveSettings {
   Peers* peers = nullptr;  // processes that work together; nobody: this one alone
   /// Hears now and then how far the work is, from any thread, one at a time.
   std::function<void(const SolveProgress&)> tell{};
-  std::chrono::milliseconds tell_every{100};
+  std::chrono::milliseconds tell_every{usual_telling};
 };
 
 /// How a tier will be worked on.

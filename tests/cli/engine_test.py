@@ -7,6 +7,7 @@ import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -52,6 +53,26 @@ class Engine:
         status = self.process.wait(timeout=30)
         self.process.stdout.close()
         return status
+
+
+class Tables(unittest.TestCase):
+    def test_answers_from_a_table_say_so(self):
+        spec = "abalone:3x3,captures=1"
+        with tempfile.TemporaryDirectory(prefix="paika engine ") as folder:
+            subprocess.run([PAIKA, "solve", spec, "--tables", folder], capture_output=True, check=True, timeout=60)
+            go = "go nodes 50\nwait\n"
+            done = say(f"ugi\n{go}setoption name Tables value {folder}\n{go}setoption name tables value\n{go}",
+                       "--game", spec, "--settings", "hash=1")
+            out = done.stdout.decode()
+            self.assertIn("option name Tables type string default <empty>\n", out)
+            self.assertEqual(out.count("bestmove "), 3)
+            self.assertEqual(out.count("info string from the table "), 1)
+            first, second, third = out.split("bestmove ")[:3]
+            self.assertNotIn("from the table", first)
+            self.assertIn(f"info string from the table {folder}/abalone-3x3-captures-1.table\n", second)
+            self.assertNotIn("from the table", third)
+            refused = say(f"setoption name Tables value {folder}/none\n").stdout.decode()
+            self.assertTrue(refused.startswith(f'error there is no folder "{folder}/none"; '), refused)
 
 
 class Conversations(unittest.TestCase):

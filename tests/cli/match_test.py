@@ -6,6 +6,7 @@ usage: match_test.py PAIKA-PROGRAM
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -82,6 +83,47 @@ class Records(unittest.TestCase):
         self.assertIn("cannot write", done.err)
 
 
+class Openings(unittest.TestCase):
+    ONE, TWO = "--------X-----XX----XO-------------- O", "-------------XXX----XO-------------- O"
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="paika match "))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.openings = self.folder / "openings.txt"
+
+    def match(self, *args):
+        return match("othello:6x6", "engine:nodes=20", "engine:nodes=20", "--each", "hash=1", "--openings",
+                     str(self.openings), *args)
+
+    def test_a_file(self):
+        self.openings.write_text(f"# two of them\n\n{self.ONE}\nb3\t{self.TWO}\tdraw\n", encoding="utf-8")
+        record = self.folder / "games.txt"
+        done = self.match("--games", "6", "--record", str(record))
+        self.assertEqual(done.returncode, 0, done.err)
+        self.assertIn("2 different openings of the 2 given", done.out)
+        starts = [line.split(" ", 1)[1] for line in record.read_text(encoding="utf-8").splitlines()
+                  if line.startswith("start ")]
+        self.assertEqual(starts, [self.ONE] * 2 + [self.TWO] * 2 + [self.ONE] * 2, "in pairs, in turn")
+
+    def test_bad_files_are_told_before_any_game(self):
+        for text, words in ((f"{self.ONE}\n\nnonsense\n", "line 3: bad position for othello:6x6"),
+                            ("--------------XX----XX-------------- O\n", "line 1: the game is over"),
+                            ("# nothing\n", "there is no opening"), (f"{self.ONE}\nc2\t\n", "line 2: there is no position")):
+            self.openings.write_text(text, encoding="utf-8")
+            record = self.folder / "none.txt"
+            done = self.match("--record", str(record))
+            self.assertEqual((done.returncode, done.out), (2, ""), text)
+            self.assertIn(words, done.err)
+            self.assertIn(str(self.openings), done.err)
+            self.assertFalse(record.exists())
+        self.openings.write_text(self.ONE, encoding="utf-8")
+        done = self.match("--position", self.ONE)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--position", done.err)
+        self.openings.unlink()
+        self.assertEqual(self.match().returncode, 2)
+
+
 class Programs(unittest.TestCase):
     def test_our_own_engine_as_a_program(self):
         told = report("othello:6x6", "engine:nodes=100,hash=1", f"bot:'{PAIKA}' engine --settings hash=1", "--nodes", "100",
@@ -126,6 +168,9 @@ class BadInput(unittest.TestCase):
                 (["othello", "engine", "engine", "--sprt", "5,0"], "less than"),
                 (["othello", "engine", "engine", "--sprt", "0,5", "--alpha", "2"], "--alpha"),
                 (["othello", "engine", "engine", "--games", "0"], "--games"),
+                (["othello", "engine", "engine", "--openings", "1001"], "--openings"),
+                (["othello", "engine", "engine", "--openings", "-1"], "--openings"),
+                (["othello", "engine", "engine", "--openings", "no such file"], "a file of openings: cannot open"),
                 (["othello", "engine", "engine", "--each", "time=5"], "in --each"),
                 (["othello", "engine", "engine", "--position", "x"], "bad position"),
                 (["othello", "engine"], "B")):

@@ -101,6 +101,25 @@ class Answers(WithFolder):
         mover, other = ("X", "O") if position.split()[1] == "X" else ("O", "X")
         self.assertEqual(told["value"] == "win", cells.count(mover) > cells.count(other))
         self.assertIn("best: ", paika("solve", "othello:6x6", "--position", position).out)
+        listed = paika("moves", "othello:6x6", "--position", position, "--values")
+        self.assertEqual(listed.returncode, 0, listed.err)
+        values = {line.split("\t")[0]: line.split("\t")[2] for line in listed.out.splitlines()}
+        margin = {"win": 1, "loss": -1}.get(told["value"], 0) * told["discs"]
+        by_move = {move: {"win": 1, "loss": -1}.get(words.split()[0], 0) * int((words + " 0").split()[2 if "by" in words else 1])
+                   for move, words in values.items()}
+        self.assertEqual(max(by_move.values()), margin)
+        self.assertEqual(by_move[told["best"][0]], margin)
+        as_json = json.loads(paika("moves", "othello:6x6", "--position", position, "--values", "--json").out)
+        self.assertEqual({t["turn"]: {"win": 1, "loss": -1}.get(t["value"], 0) * t["discs"] for t in as_json["turns"]}, by_move)
+
+    def test_othello_with_too_many_empty_squares(self):
+        done = paika("moves", "othello", "--values")
+        self.assertEqual((done.returncode, done.out), (1, ""))
+        self.assertIn("60 squares are empty", done.err)
+        self.assertIn("--most-empty 60", done.err)
+        for large in (paika("moves", "othello:10x10", "--values"), paika("solve", "othello:10x10")):
+            self.assertEqual((large.returncode, large.out), (2, ""))
+            self.assertIn("othello:10x10 is too large", large.err)
 
     def test_a_plan_does_nothing(self):
         done = self.solve("abalone:5x5,captures=1", "--plan")
@@ -226,15 +245,61 @@ class Interruptions(WithFolder):
 
 @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed; ./paika setup installs it")
 class ManyProcesses(WithFolder):
-    def test_the_same_bytes(self):
+    @staticmethod
+    def mpirun(*args):
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                        "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_base_warn_component_unused": "0"}
+        return subprocess.run(["mpirun", *map(str, args)], capture_output=True, env=environment, timeout=200, check=False)
+
+    def begun(self):
+        """A folder with work in which the first tier is finished, and that tier's file."""
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
+
+        self.assertEqual(self.solve(MEDIUM, "--no-count", preexec_fn=small_files).returncode, 2)
+        section = self.folder / "abalone-4x4.table.work" / "0000.section"
+        self.assertTrue(section.exists())
+        return section
+
+    def assert_all_stopped(self, done, words):
+        said = done.stderr.decode()
+        self.assertEqual((done.returncode, done.stdout), (2, b""), said)
+        self.assertEqual(said.count("paika: "), 1, said)
+        self.assertIn(words, said)
+
+    def test_a_damaged_tier_stops_all(self):
+        section = self.begun()
+        good = section.read_bytes()
+        for at in (len(good) // 2, 3):  # found when it is read, and when it is opened
+            bad = bytearray(good)
+            bad[at] ^= 1
+            section.write_bytes(bad)
+            self.assert_all_stopped(self.mpirun("-n", "2", PAIKA, "solve", MEDIUM, "--tables", self.folder, "--no-count"),
+                                    str(section))
+        section.write_bytes(good)
+        done = self.mpirun("-n", "2", PAIKA, "solve", MEDIUM, "--tables", self.folder, "--no-count")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_what_one_alone_cannot_do_stops_all(self):
+        other = self.folder / "other"
+        shared = ("-n", "1", PAIKA, "solve", MEDIUM, "--no-count", "--tables", self.folder, ":")
+        # The second looks into another folder, where nobody has finished anything; or where it may not write.
+        done = self.mpirun(*shared, "-n", "1", PAIKA, "solve", MEDIUM, "--no-count", "--tables", other)
+        self.assert_all_stopped(done, f'process 2 of 2: cannot open the file "{other}')
+        done = self.mpirun(*shared, "-n", "1", PAIKA, "solve", MEDIUM, "--no-count", "--tables", "/proc/none")
+        self.assert_all_stopped(done, "process 2 of 2: cannot make the folder of /proc/none")
+
+    def test_a_full_disk_stops_all(self):
+        limited = f"ulimit -f 60; exec '{PAIKA}' solve {MEDIUM} --no-count --tables '{self.folder}'"
+        done = self.mpirun("-n", "2", "bash", "-c", limited)
+        self.assert_all_stopped(done, "File too large")
+
+    def test_the_same_bytes(self):
         for spec in (MEDIUM, "fanorona:5x1", "fanorona:3x3"):
             whole = self.table(spec, self.folder / "alone").read_bytes()
             for ranks in ("2", "4"):
                 folder = self.folder / f"ranks{ranks}"
-                done = subprocess.run(["mpirun", "-n", ranks, PAIKA, "solve", spec, "--tables", folder, "--json"],
-                                      capture_output=True, env=environment, timeout=200, check=False)
+                done = self.mpirun("-n", ranks, PAIKA, "solve", spec, "--tables", folder, "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 told = json.loads(done.stdout)
                 self.assertTrue(pathlib.Path(told["table"]).read_bytes() == whole, f"{spec} on {ranks}")
@@ -265,6 +330,50 @@ class People(WithFolder):
             self.assertEqual(value["value"], "draw")
         again = json.loads(paika("openings", MEDIUM, "--plies", "4", "--count", "5", "--tables", self.folder, "--json").out)
         self.assertEqual(told, again)
+
+    def test_equal_openings_are_worth_the_same_for_both_colours(self):
+        path = self.table(MEDIUM)
+        done = paika("openings", MEDIUM, "--equal", "--plies", "8", "--count", "30", "--tables", self.folder)
+        self.assertEqual(done.returncode, 0, done.err)
+        found = [line.split("\t") for line in done.out.splitlines()]
+        self.assertEqual(len(found), 30)
+        self.assertTrue(any(worth != "draw" for _, _, worth in found), "they need not be drawn")
+        for _, position, worth in found[:8]:
+            mover, rest = position[1], position[2:]
+            for to_move in (mover, "w" if mover == "b" else "b"):
+                told = json.loads(paika("table", "query", path, "--position", f"({to_move}{rest}", "--json").out)
+                self.assertEqual(f"{told['value']} {told['turns']}" if "turns" in told else told["value"], worth)
+        told = json.loads(paika("openings", MEDIUM, "--equal", "--plies", "8", "--count", "30", "--tables", self.folder,
+                                "--json").out)
+        self.assertEqual([opening["position"] for opening in told["openings"]], [position for _, position, _ in found])
+        # What openings writes, matches read.
+        openings = self.folder / "openings.txt"
+        openings.write_text(done.out, encoding="utf-8")
+        match = paika("match", MEDIUM, "engine:nodes=20", "engine:nodes=20", "--each", "hash=1", "--openings", openings,
+                      "--games", "6", "--json")
+        self.assertEqual(match.returncode, 0, match.err)
+        self.assertEqual(json.loads(match.out)["openings"], 3)
+
+    def test_review_of_othello(self):
+        record = self.folder / "game.txt"
+        play = paika("match", "othello:6x6", "engine:level=1,nodes=50", "engine:level=1,nodes=50", "--games", "2", "--seed", "4",
+                     "--record", record)
+        self.assertEqual(play.returncode, 0, play.err)
+        told = json.loads(paika("review", record, "--most-empty", "10", "--json").out)
+        judged = [turn for turn in told["turns"] if "grade" in turn]
+        self.assertEqual(told["most_empty"], 10)
+        self.assertGreater(len(told["turns"]), len(judged))
+        self.assertGreater(len(judged), 5)
+        margin = {"win": 1, "draw": 0, "loss": -1}
+        for turn in judged:
+            could, did = (margin[turn[key]["value"]] * turn[key]["discs"] for key in ("could", "did"))
+            self.assertEqual(turn["discs_lost"], could - did)
+            self.assertEqual(turn["grade"] == "best", could == did)
+            self.assertEqual(turn["grade"] == "mistake", turn["could"]["value"] != turn["did"]["value"])
+        self.assertGreater(sum(turn["discs_lost"] for turn in judged), 0, "beginners")
+        text = paika("review", record, "--most-empty", "10").out
+        self.assertIn("empty squares were not judged", text)
+        self.assertIn("discs lost", text)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "play/demo.hpp"
 #include "play/line_buffer.hpp"
 #include "play/nboard.hpp"
+#include "play/opening_list.hpp"
 #include "play/record.hpp"
 #include "play/settings.hpp"
 #include "play/ugi.hpp"
@@ -142,6 +143,24 @@ std::vector<std::string> demo_seeds() {
       "title t\ntitle.fr u\nspec othello:6x6\ncaption a\ncaption.mg b\nturn c2\nexpect flipped c3\n"
       "expect pieces 4 1\nexpect result ongoing none\nrefused a1 2.1\nexpect turns b2 d2 b4\n",
       "# x\ntitle t\nspec fanorona:5x5\nstart ....b/...../b.b../..b../w.... w 0\nturn a1b2A,a2W\ncaption end\n"};
+}
+
+void run_opening_list(std::string_view bytes) {
+  for (const char* spec : {"othello", "abalone"}) {
+    const auto list = play::read_opening_list(spec, bytes);
+    if (list) {
+      PAIKA_CHECK(list->game && !list->starts.empty());
+      for (const std::string& start : list->starts) PAIKA_CHECK(list->game->start_from_text(start).has_value());
+      continue;
+    }
+    PAIKA_CHECK(!list.error().message.empty() && list.error().message.size() < 1500);
+    for (const char c : list.error().message) PAIKA_CHECK(c >= 0x20 && c < 0x7f);
+  }
+}
+
+std::vector<std::string> opening_list_seeds() {
+  return {"# x\n\nc2\t--------X-----XX----XO-------------- O\n-------------XXX----XO-------------- O\tdraw\n",
+          "a1b2 c3\t(w bbb- b--w ---w bwww)\twin 3\n"};
 }
 
 }  // namespace paika::fuzz

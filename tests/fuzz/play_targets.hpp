@@ -25,4 +25,8 @@ void run_settings(std::string_view bytes);
 void run_demo(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> demo_seeds();
 
+/// Lists of openings: any bytes as a file.
+void run_opening_list(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> opening_list_seeds();
+
 }  // namespace paika::fuzz

@@ -191,6 +191,7 @@ constexpr std::array all_targets = {
     Target{"nboard", run_nboard, nboard_seeds},
     Target{"settings", run_settings, settings_seeds},
     Target{"demo", run_demo, demo_seeds},
+    Target{"opening_list", run_opening_list, opening_list_seeds},
     Target{"table", run_table, table_seeds},
 };
 

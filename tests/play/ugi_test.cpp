@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <thread>
+#include <unistd.h>
 
 #include "base/random.hpp"
+#include "engine/tables.hpp"
 #include "tests/play/conversation.hpp"
 #include "tests/play/puppets.hpp"
 #include "tests/support/session.hpp"
@@ -42,7 +45,8 @@ TEST_F(UgiTest, greeting) {
   const Lines lines = ask("ugi");
   EXPECT_EQ(lines.front(), "id name Paika 1.2.3");
   EXPECT_EQ(lines.back(), "ugiok");
-  for (const std::string_view name : {"Game", "Threads", "Hash", "MultiPV", "Level", "Seed", "table", "endings"}) {
+  for (const std::string_view name :
+       {"Game", "Threads", "Hash", "MultiPV", "Level", "Seed", "Tables", "table", "endings"}) {
     EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
       return line.starts_with("option name " + std::string(name) + " type ");
     })) << name;
@@ -177,6 +181,40 @@ TEST_F(UgiTest, rubbish_is_answered_by_errors) {
   EXPECT_NE(error_of("query everything"), "");
   EXPECT_EQ(ask("setoption name table value false"), Lines{});
   EXPECT_EQ(ask("isready"), Lines{"readyok"});
+}
+
+TEST(Ugi, plays_from_tables_and_says_so) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("paika ugi {}", ::getpid());
+  std::filesystem::create_directories(folder);
+  const auto solver = must(open_solver("abalone:3x3,captures=1"), "solver");
+  const std::string table = table_path(folder.string(), solver->label());
+  must(solver->solve({.table = table}).map([] { return 0; }), "table");
+  Listener listener;
+  SearchSettings settings;
+  settings.hash_mb = 1;
+  Ugi ugi(must_open("abalone:3x3,captures=1"), settings, "0", listener.writer());
+  const auto answer = [&] {
+    EXPECT_TRUE(ugi.handle("go nodes 100"));
+    EXPECT_TRUE(ugi.handle("wait"));
+    return listener.heard();
+  };
+  const std::string remark = "info string from the table " + table;
+  const auto told = [&](const Lines& lines) { return std::find(lines.begin(), lines.end(), remark) != lines.end(); };
+  EXPECT_FALSE(told(answer())) << "without the option no tables are looked for";
+  EXPECT_TRUE(ugi.handle("setoption name tables value " + folder.string()));
+  const Lines lines = answer();
+  EXPECT_TRUE(told(lines));
+  EXPECT_NE(lines.front().find("score win 3 exact"), std::string::npos) << lines.front();
+  EXPECT_TRUE(ugi.handle("setoption name Tables value /no/such folder"));
+  EXPECT_EQ(listener.heard(), Lines{"error there is no folder \"/no/such folder\"; give one that holds tables (paika "
+                                    "solve makes them), or nothing for none"});
+  EXPECT_TRUE(told(answer())) << "an option that was refused changes nothing";
+  for (const char* none : {"setoption name Tables value", "setoption name Tables value <empty>"}) {
+    EXPECT_TRUE(ugi.handle("setoption name Tables value " + folder.string()));
+    EXPECT_TRUE(ugi.handle(none));
+    EXPECT_FALSE(told(answer())) << none;
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ReadGo, limits_and_clocks) {

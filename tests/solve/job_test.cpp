@@ -140,6 +140,7 @@ class ThreadPeers final : public Peers {
     std::vector<std::int64_t> numbers = std::vector<std::int64_t>(16);
     std::vector<unsigned char> bytes;
     std::vector<std::uint16_t> codes;
+    std::string text;
     std::mutex mutex;
   };
   ThreadPeers(Hall& hall, int rank) : hall_(hall), rank_(rank) {}
@@ -183,6 +184,14 @@ class ThreadPeers final : public Peers {
     hall_.all.arrive_and_wait();
   }
 
+  void tell_all(int from, std::string& text) override {
+    if (rank_ == from) hall_.text = text;
+    hall_.all.arrive_and_wait();
+    text = hall_.text;
+    hall_.all.arrive_and_wait();
+  }
+  [[noreturn]] void abandon(int status) override { std::exit(status); }
+
  private:
   Hall& hall_;
   int rank_;
@@ -206,6 +215,75 @@ TEST_F(SolveJobTest, PeersGiveTheSameBytes) {
     threads.clear();
     EXPECT_TRUE(bytes_of(table) == whole) << peers;
   }
+}
+
+/// What each of the peers says at the end: "" or its error. They work on different files if they are told to.
+std::vector<std::string> solve_with_peers(const std::string& spec, const std::vector<std::string>& tables) {
+  ThreadPeers::Hall hall(static_cast<int>(tables.size()));
+  std::vector<std::string> said(tables.size());
+  std::vector<std::jthread> threads;
+  for (std::size_t rank = 0; rank < tables.size(); ++rank) {
+    threads.emplace_back([&, rank] {
+      ThreadPeers me(hall, static_cast<int>(rank));
+      const auto done = (*open_solver(spec))->solve({.table = tables[rank], .peers = &me});
+      if (!done) said[rank] = done.error().message;
+    });
+  }
+  threads.clear();
+  return said;
+}
+
+TEST_F(SolveJobTest, WhatOnePeerAloneCannotOpenStopsAll) {
+  // The second one looks into a folder of its own, where the first one's finished tiers are not.
+  const auto said = solve_with_peers("abalone:4x3,captures=2", {path("shared"), path("alone"), path("shared")});
+  EXPECT_TRUE(said[0].starts_with("process 2 of 3: cannot open ")) << said[0];
+  EXPECT_NE(said[0].find("alone.work/0000.section"), std::string::npos) << said[0];
+  EXPECT_EQ(said[1], said[0]);
+  EXPECT_EQ(said[2], said[0]);
+}
+
+TEST_F(SolveJobTest, WhatOnePeerAloneCannotWriteStopsAll) {
+  std::ofstream(path("file")) << "no folder";
+  const auto said = solve_with_peers("abalone:3x3", {path("shared"), path("file") + "/table"});
+  EXPECT_TRUE(said[0].starts_with("process 2 of 2: cannot make the folder ")) << said[0];
+  EXPECT_EQ(said[1], said[0]);
+}
+
+TEST_F(SolveJobTest, ADamagedTierStopsAllPeersThatReadIt) {
+  const std::string spec = "abalone:4x3,captures=2";
+  // Both have the first tiers, the second one's are damaged.
+  for (const char* name : {"good", "bad"}) {
+    std::stop_source source;
+    SolveSettings settings{.table = path(name)};
+    settings.stop = source.get_token();
+    settings.tell = [&](const SolveProgress& progress) {
+      if (progress.done > 0.5) source.request_stop();
+    };
+    settings.tell_every = std::chrono::milliseconds(0);
+    ASSERT_FALSE((*open_solver(spec))->solve(settings));
+    ASSERT_TRUE(fs::exists(path(name) + ".work/0000.section"));
+  }
+  const std::string section = path("bad.work/0000.section");
+  std::string bytes = bytes_of(section);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  std::ofstream(section, std::ios::binary) << bytes;
+  const auto said = solve_with_peers(spec, {path("good"), path("bad")});
+  EXPECT_TRUE(said[0].starts_with("process 2 of 2: ")) << said[0];
+  EXPECT_NE(said[0].find("bad.work/0000.section"), std::string::npos) << said[0];
+  EXPECT_EQ(said[1], said[0]);
+}
+
+TEST_F(SolveJobTest, ABookCanShareTheSolver) {
+  const std::string spec = "abalone:3x3,captures=1";
+  solve(spec, "t");
+  const std::shared_ptr<const Solver> solver = *open_solver(spec);
+  auto book = TableBook::open_file(solver, path("t"));
+  ASSERT_TRUE(book) << book.error().message;
+  EXPECT_EQ(&(*book)->solver(), solver.get()) << "positions are numbered once";
+  EXPECT_EQ(**(*book)->value(*(*open_game(spec))->start()), Value::win(3));
+  const auto refused = TableBook::open_file(std::shared_ptr<const Solver>(*open_solver("abalone:3x3")), path("t"));
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("is the table of"), std::string::npos);
 }
 
 TEST_F(SolveJobTest, VerifyFindsAWrongValue) {

@@ -105,5 +105,34 @@ TEST_F(PerfectPlay, LevelsBelowTheFullOneSearch) {
   EXPECT_TRUE(game->thinker(settings)->think(*game->start(), limits).table.empty());
 }
 
+TEST_F(PerfectPlay, EqualForBothColoursMeansTheSameWithTheOtherToMove) {
+  const auto game = *open_game("abalone");
+  auto book = *TableBook::open("abalone", *folder_);
+  Random random(3);
+  int equal = 0;
+  int decided = 0;
+  for (int seen = 0; seen < 500;) {
+    const auto session = random_position(*game, random);
+    if (!session) continue;
+    ++seen;
+    Board swapped = session->board();
+    swapped.to_move = other(swapped.to_move);
+    const auto theirs = game->start_from(swapped);
+    if (theirs->outcome().over()) continue;
+    const Value mine = **book->value(*session);
+    const bool same = mine == **book->value(*theirs);
+    const auto found = value_for_either(*book, *session);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->has_value(), same) << session->position_text();
+    if (!same) continue;
+    EXPECT_EQ(**found, mine);
+    ++equal;
+    decided += mine.is_draw() ? 0 : 1;
+  }
+  EXPECT_GT(equal, 0);
+  EXPECT_GT(decided, 0) << "a position need not be drawn for that";
+  EXPECT_LT(equal, 250);
+}
+
 }  // namespace
 }  // namespace paika

@@ -1,5 +1,7 @@
 // Peers over MPI. Only the program paika-mpi has this file.
 #include <algorithm>
+#include <cstdlib>
+#include <exception>
 #include <mpi.h>
 #include <numeric>
 
@@ -18,7 +20,11 @@ class MpiPeers final : public Peers {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
   }
-  ~MpiPeers() override { MPI_Finalize(); }
+  /// Waits for the others, unless this one is leaving them by an exception.
+  ~MpiPeers() override {
+    if (std::uncaught_exceptions() > 0) MPI_Abort(MPI_COMM_WORLD, 2);
+    MPI_Finalize();
+  }
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int count() const override { return count_; }
@@ -56,6 +62,18 @@ class MpiPeers final : public Peers {
     const int size = static_cast<int>(codes.size());
     if (rank_ == from) MPI_Send(codes.data(), size, MPI_UINT16_T, 0, 0, MPI_COMM_WORLD);
     if (rank_ == 0) MPI_Recv(codes.data(), size, MPI_UINT16_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+
+  void tell_all(int from, std::string& text) override {
+    auto size = static_cast<std::uint64_t>(text.size());
+    MPI_Bcast(&size, 1, MPI_UINT64_T, from, MPI_COMM_WORLD);
+    text.resize(size);
+    MPI_Bcast(text.data(), static_cast<int>(size), MPI_CHAR, from, MPI_COMM_WORLD);
+  }
+
+  [[noreturn]] void abandon(int status) override {
+    MPI_Abort(MPI_COMM_WORLD, status);
+    std::abort();  // MPI_Abort does not return
   }
 
  private:

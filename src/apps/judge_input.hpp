@@ -1,0 +1,13 @@
+// Who says what turns are worth: the table of a game, or for Othello a search to the end.
+#pragma once
+
+#include <string>
+
+#include "engine/worth.hpp"
+
+namespace paika::apps {
+
+/// The judge for a game; an error if it needs a table and there is none.
+[[nodiscard]] Result<Judge> open_judge(const Game& game, const std::string& asked_folder, int most_empty);
+
+}  // namespace paika::apps

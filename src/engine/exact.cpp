@@ -1,0 +1,80 @@
+#include "engine/exact.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace paika {
+
+namespace {
+
+constexpr int points_a_disc = 100;  // of a score
+/// The solver of endings works on boards of one word.
+constexpr int most_squares = 64;
+
+int squares_of(const Board& board) { return board.cells.cols() * board.cells.rows(); }
+
+}  // namespace
+
+bool solved_by_search(const Game& game) { return game.info().name == "othello"; }
+
+int empty_squares(const Board& board) {
+  return count_cells(board, [](const Cell& cell) { return cell.owner == Owner::nobody; });
+}
+
+Result<std::unique_ptr<ExactSearch>> ExactSearch::open(const Game& game, int threads, int hash_mb) {
+  if (squares_of(game.face().initial()) > most_squares) {
+    return fail("{} is too large: exact endings are searched on boards of at most 8x8", game.face().spec());
+  }
+  SearchSettings settings;
+  settings.threads = threads;
+  settings.hash_mb = hash_mb;
+  return std::unique_ptr<ExactSearch>(new ExactSearch(game, settings));
+}
+
+ExactSearch::ExactSearch(const Game& game, const SearchSettings& settings)
+    : settings_(settings), thinker_(game.thinker(settings)) {}
+
+Result<Thoughts> ExactSearch::thoughts(const Session& session, int lines, const std::stop_token& stop) {
+  if (lines != settings_.lines) {
+    settings_.lines = lines;
+    thinker_->set(settings_);
+  }
+  SearchLimits limits;
+  limits.depth = squares_of(session.board());  // no game is longer
+  Thoughts found = thinker_->think(session, limits, stop).thoughts;
+  const bool exact = std::all_of(found.lines.begin(), found.lines.end(), [](const auto& line) { return line.exact; });
+  if (!exact) return fail("stopped before the value was known; an interrupted search begins anew");
+  return found;
+}
+
+Result<std::vector<ExactTurn>> ExactSearch::turns(const Session& session, const std::stop_token& stop) {
+  std::vector<ExactTurn> turns;
+  if (session.outcome().over()) return turns;
+  const auto found = thoughts(session, static_cast<int>(session.count_turns()), stop);
+  if (!found) return tl::unexpected(found.error());
+  for (const ThoughtLine& line : found->lines) turns.push_back({line.texts.front(), line.score / points_a_disc});
+  std::sort(turns.begin(), turns.end(), [](const ExactTurn& a, const ExactTurn& b) {
+    return a.margin != b.margin ? a.margin > b.margin : a.text < b.text;
+  });
+  return turns;
+}
+
+Result<ExactLine> ExactSearch::best(const Session& session, const std::stop_token& stop) {
+  ExactLine line;
+  bool first = true;
+  const auto scratch = session.game().start_from(session.board());
+  // A search may end its line early, when its memory has lost the rest: it is asked again from there.
+  while (!scratch->outcome().over()) {
+    const auto found = thoughts(*scratch, 1, stop);
+    if (!found) return tl::unexpected(found.error());
+    const ThoughtLine& next = found->lines.front();
+    if (std::exchange(first, false)) line.margin = next.score / points_a_disc;
+    for (std::size_t i = 0; i < next.turns.size(); ++i) {
+      scratch->play(next.turns[i]);
+      line.turns.push_back(next.texts[i]);
+    }
+  }
+  return line;
+}
+
+}  // namespace paika

@@ -1,0 +1,46 @@
+// Worth: what perfect play makes of a turn, whether a table knows it or a search to the end of the game.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/exact.hpp"
+#include "engine/tables.hpp"
+#include "solve/value.hpp"
+
+namespace paika {
+
+/// What tells wins from each other: how soon they are (tables), or by how much (searches).
+enum class Measure : bool { turns, discs };
+
+/// How the game ends for the player of a turn.
+struct Worth {
+  ValueKind kind = ValueKind::draw;
+  int amount = 0;  // turns until the end, or discs at the end; 0 of a draw
+  Measure measure = Measure::turns;
+
+  friend bool operator==(const Worth&, const Worth&) = default;
+};
+
+[[nodiscard]] Worth worth_of(Value value);
+/// Of a margin of discs, less than 0 if the player loses.
+[[nodiscard]] Worth worth_of_margin(int margin);
+/// The margin again. Requires the measure of discs.
+[[nodiscard]] int margin_of(const Worth& worth);
+
+struct JudgedTurn {
+  std::string text;
+  Worth worth;
+};
+
+/// Says of all legal turns of a position what they are worth, best first; none if it cannot tell.
+using Judge = std::function<Result<std::vector<JudgedTurn>>(const Session&)>;
+
+/// Reads the book. An error if the table is damaged.
+[[nodiscard]] Judge judge_by_table(std::shared_ptr<TableBook> book);
+/// Searches positions with at most so many empty squares, of the game that the search was opened with.
+[[nodiscard]] Judge judge_by_search(std::shared_ptr<ExactSearch> search, int most_empty);
+
+}  // namespace paika
