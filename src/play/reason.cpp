@@ -1,9 +1,21 @@
 #include "play/reason.hpp"
 
-#include "play/record.hpp"
 #include "rules/outcome.hpp"
 
 namespace paika::play {
+
+namespace {
+
+/// How a player lost beside the rules.
+Phrase loss_phrase(std::string_view reason, const Phrase& loser, const Phrase& winner) {
+  if (reason == resigned_reason) return phrase("{} resigns: {} wins.", loser, winner);
+  if (reason == name(Failure::time)) return phrase("{} has run out of time: {} wins.", loser, winner);
+  if (reason == name(Failure::illegal)) return phrase("{} played a turn that is not valid: {} wins.", loser, winner);
+  if (reason == name(Failure::crash)) return phrase("The program of {} has ended: {} wins.", loser, winner);
+  return phrase("The program of {} does not speak the engine protocol: {} wins.", loser, winner);
+}
+
+}  // namespace
 
 Phrase failure_phrase(Failure failure) {
   switch (failure) {
@@ -30,6 +42,14 @@ Phrase reason_phrase(std::string_view reason) {
   if (reason == "agreed") return phrase("draw agreed");
   if (reason == "abandoned") return phrase("abandoned");
   return Phrase::verbatim(std::string(reason));
+}
+
+Phrase result_phrase(const GameFace& face, const GameResult& result) {
+  if (result.reason == agreed_reason) return phrase("A draw: both players agree to it.");
+  if (result.reason == too_long_reason) return phrase("A draw: the game went on for too long.");
+  if (result.verdict == Verdict::ongoing) return phrase("The game is abandoned; nobody has won.");
+  const Player winner = result.verdict == Verdict::first_wins ? Player::first : Player::second;
+  return loss_phrase(result.reason, player_phrase(face, other(winner)), player_phrase(face, winner));
 }
 
 }  // namespace paika::play

@@ -5,6 +5,8 @@
 
 #include "base/phrase.hpp"
 #include "play/contestant.hpp"
+#include "play/record.hpp"
+#include "rules/face.hpp"
 
 namespace paika::play {
 
@@ -13,5 +15,9 @@ namespace paika::play {
 
 /// The reason of a GameResult in a few words; a word that is not known, as it is.
 [[nodiscard]] Phrase reason_phrase(std::string_view reason);
+
+/// A result that is not one of the rules as a sentence: "White has run out of time: Black wins." For one of the rules
+/// GameFace::ending has the words.
+[[nodiscard]] Phrase result_phrase(const GameFace& face, const GameResult& result);
 
 }  // namespace paika::play

@@ -6,6 +6,8 @@
 
 #include "base/catalogue.hpp"
 #include "play/record.hpp"
+#include "tests/support/session.hpp"
+#include "tests/support/translated.hpp"
 
 namespace paika::play {
 namespace {
@@ -30,6 +32,22 @@ TEST(Reason, an_unknown_word_is_shown_as_it_is) {
   EXPECT_EQ(reason_phrase("meteor"), Phrase::verbatim("meteor"));
   EXPECT_EQ(reason_phrase("time").english(), "out of time");
   EXPECT_EQ(reason_phrase(unfinished_reason).english(), "not finished");
+}
+
+TEST(Reason, a_result_that_is_not_of_the_rules_is_a_sentence) {
+  const auto game = paika_tests::must_open("othello");
+  const auto said = [&](Verdict verdict, std::string_view reason) {
+    const Phrase phrase = result_phrase(game->face(), {verdict, std::string(reason), ""});
+    paika_tests::expect_translated(phrase);
+    return phrase.english();
+  };
+  EXPECT_EQ(said(Verdict::first_wins, "time"), "White has run out of time: Black wins.");
+  EXPECT_EQ(said(Verdict::second_wins, resigned_reason), "Black resigns: White wins.");
+  EXPECT_EQ(said(Verdict::draw, agreed_reason), "A draw: both players agree to it.");
+  EXPECT_EQ(said(Verdict::draw, too_long_reason), "A draw: the game went on for too long.");
+  EXPECT_EQ(said(Verdict::ongoing, abandoned_reason), "The game is abandoned; nobody has won.");
+  for (const Failure failure : failures)
+    EXPECT_TRUE(said(Verdict::first_wins, name(failure)).ends_with(": Black wins."));
 }
 
 }  // namespace

@@ -1,27 +1,19 @@
-// Characters: texts in UTF-8 taken apart, how many columns they fill, and what they become in plain ASCII.
+// Characters: how many columns texts in UTF-8 fill, and what they become in plain ASCII.
 //
 // Names of players and files come from outside and may be in any script. The tables are our own: the C library
 // knows widths only after a locale was chosen, and not every machine has the same ones.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/utf8.hpp"
+
 namespace paika::terminal {
-
-/// Takes the next character of UTF-8 off the front of `text`, which is not empty; a stray byte counts as one.
-[[nodiscard]] std::string_view take_character(std::string_view& text);
-
-/// The number of a character that take_character gave; nothing if its bytes are not UTF-8.
-[[nodiscard]] std::optional<char32_t> code_of(std::string_view character);
 
 /// How many columns a character fills: 2 for the wide ones of East Asia and for emoji, 0 for marks that combine
 /// with the character before and for invisible signs, else 1, also for what is shown as '?'.
 [[nodiscard]] int columns_of(std::string_view character);
-
-/// True for signs that are never seen but change how others are shown: joiners, directions, variants.
-[[nodiscard]] bool is_invisible(char32_t code) noexcept;
 
 /// How many columns a text fills.
 [[nodiscard]] int width_of(std::string_view text);

@@ -6,32 +6,13 @@
 
 #include "apps/terminal/words.hpp"
 #include "engine/diagram.hpp"
+#include "play/reason.hpp"
 
 namespace paika::terminal {
 
 namespace {
 
-using play::Failure;
-
 constexpr std::int64_t ms_a_second = 1000;
-
-/// How a player lost beside the rules.
-Phrase loss_phrase(std::string_view reason, const std::string& loser, const std::string& winner) {
-  if (reason == play::resigned_reason) return phrase("{} resigns: {} wins.", loser, winner);
-  if (reason == name(Failure::time)) return phrase("{} has run out of time: {} wins.", loser, winner);
-  if (reason == name(Failure::illegal)) return phrase("{} played a turn that is not valid: {} wins.", loser, winner);
-  if (reason == name(Failure::crash)) return phrase("The program of {} has ended: {} wins.", loser, winner);
-  return phrase("The program of {} does not speak the engine protocol: {} wins.", loser, winner);
-}
-
-Phrase end_phrase(const Catalogue& catalogue, const GameFace& face, const play::GameResult& result) {
-  if (result.reason == play::agreed_reason) return phrase("A draw: both players agree to it.");
-  if (result.reason == play::too_long_reason) return phrase("A draw: the game went on for too long.");
-  if (result.verdict == Verdict::ongoing) return phrase("The game is abandoned; nobody has won.");
-  const Player winner = result.verdict == Verdict::first_wins ? Player::first : Player::second;
-  return loss_phrase(result.reason, player_words(catalogue, face, other(winner)),
-                     player_words(catalogue, face, winner));
-}
 
 }  // namespace
 
@@ -55,7 +36,7 @@ std::string refusal_words(const Catalogue& catalogue, const GameFace& face, cons
 }
 
 std::string result_words(const Catalogue& catalogue, const GameFace& face, const play::GameResult& result) {
-  return catalogue.say(end_phrase(catalogue, face, result));
+  return catalogue.say(play::result_phrase(face, result));
 }
 
 std::vector<std::string> end_words(const Catalogue& catalogue, const play::LiveGame& game) {
