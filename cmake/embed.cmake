@@ -1,4 +1,4 @@
-# Turns the files of data/ into one C++ source, so that the programs need no file at run time.
+# Turns the files of data/ and docs/rules into one C++ source, so that the programs need no file at run time.
 # Run as a script: cmake -DOUT=FILE "-DFILES=a;b" -P embed.cmake. See src/base/data.hpp.
 # The pragma: compilers warn of literals beyond 64 KiB, which every compiler this project uses accepts.
 set(text "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#include \"base/data.hpp\"\n\n#include <array>\n\nnamespace paika {\n\nnamespace {\n\n")
@@ -10,6 +10,9 @@ foreach(file IN LISTS FILES)
   math(EXPR length "${length} / 2")
   string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
   get_filename_component(name ${file} NAME)
+  if(file MATCHES "/docs/rules/[^/]*$")
+    set(name "rules/${name}")
+  endif()
   string(APPEND text "constexpr char bytes_${number}[] = \"${bytes}\";\n")
   string(APPEND rows "    Embedded{\"${name}\", {bytes_${number}, ${length}}},\n")
   math(EXPR number "${number} + 1")

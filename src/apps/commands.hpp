@@ -182,6 +182,20 @@ struct OpeningsArgs {
   std::string tables;  // a folder; empty: the user's own
 };
 
+struct ServeArgs {
+  std::string listen = "127.0.0.1:7420";
+  std::string database;  // empty: in the user's data folder
+  std::string web;       // a folder; empty: the one that was built, or a plain page
+  std::string tables;    // a folder; empty: the user's own
+  std::vector<std::string> origins;
+  int workers = 0;  // 0: all processors but one
+  int most_connections = 20'000;
+  int most_per_address = 20'000;
+  int rate_factor = 1;
+  bool behind_proxy = false;
+  std::string log_level = "info";
+};
+
 int run_games(const GamesArgs& args);
 int run_show(const PositionArgs& args);
 int run_moves(const MovesArgs& args);
@@ -198,5 +212,6 @@ int run_solve(const SolveArgs& args);
 int run_table(const TableArgs& args);
 int run_review(const ReviewArgs& args);
 int run_openings(const OpeningsArgs& args);
+int run_serve(const ServeArgs& args);
 
 }  // namespace paika::apps

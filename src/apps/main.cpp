@@ -37,6 +37,7 @@ const char* const about =
     "(`paika games` lists names and options).";
 
 const char* const footer =
+    "Without a command: the game server, for playing in the browser.\n"
     "Exit status: 0 done, 1 the answer is no, 2 bad input.\n"
     "Try: paika play othello; paika games; paika show othello; paika moves abalone; paika perft fanorona:5x5 4";
 
@@ -119,6 +120,7 @@ struct CommandLine {
   TableArgs table;
   ReviewArgs review;
   OpeningsArgs openings;
+  ServeArgs serve;
   std::function<int()> chosen;
 
   CommandLine() {
@@ -135,6 +137,7 @@ struct CommandLine {
     add_solve();
     add_table();
     add_uses_of_tables();
+    add_serve();
   }
 
   void add_play() {
@@ -381,6 +384,27 @@ struct CommandLine {
     o->callback([this] { chosen = [this] { return run_openings(openings); }; });
   }
 
+  void add_serve() {
+    auto* s = app.add_subcommand("serve", "The game server; also what `paika` alone does (docs/server.md)");
+    s->add_option("--listen", serve.listen, "Address and port (127.0.0.1:7420); port 0: any free one")
+        ->type_name("ADDRESS:PORT");
+    s->add_option("--db", serve.database, "The file that keeps games and accounts (else in the user's data folder)")
+        ->type_name("FILE");
+    s->add_option("--web", serve.web, "The folder of the built web app")->type_name("FOLDER");
+    add_tables_option(*s, serve.tables);
+    add_number(*s, "--workers", serve.workers, "Threads that think (all processors but one)", 1, most_threads);
+    s->add_option("--origin", serve.origins, "Origin of the pages that may use it, such as https://play.example.org")
+        ->type_name("URL")
+        ->allow_extra_args(false);
+    s->add_flag("--behind-proxy", serve.behind_proxy, "Believe X-Forwarded-For and X-Forwarded-Proto");
+    add_number(*s, "--max-connections", serve.most_connections, "In all (20000)", 1, most_number);
+    add_number(*s, "--max-per-address", serve.most_per_address, "From one address (20000)", 1, most_number);
+    add_number(*s, "--rate-factor", serve.rate_factor, "Multiplies what one client may do in a time (1)", 1,
+               most_number);
+    s->add_option("--log-level", serve.log_level, "debug, info, warning or error (info)")->type_name("LEVEL");
+    s->callback([this] { chosen = [this] { return run_serve(serve); }; });
+  }
+
   void add_perft() {
     auto* p = app.add_subcommand("perft", "Count the lines of 1 to DEPTH turns: one line a depth, DEPTH NODES");
     add_position_options(*p, perft.at);
@@ -413,8 +437,7 @@ int run(int argc, char** argv) {
     return complain(fmt::format("{}\nRun with --help for what is valid.", printable(error.what())));
   }
   if (line.chosen) return line.chosen();
-  fmt::print("{}", line.app.help());
-  return finish(exit_done);
+  return run_serve(line.serve);
 }
 
 }  // namespace

@@ -52,31 +52,11 @@ std::string value_sentence(const GameFace& face, Player to_move, Value value) {
   return fmt::format("{} wins in {} turn{}", face.player_name(winner), value.turns(), value.turns() == 1 ? "" : "s");
 }
 
-namespace {
-
-std::string_view kind_word(const Worth& worth) {
-  return worth.kind == ValueKind::win ? "win" : worth.kind == ValueKind::loss ? "loss" : "draw";
-}
-
-}  // namespace
-
 std::string value_words(const Worth& worth) {
   if (worth.kind == ValueKind::draw) return "draw";
-  return fmt::format("{}{} {}", kind_word(worth), worth.measure == Measure::discs ? " by" : "", worth.amount);
+  return fmt::format("{}{} {}", name(worth.kind), worth.measure == Measure::discs ? " by" : "", worth.amount);
 }
 
 std::string value_words(Value value) { return value_words(worth_of(value)); }
-
-Json value_json(const Worth& worth) {
-  Json json{{"value", kind_word(worth)}};
-  if (worth.measure == Measure::discs) {
-    json["discs"] = worth.amount;
-  } else if (worth.kind != ValueKind::draw) {
-    json["turns"] = worth.amount;
-  }
-  return json;
-}
-
-Json value_json(Value value) { return value_json(worth_of(value)); }
 
 }  // namespace paika::apps

@@ -29,8 +29,5 @@ namespace paika::apps {
 /// "win 23", "loss 4", "draw": for columns; "win by 6" where discs count.
 [[nodiscard]] std::string value_words(const Worth& worth);
 [[nodiscard]] std::string value_words(Value value);
-/// {"value": "win", "turns": 23}; {"value": "win", "discs": 6}
-[[nodiscard]] Json value_json(const Worth& worth);
-[[nodiscard]] Json value_json(Value value);
 
 }  // namespace paika::apps

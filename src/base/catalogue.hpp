@@ -28,6 +28,8 @@ class Catalogue {
   /// True if the file has this pattern.
   [[nodiscard]] bool has(std::string_view pattern) const { return patterns_.contains(pattern); }
   [[nodiscard]] std::size_t size() const noexcept { return patterns_.size(); }
+  /// Every pattern of the file with its translation.
+  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& patterns() const noexcept { return patterns_; }
 
  private:
   std::map<std::string, std::string, std::less<>> patterns_;

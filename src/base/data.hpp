@@ -1,4 +1,4 @@
-// The files of data/ (weights and their like), built into the program.
+// The files of data/ (weights and their like) and the rules of the games, built into the program.
 //
 // The source is written by cmake/embed.cmake at build time; a changed file is built in anew.
 #pragma once
@@ -8,7 +8,8 @@
 
 namespace paika {
 
-/// The contents of data/NAME; empty if there is no such file.
+/// The contents of a file by its name in its folder of data/ ("fr.messages"), or of a page of docs/rules as
+/// "rules/othello.md"; empty if there is no such file.
 [[nodiscard]] std::string_view data_file(std::string_view name) noexcept;
 
 /// The names of all files that are built in, in the order of the alphabet within each folder.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/diagram.hpp"
+#include "engine/worth.hpp"
 
 namespace paika {
 
@@ -90,6 +91,18 @@ Json outcome_json(const GameFace& face, const Board& board, const Outcome& outco
   }
   return json;
 }
+
+Json value_json(const Worth& worth) {
+  Json json{{"value", name(worth.kind)}};
+  if (worth.measure == Measure::discs) {
+    json["discs"] = worth.amount;
+  } else if (worth.kind != ValueKind::draw) {
+    json["turns"] = worth.amount;
+  }
+  return json;
+}
+
+Json value_json(Value value) { return value_json(worth_of(value)); }
 
 Json session_json(const Session& session) {
   const GameFace& face = session.face();

@@ -4,8 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/game.hpp"
+#include "solve/value.hpp"
 
 namespace paika {
+
+struct Worth;
 
 /// Keys keep the order in which they are written, so that output reads well and is stable.
 using Json = nlohmann::ordered_json;
@@ -20,5 +23,10 @@ using Json = nlohmann::ordered_json;
 /// Spec, position, grid, side to move, key, number of legal turns (at most many_turns, and
 /// whether there are more), outcome.
 [[nodiscard]] Json session_json(const Session& session);
+
+/// {"value": "win", "turns": 23}; a draw has no turns.
+[[nodiscard]] Json value_json(Value value);
+/// The same; {"value": "win", "discs": 6} where discs count.
+[[nodiscard]] Json value_json(const Worth& worth);
 
 }  // namespace paika

@@ -1,10 +1,10 @@
 #include "engine/tables.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <numeric>
 
+#include "engine/user_folder.hpp"
 #include "solve/steps.hpp"
 
 namespace paika {
@@ -24,17 +24,7 @@ Result<ValueTable> open_table(const std::string& path, const std::string& label)
 
 }  // namespace
 
-std::string default_tables_folder() {
-  const auto variable = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing of ours changes the environment
-    return value == nullptr ? "" : value;
-  };
-  // The XDG rules: a relative path there counts as none.
-  const std::string data = variable("XDG_DATA_HOME");
-  if (!data.empty() && data.front() == '/') return data + "/paika/tables";
-  const std::string home = variable("HOME");
-  return home.empty() ? "paika-tables" : home + "/.local/share/paika/tables";
-}
+std::string default_tables_folder() { return user_data_folder("tables"); }
 
 std::string table_path(const std::string& folder, const std::string& label) {
   std::string name = label;

@@ -86,6 +86,13 @@ std::vector<std::string> effect_sentences(const GameFace& face, const Board& bef
   return out;
 }
 
+Phrase state_phrase(const Session& session) {
+  const Board board = session.board();
+  const Outcome outcome = session.outcome();
+  if (outcome.over()) return session.face().ending(board, outcome).sentence;
+  return phrase("It is the turn of {}", player_phrase(session.face(), board.to_move));
+}
+
 std::string reasons_text(std::vector<Reason> reasons, std::size_t most) {
   std::sort(reasons.begin(), reasons.end(),
             [](const Reason& a, const Reason& b) { return std::abs(a.value) > std::abs(b.value); });

@@ -21,6 +21,9 @@ namespace paika {
                                                         std::span<const Effect> effects,
                                                         const Catalogue& catalogue = {});
 
+/// Whose turn it is, or how the game ended: "It is the turn of White".
+[[nodiscard]] Phrase state_phrase(const Session& session);
+
 /// The weightiest reasons, at most so many: "mobility +0.80, corners -0.25"; "" if none has any weight.
 [[nodiscard]] std::string reasons_text(std::vector<Reason> reasons, std::size_t most);
 

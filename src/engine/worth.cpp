@@ -7,6 +7,10 @@
 
 namespace paika {
 
+std::string_view name(ValueKind kind) noexcept {
+  return kind == ValueKind::win ? "win" : kind == ValueKind::loss ? "loss" : "draw";
+}
+
 Worth worth_of(Value value) { return {value.kind(), value.turns(), Measure::turns}; }
 
 Worth worth_of_margin(int margin) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/exact.hpp"
@@ -23,6 +24,9 @@ struct Worth {
 
   friend bool operator==(const Worth&, const Worth&) = default;
 };
+
+/// "win", "loss" or "draw".
+[[nodiscard]] std::string_view name(ValueKind kind) noexcept;
 
 [[nodiscard]] Worth worth_of(Value value);
 /// Of a margin of discs, less than 0 if the player loses.

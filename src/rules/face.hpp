@@ -46,6 +46,10 @@ class GameFace {
   [[nodiscard]] virtual std::string_view player_name(Player player) const = 0;
   /// The character for a cell in the game's own text form ('w', 'X', 'k', '-').
   [[nodiscard]] virtual char glyph(const Cell& cell) const = 0;
+  /// Every piece that a position can show: the first player's kinds, the second player's, then nobody's.
+  [[nodiscard]] virtual std::vector<Cell> all_pieces() const {
+    return {piece_of(Player::first), piece_of(Player::second)};
+  }
   /// What a kind of piece is called: "stone", "Rook". Requires a piece.
   [[nodiscard]] virtual Phrase kind_phrase(const Cell& cell) const = 0;
   /// A piece and where it stands, to begin or end a sentence with: "White's Rook on e1". Requires a piece.

@@ -22,10 +22,10 @@ def run(*args, stdin=b"", cwd=None):
 
 
 class Answers(unittest.TestCase):
-    def test_help_without_arguments(self):
-        done = run()
+    def test_help_lists_the_commands(self):
+        done = run("--help")
         self.assertEqual(done.returncode, 0)
-        for word in ("games", "show", "moves", "perft", "why"):
+        for word in ("games", "show", "moves", "perft", "why", "serve"):
             self.assertIn(word, done.out)
 
     def test_games_names_all_four(self):

@@ -1,9 +1,8 @@
-// Tables for tests: a folder that cleans up after itself, sections and whole files written in one call.
+// Tables for tests: sections and whole files written in one call.
 #pragma once
 
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -13,32 +12,12 @@
 #include "solve/table_file.hpp"
 #include "solve/table_writer.hpp"
 #include "tests/support/files.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/must.hpp"
 
 namespace paika_tests {
 
 using Codes = std::vector<std::uint16_t>;
-
-/// A folder of its own, gone with all that is in it at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "paika-table-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder");
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string operator/(std::string_view name) const { return (path_ / name).string(); }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Throws the error of a result that has no value.
 inline void must_do(const paika::Result<void>& done) {

@@ -1,22 +1,21 @@
-// Entry: entering a turn step by step, through the prefix tree of the legal turns (rules/turn.hpp).
+// Entry: entering a turn step by step, through the tree of the legal turns (engine/turn_tree.hpp).
 //
 // The state is the steps chosen so far; from it follow the steps that can come next. Nothing here knows a
-// screen. Some positions of Fanorona have more turns than anybody can list: then a number of them is looked
-// at, and what could be missing is found by asking the rules about single steps.
+// screen.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <vector>
 
-#include "engine/game.hpp"
+#include "engine/turn_tree.hpp"
 
 namespace paika::terminal {
 
 class Entry {
  public:
   /// So many turns are listed at the most.
-  static constexpr std::size_t standard_bound = 20'000;
+  static constexpr std::size_t standard_bound = TurnTree::standard_bound;
 
   /// Nothing to choose.
   Entry() = default;
@@ -27,14 +26,14 @@ class Entry {
   /// The steps chosen so far.
   [[nodiscard]] const Turn& prefix() const noexcept { return prefix_; }
   /// The steps that can follow, without repetition, in the order of the game's list.
-  [[nodiscard]] const Turn& choices() const noexcept { return choices_; }
+  [[nodiscard]] const Turn& choices() const noexcept { return next_.steps; }
   /// True if the steps chosen so far are a legal turn: the player may stop here.
-  [[nodiscard]] bool complete() const noexcept { return complete_; }
+  [[nodiscard]] bool complete() const noexcept { return next_.complete; }
   /// True if complete and nothing can follow.
-  [[nodiscard]] bool finished() const noexcept { return complete_ && choices_.empty(); }
+  [[nodiscard]] bool finished() const noexcept { return complete() && choices().empty(); }
   /// True if there may be choices that are not listed; they can be typed.
-  [[nodiscard]] bool cut() const noexcept { return cut_; }
-  [[nodiscard]] bool empty() const noexcept { return prefix_.empty() && choices_.empty(); }
+  [[nodiscard]] bool cut() const noexcept { return next_.cut; }
+  [[nodiscard]] bool empty() const noexcept { return prefix_.empty() && choices().empty(); }
 
   /// The squares that the next step can name.
   [[nodiscard]] std::vector<Square> targets() const;
@@ -54,24 +53,12 @@ class Entry {
   void clear();
 
  private:
-  void look();
-  void look_at_list();
-  void ask_the_rules();
-  void add_choice(const Step& step);
-  [[nodiscard]] bool legal(const Turn& more) const;
-  [[nodiscard]] bool face_joins(Square a, Square b) const;
-  [[nodiscard]] std::optional<Square> last_square() const;
-  [[nodiscard]] bool leads_somewhere(const Step& step) const;
+  void look() { next_ = tree_.following(prefix_); }
 
-  const Session* session_ = nullptr;
-  Board board_;
-  std::vector<Turn> turns_;  // legal turns; all of them unless cut_list_
-  bool cut_list_ = false;
+  TurnTree tree_;
   Turn prefix_;
   std::vector<std::size_t> lengths_;  // of the prefix before each choice
-  Turn choices_;
-  bool complete_ = false;
-  bool cut_ = false;
+  Following next_;
 };
 
 }  // namespace paika::terminal

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "engine/board_lines.hpp"
 #include "rules/spec.hpp"
 
 namespace paika::terminal {
@@ -32,21 +33,10 @@ struct Geometry {
   }
 };
 
-bool has_lines(const GameFace& face) {
-  const Coordinates& names = face.coordinates();
-  return (names.cols() > 1 && face.joined({0, 0}, {1, 0})) || (names.rows() > 1 && face.joined({0, 0}, {0, 1}));
-}
-
 Geometry geometry_of(const GameFace& face, PictureForm form) {
   const Coordinates& names = face.coordinates();
   const int last = std::max(names.row_number(0), names.row_number(names.rows() - 1));
   return {names.cols(), names.rows(), last >= 10 ? 2 : 1, has_lines(face), form};
-}
-
-/// True if lines run from the square to a corner neighbour: a strong point of Fanorona.
-bool is_strong(const GameFace& face, Square square) {
-  return std::any_of(all_directions.begin(), all_directions.end(),
-                     [&](Direction d) { return is_diagonal(d) && face.joined(square, step(square, d)); });
 }
 
 /// The brackets of a mark, left and right of a square.

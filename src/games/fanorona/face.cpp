@@ -23,6 +23,12 @@ char Face::glyph(const Cell& cell) const {
   return cell.kind;
 }
 
+std::vector<Cell> Face::all_pieces() const {
+  std::vector<Cell> all = GameFace::all_pieces();
+  if (options_.sacrifice) all.push_back(sacrificed_stone);
+  return all;
+}
+
 Phrase Face::kind_phrase(const Cell& cell) const {
   return cell == sacrificed_stone ? phrase("sacrificed stone") : phrase("stone");
 }

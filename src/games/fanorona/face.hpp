@@ -17,6 +17,7 @@ class Face final : public GameFace {
   [[nodiscard]] const Coordinates& coordinates() const override { return coordinates_; }
   [[nodiscard]] std::string_view player_name(Player player) const override;
   [[nodiscard]] char glyph(const Cell& cell) const override;
+  [[nodiscard]] std::vector<Cell> all_pieces() const override;
   [[nodiscard]] Phrase kind_phrase(const Cell& cell) const override;
   [[nodiscard]] Phrase piece_phrase(const Cell& cell, Square square) const override;
   [[nodiscard]] bool joined(Square a, Square b) const override;

@@ -24,6 +24,7 @@ class Face final : public GameFace {
   const Coordinates& coordinates() const override { return coordinates_; }
   std::string_view player_name(Player player) const override { return side_name(player); }
   char glyph(const Cell& cell) const override { return cell_glyph(cell); }
+  std::vector<Cell> all_pieces() const override;
   Phrase kind_phrase(const Cell& cell) const override { return kind_name(cell.kind); }
   Phrase piece_phrase(const Cell& cell, Square square) const override {
     return piece_on(cell, coordinates_.name(square));
@@ -63,6 +64,14 @@ Board Face::initial() const {
     board.cells[s] = {!piece ? Owner::nobody : c == raised(c) ? Owner::first : Owner::second, raised(c)};
   });
   return board;
+}
+
+std::vector<Cell> Face::all_pieces() const {
+  std::vector<Cell> all;
+  for (const Owner owner : {Owner::first, Owner::second}) {
+    for (const char kind : piece_letters) all.push_back({owner, kind});
+  }
+  return all;
 }
 
 std::vector<Phrase> Face::facts(const Board& board) const {

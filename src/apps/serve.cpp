@@ -1,0 +1,98 @@
+// `paika serve`: the game server, until Ctrl-C or SIGTERM.
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <thread>
+
+#include "apps/commands.hpp"
+#include "apps/input.hpp"
+#include "apps/interrupt.hpp"
+#include "apps/stderr.hpp"
+#include "apps/tables_input.hpp"
+#include "base/text.hpp"
+#include "engine/user_folder.hpp"
+#include "server/server.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+struct Endpoint {
+  std::string address;
+  std::uint16_t port = 0;
+};
+
+/// Reads "127.0.0.1:7420" or "[::1]:7420".
+Result<Endpoint> read_endpoint(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  const auto port = colon == std::string_view::npos ? std::nullopt : parse_int(text.substr(colon + 1));
+  if (!port || *port < 0 || *port > 65535) {
+    return fail("--listen takes an address and a port from 0 to 65535, such as 127.0.0.1:7420, not {}",
+                in_quotes(text));
+  }
+  std::string_view address = text.substr(0, colon);
+  if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
+  if (address.empty()) return fail("--listen lacks the address in {}: 127.0.0.1 is this machine only", in_quotes(text));
+  return Endpoint{std::string(address), static_cast<std::uint16_t>(*port)};
+}
+
+Result<server::LogLevel> read_log_level(const std::string& text) {
+  using server::LogLevel;
+  for (const LogLevel level : {LogLevel::debug, LogLevel::info, LogLevel::warning, LogLevel::error}) {
+    if (name(level) == text) return level;
+  }
+  return fail("--log-level takes debug, info, warning or error, not {}", in_quotes(text));
+}
+
+Result<server::ServerSettings> settings_of(const ServeArgs& args) {
+  const auto endpoint = read_endpoint(args.listen);
+  if (!endpoint) return tl::unexpected(endpoint.error());
+  const auto level = read_log_level(args.log_level);
+  if (!level) return tl::unexpected(level.error());
+  server::ServerSettings settings;
+  settings.network.address = endpoint->address;
+  settings.network.port = endpoint->port;
+  settings.network.most_connections = static_cast<std::size_t>(args.most_connections);
+  settings.network.most_per_address = static_cast<std::size_t>(args.most_per_address);
+  settings.network.behind_proxy = args.behind_proxy;
+  settings.database = args.database.empty() ? user_data_folder("server") + "/games.db" : args.database;
+  settings.web = args.web;
+  settings.tables = tables_folder(args.tables);
+  settings.origins = args.origins;
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  settings.workers = args.workers > 0 ? args.workers : std::max(1, processors - 1);
+  settings.rate_factor = args.rate_factor;
+  settings.log_level = *level;
+  settings.log = [](std::string_view line) { to_stderr(std::string(line)); };
+  return settings;
+}
+
+/// The usual limit of 1024 open files is for programs that do not serve: takes all that the machine allows.
+void raise_open_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
+}
+
+}  // namespace
+
+int run_serve(const ServeArgs& args) {
+  auto settings = settings_of(args);
+  if (!settings) return complain(settings.error().message);
+  const std::string host = settings->network.address.find(':') == std::string::npos
+                               ? settings->network.address
+                               : fmt::format("[{}]", settings->network.address);
+  raise_open_files();
+  const Interrupt interrupt;
+  const auto server = server::Server::open(std::move(*settings));
+  if (!server) return complain(server.error().message);
+  fmt::print("Paika is at http://{}:{}/ (Ctrl-C ends it)\n", host, (*server)->port());
+  std::fflush(stdout);
+  const std::stop_callback stop(interrupt.token(), [&] { (*server)->stop(); });
+  (*server)->run();
+  return finish(exit_done);
+}
+
+}  // namespace paika::apps

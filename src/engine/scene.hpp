@@ -1,0 +1,27 @@
+// Scene: what a page needs to draw any board of a spec, once: points or squares, lines, labels, pieces.
+//
+// It says what there is to see and where, in units of one square with x to the right and y downwards, and nothing of
+// how turns are played; positions then come as grids and cells (engine/json.hpp, cells_json()).
+#pragma once
+
+#include <string_view>
+
+#include "engine/json.hpp"
+
+namespace paika {
+
+/// {spec, game, title, cols, rows, shape: "points"|"squares", squares: [{name, x, y, mark?}], lines: [[from, to]],
+///  columns: ["a", …] from the left, row_numbers: ["5", …] from the top, players: [{id, name} …],
+///  pieces: [{glyph, owner, kind, name}], position, grid}. Texts for people are English patterns that the catalogue of
+/// a language (base/catalogue.hpp) has. A mark is "strong" for a strong point, else the sign of a special square.
+[[nodiscard]] Json scene_json(const Game& game);
+
+/// What stands on the board: [{square, glyph, owner, kind}], row by row from the top.
+[[nodiscard]] Json cells_json(const GameFace& face, const Board& board);
+
+/// The word for an owner in JSON: "first", "second", "nobody".
+[[nodiscard]] std::string_view name(Owner owner) noexcept;
+/// The same for a player.
+[[nodiscard]] std::string_view player_id(Player player) noexcept;
+
+}  // namespace paika

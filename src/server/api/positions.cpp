@@ -1,0 +1,24 @@
+#include "server/api/positions.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "server/api/positions_parts.hpp"
+
+namespace paika::server {
+
+std::vector<Route> position_routes(const PositionApi& api) {
+  std::vector<Route> all;
+  const auto add = [&](std::vector<Route> part) {
+    all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+  };
+  add(catalogue_routes());
+  add(turn_routes());
+  add(picture_routes());
+  add(analysis_routes(api));
+  add(value_routes(api));
+  add(record_routes());
+  return all;
+}
+
+}  // namespace paika::server

@@ -1,0 +1,23 @@
+// The part of the API that needs no room: games, rules, demonstrations, positions, analysis, pictures, records.
+//
+// Everything here is a function of the request (and of the tables of perfect play that lie in a folder).
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "server/http/route.hpp"
+
+namespace paika::server {
+
+struct PositionApi {
+  std::string tables;        // the folder of tables; empty: none
+  int analysis_threads = 1;  // of one analysis
+  int analysis_hash_mb = 16;
+  std::chrono::milliseconds most_analysis{30'000};
+};
+
+[[nodiscard]] std::vector<Route> position_routes(const PositionApi& api);
+
+}  // namespace paika::server

@@ -1,0 +1,119 @@
+// What the engine thinks of a position: a line of JSON when it has looked a turn deeper, and one at the end.
+#include <algorithm>
+#include <filesystem>
+#include <new>
+#include <stop_token>
+#include <utility>
+
+#include "engine/thinker.hpp"
+#include "server/api/positions_parts.hpp"
+#include "server/api/positions_request.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr std::int64_t usual_time_ms = 1'000;
+constexpr std::int64_t most_depth = 1'000;
+constexpr std::int64_t most_nodes = 1'000'000'000'000;
+constexpr std::int64_t most_analysis_lines = 10;
+
+struct AnalysisAsked {
+  SearchLimits limits;
+  SearchSettings settings;
+};
+
+Answer<AnalysisAsked> read_asked(const Json& body, const PositionApi& api) {
+  AnalysisAsked asked;
+  const std::int64_t most_time = api.most_analysis.count();
+  const auto time = number_field(body, "time_ms", std::min(usual_time_ms, most_time), 1, most_time);
+  if (!time) return bad(time.error());
+  const auto depth = number_field(body, "depth", 0, 1, most_depth);
+  if (!depth) return bad(depth.error());
+  const auto nodes = number_field(body, "nodes", 0, 1, most_nodes);
+  if (!nodes) return bad(nodes.error());
+  const auto lines = number_field(body, "lines", 1, 1, most_analysis_lines);
+  if (!lines) return bad(lines.error());
+  const auto level = number_field(body, "level", full_level, weakest_level, full_level);
+  if (!level) return bad(level.error());
+  asked.limits.move_time = Milliseconds(*time);
+  if (*depth > 0) asked.limits.depth = static_cast<int>(*depth);
+  if (*nodes > 0) asked.limits.nodes = static_cast<std::uint64_t>(*nodes);
+  asked.settings.threads = api.analysis_threads;
+  asked.settings.hash_mb = api.analysis_hash_mb;
+  asked.settings.tables = api.tables;
+  asked.settings.lines = static_cast<int>(*lines);
+  asked.settings.level = static_cast<int>(*level);
+  return asked;
+}
+
+Json lines_json(const std::vector<ThoughtLine>& lines) {
+  Json list = Json::array();
+  for (const ThoughtLine& line : lines) {
+    list.push_back(
+        {{"score", line.score}, {"score_text", score_text(line.score)}, {"exact", line.exact}, {"turns", line.texts}});
+  }
+  return list;
+}
+
+Json thoughts_json(const Thoughts& thoughts) {
+  return {{"depth", thoughts.depth},
+          {"selective_depth", thoughts.selective_depth},
+          {"nodes", thoughts.nodes},
+          {"time_ms", thoughts.time.count()},
+          {"lines", lines_json(thoughts.lines)}};
+}
+
+Json decision_json(const Decision& decision) {
+  Json json{{"done", true}, {"best", decision.text}};
+  json.update(thoughts_json(decision.thoughts));
+  Json& reasons = json["reasons"] = Json::array();
+  for (const Reason& reason : decision.reasons) reasons.push_back({{"name", reason.name}, {"value", reason.value}});
+  // Only the file's name: where it lies is nobody's business.
+  if (!decision.table.empty()) json["table"] = std::filesystem::path(decision.table).filename().string();
+  return json;
+}
+
+/// Thinks and tells. Ends at once when nobody listens any more, or the server ends.
+void think(const Session& session, const AnalysisAsked& asked, const StreamHandler::Emit& emit,
+           const std::stop_token& stop) {
+  std::stop_source enough;
+  const std::stop_callback server_ends(stop, [&] { enough.request_stop(); });
+  const auto thinker = session.game().thinker(asked.settings);
+  const auto tell = [&](const Thoughts& thoughts) {
+    if (!enough.stop_requested() && !emit(thoughts_json(thoughts).dump())) enough.request_stop();
+  };
+  const Decision decision = thinker->think(session, asked.limits, enough.get_token(), tell);
+  if (!enough.stop_requested()) emit(decision_json(decision).dump());
+}
+
+std::optional<Response> analyse(const PositionApi& api, const Call& call, const StreamHandler::Emit& emit,
+                                const std::stop_token& stop) {
+  const Json& body = call.body;
+  const auto known = only_fields(body, {"spec", "position", "moves", "time_ms", "depth", "nodes", "lines", "level"});
+  if (!known) return bad_request(known.error());
+  const auto asked = read_asked(body, api);
+  if (!asked) return asked.error();
+  const auto session = read_session(body);
+  if (!session) return session.error();
+  if (const Outcome outcome = (*session)->outcome(); outcome.over()) {
+    return error_response(409, "over", (*session)->face().ending((*session)->board(), outcome).sentence.english());
+  }
+  try {
+    think(**session, *asked, emit, stop);
+  } catch (const std::bad_alloc&) {
+    return error_response(503, "no_memory", "there is not enough memory to think now");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Route> analysis_routes(const PositionApi& api) {
+  const auto run = [api](const Call& call, const StreamHandler::Emit& emit, const std::stop_token& stop) {
+    return analyse(api, call, emit, stop);
+  };
+  return {{"POST", "/api/position/analysis", Rate::analysis, Need::nobody, StreamHandler{run}}};
+}
+
+}  // namespace paika::server

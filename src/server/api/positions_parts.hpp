@@ -1,0 +1,23 @@
+// The routes of positions.hpp by subject, a file each.
+#pragma once
+
+#include <vector>
+
+#include "server/api/positions.hpp"
+
+namespace paika::server {
+
+/// Games, rules, demonstrations, languages and their messages: answers that never change.
+[[nodiscard]] std::vector<Route> catalogue_routes();
+/// Positions, their legal turns, and what playing one does.
+[[nodiscard]] std::vector<Route> turn_routes();
+/// Scenes and pictures.
+[[nodiscard]] std::vector<Route> picture_routes();
+/// What the engine thinks of a position, as a stream.
+[[nodiscard]] std::vector<Route> analysis_routes(const PositionApi& api);
+/// What perfect play makes of a position.
+[[nodiscard]] std::vector<Route> value_routes(const PositionApi& api);
+/// Reading and writing game records.
+[[nodiscard]] std::vector<Route> record_routes();
+
+}  // namespace paika::server

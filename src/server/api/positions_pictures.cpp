@@ -1,0 +1,75 @@
+// Scenes and pictures: what a page needs to draw a board, and boards that are drawn already.
+#include <fmt/format.h>
+#include <utility>
+
+#include "base/text.hpp"
+#include "engine/picture.hpp"
+#include "engine/scene.hpp"
+#include "server/api/positions_parts.hpp"
+#include "server/api/positions_request.hpp"
+
+namespace paika::server {
+
+namespace {
+
+Response scene(const Call& call) {
+  const Json query = query_object(call);
+  if (const auto known = only_fields(query, {"spec"}); !known) return bad_request(known.error());
+  const auto game = read_game(query);
+  if (!game) return game.error();
+  return give(call, Page("application/json", scene_json(**game).dump(), ""));
+}
+
+Answer<bool> read_flip(const Json& query) {
+  const auto word = read_text(query, "flip");
+  if (!word) return tl::unexpected(word.error());
+  if (*word == "1" || *word == "true") return true;
+  if (word->empty() || *word == "0" || *word == "false") return false;
+  return bad(Error{fmt::format("flip is {}: it must be 1, true, 0 or false", in_quotes(*word))});
+}
+
+Answer<PictureSettings> read_settings(const Json& query) {
+  PictureSettings settings;
+  const auto flip = read_flip(query);
+  if (!flip) return tl::unexpected(flip.error());
+  settings.flipped = *flip;
+  const auto word = read_text(query, "theme", name(settings.theme));
+  if (!word) return tl::unexpected(word.error());
+  const auto theme = theme_named(*word);
+  if (!theme) return bad(Error{fmt::format("there is no theme {}; there are wood, plain and dark", in_quotes(*word))});
+  settings.theme = *theme;
+  return settings;
+}
+
+Response picture(const Call& call) {
+  const Json query = query_object(call);
+  const auto known = only_fields(query, {"spec", "position", "turn", "flip", "theme", "lang"});
+  if (!known) return bad_request(known.error());
+  const auto language = read_language(query);
+  if (!language) return language.error();
+  auto settings = read_settings(query);
+  if (!settings) return settings.error();
+  const auto text = read_text(query, "turn");
+  if (!text) return text.error();
+  const auto session = read_session(query);
+  if (!session) return session.error();
+  if (!text->empty()) {
+    const Board before = (*session)->board();
+    const auto turn = (*session)->try_play(*text);
+    if (!turn) return illegal((*session)->face(), turn.error());
+    settings->last = (*session)->face().effects(before, *turn);
+  }
+  return give(call, Page("image/svg+xml", picture_svg(**session, *settings, *language->catalogue), language->code));
+}
+
+}  // namespace
+
+std::vector<Route> picture_routes() {
+  const auto route = [](std::string pattern, Response (*handler)(const Call&)) {
+    return Route{"GET", std::move(pattern), Rate::position, Need::nobody,
+                 SlowHandler{[handler](const Call& call, Store&) { return handler(call); }}};
+  };
+  return {route("/api/scene", scene), route("/api/position/picture.svg", picture)};
+}
+
+}  // namespace paika::server

@@ -1,0 +1,205 @@
+// Positions, their legal turns as a tree of steps, and what playing a turn does.
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+#include "engine/json.hpp"
+#include "engine/scene.hpp"
+#include "engine/telling.hpp"
+#include "engine/turn_tree.hpp"
+#include "server/api/positions_parts.hpp"
+#include "server/api/positions_request.hpp"
+
+namespace paika::server {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t usual_limit = 200;
+constexpr std::int64_t most_limit = 1'000;
+/// No game without chains has as many turns; where there are more the rules are asked (engine/turn_tree.hpp).
+constexpr std::size_t most_listed = 5'000;
+/// Listing turns stops then; what can follow the first steps is found before.
+constexpr std::chrono::milliseconds listing_time{300};
+constexpr std::size_t effect_bytes = 120;  // about, as JSON
+
+// ---- A position ----
+
+Response describe(const Call& call) {
+  const Json& body = call.body;
+  if (const auto known = only_fields(body, {"spec", "position", "moves", "lang"}); !known)
+    return bad_request(known.error());
+  const auto language = read_language(body);
+  if (!language) return language.error();
+  const auto session = read_session(body);
+  if (!session) return session.error();
+  const GameFace& face = (*session)->face();
+  const Board board = (*session)->board();
+  Json json = session_json(**session);
+  json["mover"] = player_id(board.to_move);
+  json["cells"] = cells_json(face, board);
+  Json& facts = json["facts"] = Json::array();
+  for (const Phrase& fact : face.facts(board)) facts.push_back(language->catalogue->say(fact));
+  json["sentence"] = language->catalogue->say(state_phrase(**session));
+  json["turns_played"] = (*session)->turns_played();
+  return json_response(json);
+}
+
+// ---- Its turns ----
+
+struct TurnsAsked {
+  Turn prefix;
+  std::size_t limit = 0;
+  bool effects = false;
+};
+
+Answer<TurnsAsked> read_asked(const GameFace& face, const Json& body) {
+  const auto prefix = read_steps(face, body, "prefix");
+  if (!prefix) return tl::unexpected(prefix.error());
+  const auto limit = number_field(body, "limit", usual_limit, 0, most_limit);
+  if (!limit) return bad(limit.error());
+  const auto effects = flag_field(body, "effects", false);
+  if (!effects) return bad(effects.error());
+  return TurnsAsked{*prefix, static_cast<std::size_t>(*limit), *effects};
+}
+
+/// The text of a turn, or null if it is only the beginning of one.
+Json text_if(bool complete, const Session& session, const Board& board, const Turn& turn) {
+  return complete ? Json(session.face().turn_text(board, turn)) : Json(nullptr);
+}
+
+Json next_json(const Session& session, const Board& board, const Turn& prefix, const Following& following) {
+  Json next = Json::array();
+  Turn longer = prefix;
+  longer.emplace_back();
+  for (const Step& step : following.steps) {
+    longer.back() = step;
+    Json json = turn_json(session.face(), {step}).front();
+    json["turn"] = text_if(!session.refuse(longer), session, board, longer);
+    next.push_back(std::move(json));
+  }
+  return next;
+}
+
+/// Lists turns until there are enough of them, or it takes too long.
+class Lister {
+ public:
+  Lister(const Session& session, const Board& board, const TurnsAsked& asked)
+      : face_(session.face()),
+        board_(board),
+        asked_(asked),
+        scratch_(session.game().start_from(board)),
+        until_(Clock::now() + listing_time) {}
+
+  /// False if this one is not wanted any more.
+  bool take(const Turn& turn) {
+    if (turns_.size() >= asked_.limit || bytes_ > most_answer_bytes) return false;
+    if (Clock::now() > until_) return false;
+    Json json{{"turn", face_.turn_text(board_, turn)}, {"steps", turn_json(face_, turn)}};
+    scratch_->play(turn);
+    json["position"] = scratch_->position_text();
+    scratch_->undo();
+    bytes_ += json["position"].get_ref<const std::string&>().size() + turn.size() * 40;
+    if (asked_.effects) {
+      const auto effects = face_.effects(board_, turn);
+      bytes_ += effects.size() * effect_bytes;
+      json["effects"] = effects_json(face_, effects);
+    }
+    turns_.push_back(std::move(json));
+    return true;
+  }
+  [[nodiscard]] Json turns() && { return std::move(turns_); }
+
+ private:
+  const GameFace& face_;
+  const Board& board_;
+  const TurnsAsked& asked_;
+  std::unique_ptr<Session> scratch_;  // the turns are tried here
+  Clock::time_point until_;
+  Json turns_ = Json::array();
+  std::size_t bytes_ = 0;
+};
+
+Response list_turns(const Call& call) {
+  const Json& body = call.body;
+  if (const auto known = only_fields(body, {"spec", "position", "moves", "prefix", "limit", "effects"}); !known)
+    return bad_request(known.error());
+  const auto session = read_session(body);
+  if (!session) return session.error();
+  const auto asked = read_asked((*session)->face(), body);
+  if (!asked) return asked.error();
+  const Board board = (*session)->board();
+  const TurnTree tree(**session, most_listed);
+  const Following following = tree.following(asked->prefix);
+  Lister lister(**session, board, *asked);
+  const bool all = tree.for_each_turn(asked->prefix, [&](const Turn& turn) { return lister.take(turn); });
+  return json_response({{"spec", (*session)->face().spec()},
+                        {"position", (*session)->position_text()},
+                        {"prefix", turn_json((*session)->face(), asked->prefix)},
+                        {"turn", text_if(following.complete, **session, board, asked->prefix)},
+                        {"next", next_json(**session, board, asked->prefix, following)},
+                        {"turns", std::move(lister).turns()},
+                        {"complete", all && tree.whole()},
+                        {"truncated", following.cut}});
+}
+
+// ---- Playing one ----
+
+/// The turn that was sent as text or as steps, if it may be played.
+Answer<Turn> read_turn(const Session& session, const Json& body) {
+  const auto text = read_text(body, "turn");
+  if (!text) return tl::unexpected(text.error());
+  const auto steps = read_steps(session.face(), body, "steps");
+  if (!steps) return tl::unexpected(steps.error());
+  if (text->empty() == steps->empty()) {
+    return bad(Error{"a turn is sent either as text in turn or as a list of steps in steps"});
+  }
+  if (text->empty()) {
+    if (const auto refusal = session.refuse(*steps)) return tl::unexpected(illegal(session.face(), *refusal));
+    return *steps;
+  }
+  auto turn = session.read_turn(*text);
+  if (!turn) return tl::unexpected(illegal(session.face(), turn.error()));
+  return std::move(*turn);
+}
+
+Response play_turn(const Call& call) {
+  const Json& body = call.body;
+  if (const auto known = only_fields(body, {"spec", "position", "moves", "turn", "steps", "lang"}); !known)
+    return bad_request(known.error());
+  const auto language = read_language(body);
+  if (!language) return language.error();
+  const auto session = read_session(body);
+  if (!session) return session.error();
+  const auto turn = read_turn(**session, body);
+  if (!turn) return turn.error();
+  const GameFace& face = (*session)->face();
+  const Board before = (*session)->board();
+  const auto effects = face.effects(before, *turn);
+  (*session)->play(*turn);
+  const Board after = (*session)->board();
+  return json_response({{"spec", face.spec()},
+                        {"turn", face.turn_text(before, *turn)},
+                        {"steps", turn_json(face, *turn)},
+                        {"effects", effects_json(face, effects)},
+                        {"sentences", effect_sentences(face, before, effects, *language->catalogue)},
+                        {"position", (*session)->position_text()},
+                        {"grid", grid_json(face, after)},
+                        {"mover", player_id(after.to_move)},
+                        {"outcome", outcome_json(face, after, (*session)->outcome())},
+                        {"sentence", language->catalogue->say(state_phrase(**session))}});
+}
+
+}  // namespace
+
+std::vector<Route> turn_routes() {
+  const auto route = [](std::string pattern, Response (*handler)(const Call&)) {
+    return Route{"POST", std::move(pattern), Rate::position, Need::nobody,
+                 SlowHandler{[handler](const Call& call, Store&) { return handler(call); }}};
+  };
+  return {route("/api/position", describe), route("/api/position/turns", list_turns),
+          route("/api/position/play", play_turn)};
+}
+
+}  // namespace paika::server

@@ -1,0 +1,78 @@
+// What perfect play makes of a position, from a table in the folder of tables.
+#include <filesystem>
+#include <utility>
+
+#include "engine/json.hpp"
+#include "engine/tables.hpp"
+#include "server/api/positions_parts.hpp"
+#include "server/api/positions_request.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr std::size_t most_line = 200;  // turns
+
+Response damaged() { return error_response(500, "bad_table", "the table of this game is damaged"); }
+
+Response not_held() { return error_response(404, "no_value", "the table does not hold this position"); }
+
+Answer<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std::string& folder) {
+  auto book = folder.empty() ? std::unique_ptr<TableBook>() : TableBook::open(spec, folder);
+  if (!book) return tl::unexpected(damaged());
+  if (*book == nullptr) {
+    return tl::unexpected(error_response(404, "no_table", "there is no table of perfect play for " + spec));
+  }
+  return std::move(*book);
+}
+
+Json turns_json(const GameFace& face, const std::vector<ValuedTurn>& turns) {
+  Json list = Json::array();
+  for (const ValuedTurn& turn : turns) {
+    list.push_back({{"turn", turn.text}, {"steps", turn_json(face, turn.steps)}, {"value", value_json(turn.value)}});
+  }
+  return list;
+}
+
+Response look_up(TableBook& book, const Session& session, bool with_line) {
+  const auto value = book.value(session);
+  if (!value) return damaged();
+  if (!*value) return not_held();
+  const auto turns = book.turns(session);
+  if (!turns) return damaged();
+  if (!*turns) return not_held();
+  Json json{{"spec", session.face().spec()},
+            {"position", session.position_text()},
+            {"table", std::filesystem::path(book.path()).filename().string()},
+            {"value", value_json(**value)},
+            {"turns", turns_json(session.face(), **turns)}};
+  if (with_line) {
+    const auto line = perfect_line(book, session, most_line);
+    if (!line) return damaged();
+    Json& texts = json["line"] = Json::array();
+    for (const ValuedTurn& turn : *line) texts.push_back(turn.text);
+  }
+  return json_response(json);
+}
+
+Response values(const std::string& folder, const Call& call) {
+  const Json& body = call.body;
+  if (const auto known = only_fields(body, {"spec", "position", "moves", "line"}); !known)
+    return bad_request(known.error());
+  const auto with_line = flag_field(body, "line", false);
+  if (!with_line) return bad_request(with_line.error());
+  const auto session = read_session(body);
+  if (!session) return session.error();
+  const auto book = open_book((*session)->face().spec(), folder);
+  if (!book) return book.error();
+  return look_up(**book, **session, *with_line);
+}
+
+}  // namespace
+
+std::vector<Route> value_routes(const PositionApi& api) {
+  const auto run = [folder = api.tables](const Call& call, Store&) { return values(folder, call); };
+  return {{"POST", "/api/position/values", Rate::position, Need::nobody, SlowHandler{run}}};
+}
+
+}  // namespace paika::server

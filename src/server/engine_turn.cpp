@@ -1,0 +1,46 @@
+#include "server/engine_turn.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "engine/thinker.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr Milliseconds least_thought{5};
+
+}  // namespace
+
+SearchLimits engine_limits(const EngineTask& task, ServerTime waited, std::size_t waiting) {
+  SearchLimits limits = task.limits;
+  const auto lost = std::chrono::duration_cast<Milliseconds>(waited);
+  const int crowd = 1 + static_cast<int>(std::min<std::size_t>(waiting, 100));
+  if (limits.clock) limits.clock->left = std::max(limits.clock->left - lost, least_thought);
+  const Milliseconds usual = std::min(limits.move_time.value_or(longest_thinking), longest_thinking);
+  limits.move_time = std::max(std::min(usual - lost, longest_thinking / crowd), least_thought);
+  return limits;
+}
+
+std::optional<std::string> engine_turn(const EngineQuestion& question, const std::function<ServerTime()>& now,
+                                       std::size_t waiting, const std::stop_token& closing) {
+  const std::stop_callback close(closing, [&] { question.stop->request_stop(); });
+  if (question.stop->stop_requested()) return std::nullopt;
+  SearchSettings settings;
+  settings.level = question.task.level;
+  settings.hash_mb = question.hash_mb;
+  settings.tables = question.tables;
+  settings.seed = question.seed;
+  try {
+    const auto thinker = question.session->game().thinker(settings);
+    auto decision = thinker->think(*question.session, engine_limits(question.task, now() - question.asked, waiting),
+                                   question.stop->get_token());
+    if (question.stop->stop_requested()) return std::nullopt;
+    return std::move(decision.text);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace paika::server

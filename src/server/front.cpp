@@ -1,0 +1,204 @@
+#include "server/front.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/http/address.hpp"
+#include "server/http/answers.hpp"
+#include "server/line_feed.hpp"
+#include "server/people.hpp"
+#include "server/rooms_api.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr std::string_view socket_path = "/api/socket";
+
+/// Adds to every response what all of them have.
+class Finishing final : public Reply {
+ public:
+  Finishing(const Request& request, std::shared_ptr<Reply> reply) : reply_(std::move(reply)) {
+    about_.headers = request.headers;
+    about_.secure = request.secure;
+  }
+  void send(Response response) override {
+    add_security_headers(about_, response);
+    reply_->send(std::move(response));
+  }
+  [[nodiscard]] std::shared_ptr<Outlet> stream(Response head) override {
+    add_security_headers(about_, head);
+    return reply_->stream(std::move(head));
+  }
+
+ private:
+  Request about_;  // what the headers depend on
+  std::shared_ptr<Reply> reply_;
+};
+
+bool has_body(std::string_view method) { return method == "POST" || method == "PUT" || method == "DELETE"; }
+
+/// Who is counted: a person as such, others by their address.
+std::string counted_as(const std::optional<Person>& person, const Request& request) {
+  return person ? fmt::format("person {}", person->id) : server::client_of(request.address);
+}
+
+Response too_often(std::chrono::milliseconds wait) {
+  return refusal_response({"too_often", "too many requests of this kind", {{"retry_after_ms", wait.count()}}});
+}
+
+Response busy() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
+
+Response method_not_allowed(const std::vector<std::string>& allowed) {
+  std::string list = fmt::format("{}", fmt::join(allowed, ", "));
+  Response response = error_response(405, "method", "this path takes " + list);
+  response.headers.emplace_back("Allow", std::move(list));
+  return response;
+}
+
+/// The connection of a desk's thread to the store, opened when it is first needed.
+Store* thread_reader(const std::string& database) {
+  thread_local std::unique_ptr<Store> reader;
+  thread_local std::string path;
+  if (reader == nullptr || path != database) {
+    auto opened = Store::open(database, Store::Mode::reader);
+    if (!opened) return nullptr;
+    reader = std::move(*opened);
+    path = database;
+  }
+  return reader.get();
+}
+
+Response run_guarded(const SlowHandler& handler, const Call& call, Store* store, Log& log) {
+  if (store == nullptr) return error_response(503, "storage", "the server cannot read its storage now");
+  try {
+    return handler.run(call, *store);
+  } catch (const std::exception& error) {
+    log.tell(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
+    return error_response(500, "internal", "the server made a mistake; it was noted");
+  }
+}
+
+}  // namespace
+
+Front::Front(FrontWorld world, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes)
+    : world_(std::move(world)), guard_(std::move(guard)), limiter_(rate_factor), files_(std::move(files)) {
+  router_.add(std::move(routes));
+}
+
+void Front::answer(Request request, std::shared_ptr<Reply> reply) {
+  reply = std::make_shared<Finishing>(request, std::move(reply));
+  if (request.path == "/healthz") return reply->send(json_response({{"ok", true}}));
+  if (request.path == "/metrics") {
+    return reply->send({200, "text/plain; version=0.0.4; charset=utf-8", world_.metrics(), {}});
+  }
+  if (auto refused = guard_.refuse(request, false)) return reply->send(std::move(*refused));
+  if (request.path.starts_with("/api/")) return answer_api(std::move(request), reply);
+  if (request.method != "GET" && request.method != "HEAD") return reply->send(method_not_allowed({"GET", "HEAD"}));
+  if (auto file = files_.find(request)) return reply->send(std::move(*file));
+  reply->send(error_response(404, "no_page", "there is nothing here"));
+}
+
+void Front::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
+  auto found = router_.find(request.method, request.path);
+  if (!found) return reply->send(error_response(404, "no_path", "there is no such path; docs/server.md lists them"));
+  if (found->route == nullptr) return reply->send(method_not_allowed(found->allowed));
+  Call call{std::move(request), std::move(found->params), Json::object(), std::nullopt};
+  try {
+    call.person = caller(call.request, world_.reader);
+    if (auto refused = refuse(*found->route, call)) return reply->send(std::move(*refused));
+    if (has_body(call.request.method) && !call.request.body.empty()) {
+      auto body = read_object(call.request.body);
+      if (!body) return reply->send(bad_request(body.error()));
+      call.body = std::move(*body);
+    }
+    run(*found->route, std::move(call), reply);
+  } catch (const StoreError& error) {
+    world_.log.tell(LogLevel::error, "storage_failed", {{"what", error.what()}});
+    reply->send(error_response(503, "storage", "the server cannot read its storage now"));
+  }
+}
+
+std::optional<Response> Front::refuse(const Route& route, const Call& call) {
+  if (route.rate != Rate::none) {
+    const auto wait =
+        limiter_.take(counted_as(call.person, call.request), route.rate, std::chrono::steady_clock::now());
+    if (wait) return too_often(*wait);
+  }
+  if (route.need != Need::nobody && !call.person) {
+    return error_response(401, "no_person",
+                          "the server does not know you: POST /api/session (pages) or /api/guests "
+                          "(programs) first, or log in");
+  }
+  if (route.need == Need::member && !call.person->member) {
+    return error_response(403, "members_only", "this is for members: make an account first");
+  }
+  return std::nullopt;
+}
+
+void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
+  if (const auto* quick = std::get_if<QuickHandler>(&route.handler)) return reply->send((*quick)(call));
+  if (const auto* slow = std::get_if<SlowHandler>(&route.handler)) return run_slow(*slow, std::move(call), reply);
+  if (const auto* stream = std::get_if<StreamHandler>(&route.handler))
+    return run_stream(*stream, std::move(call), reply);
+  std::get<LateHandler>(route.handler)(std::make_shared<const Call>(std::move(call)), std::move(reply));
+}
+
+void Front::run_slow(const SlowHandler& handler, Call call, std::shared_ptr<Reply> reply) {
+  const bool taken = world_.desk.submit([&handler, call = std::move(call), reply, &log = world_.log, post = world_.post,
+                                         database = world_.database](const std::stop_token&) {
+    const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
+    post([reply, response] { reply->send(std::move(*response)); });
+  });
+  if (!taken) reply->send(busy());
+}
+
+void Front::run_stream(const StreamHandler& handler, Call call, std::shared_ptr<Reply> reply) {
+  const auto feed = std::make_shared<LineFeed>(world_.post, reply);
+  const bool taken = world_.engines.submit(
+      [&handler, call = std::move(call), feed, &log = world_.log](const std::stop_token& closing) {
+        const std::stop_callback close(closing, [&] { feed->stop(); });
+        try {
+          feed->end(handler.run(call, [&](std::string line) { return feed->emit(std::move(line)); }, feed->stopped()));
+        } catch (const std::exception& error) {
+          log.tell(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
+          feed->end(error_response(500, "internal", "the server made a mistake; it was noted"));
+        }
+      });
+  if (!taken) reply->send(busy());
+}
+
+std::variant<std::unique_ptr<SocketHandler>, Response> Front::open_socket(const Request& request,
+                                                                          std::shared_ptr<Outlet> outlet) {
+  const auto refused = [&](Response response) {
+    add_security_headers(request, response);
+    return response;
+  };
+  if (request.path != socket_path) {
+    return refused(error_response(404, "no_path", fmt::format("web sockets are at {}", socket_path)));
+  }
+  if (auto response = guard_.refuse(request, true)) return refused(std::move(*response));
+  try {
+    const auto person = caller(request, world_.reader);
+    const std::string client = counted_as(person, request);
+    if (const auto wait = limiter_.take(client, Rate::reading, std::chrono::steady_clock::now())) {
+      return refused(too_often(*wait));
+    }
+    Request about;  // what tells who it is
+    about.headers = request.headers;
+    return room_socket(
+        world_.hub, limiter_, client, [about, &reader = world_.reader] { return caller(about, reader); },
+        std::move(outlet));
+  } catch (const StoreError& error) {
+    world_.log.tell(LogLevel::error, "storage_failed", {{"what", error.what()}});
+    return refused(error_response(503, "storage", "the server cannot read its storage now"));
+  }
+}
+
+std::vector<std::string> Front::route_names() const {
+  std::vector<std::string> names;
+  for (const Route& route : router_.routes()) names.push_back(route.method + " " + route.pattern);
+  return names;
+}
+
+}  // namespace paika::server

@@ -1,0 +1,57 @@
+// Front: the whole site behind the network: guard, who calls, limits, routes, web sockets, the web app's files.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "server/desk.hpp"
+#include "server/http/guard.hpp"
+#include "server/http/limits.hpp"
+#include "server/http/route.hpp"
+#include "server/http/site.hpp"
+#include "server/http/web_files.hpp"
+#include "server/hub.hpp"
+#include "server/log.hpp"
+
+namespace paika::server {
+
+/// What the front needs; all of it outlives it.
+struct FrontWorld {
+  Hub& hub;
+  Store& reader;  // for the network thread
+  Desk& desk;     // for slow handlers
+  Desk& engines;  // for streams, which think
+  Log& log;
+  std::string database;  // desks open readers of their own
+  std::function<void(std::function<void()>)> post;
+  std::function<std::string()> metrics;
+};
+
+class Front final : public Site {
+ public:
+  Front(FrontWorld world, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes);
+
+  void answer(Request request, std::shared_ptr<Reply> reply) override;
+  [[nodiscard]] std::variant<std::unique_ptr<SocketHandler>, Response> open_socket(
+      const Request& request, std::shared_ptr<Outlet> outlet) override;
+
+  /// Every route as "GET /api/games", in the order in which they were added.
+  [[nodiscard]] std::vector<std::string> route_names() const;
+
+ private:
+  void answer_api(Request request, const std::shared_ptr<Reply>& reply);
+  /// Nothing if the call may go on, else what refuses it.
+  [[nodiscard]] std::optional<Response> refuse(const Route& route, const Call& call);
+  void run(const Route& route, Call call, std::shared_ptr<Reply> reply);
+  void run_slow(const SlowHandler& handler, Call call, std::shared_ptr<Reply> reply);
+  void run_stream(const StreamHandler& handler, Call call, std::shared_ptr<Reply> reply);
+
+  FrontWorld world_;
+  Guard guard_;
+  Limiter limiter_;
+  WebFiles files_;
+  Router router_;
+};
+
+}  // namespace paika::server

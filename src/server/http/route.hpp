@@ -1,0 +1,80 @@
+// Routes: which function answers which path, who may call it and how often.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/json.hpp"
+#include "server/http/limits.hpp"
+#include "server/http/site.hpp"
+#include "server/store/store.hpp"
+
+namespace paika::server {
+
+/// One call of a route.
+struct Call {
+  Request request;
+  std::map<std::string, std::string, std::less<>> params;  // of the path: "/api/rooms/{id}"
+  Json body = Json::object();                              // of POST, PUT and DELETE that sent one
+  std::optional<Person> person;                            // who calls, if that is known
+};
+
+/// Who may call.
+enum class Need : unsigned char { nobody, person, member };
+
+/// Answers at once, on the network thread: only for what takes microseconds.
+using QuickHandler = std::function<Response(const Call&)>;
+/// Answers on a thread of the desk, with a connection to read from the store.
+struct SlowHandler {
+  std::function<Response(const Call&, Store&)> run;
+};
+/// Sends lines from a thread of the desk until it is done; `emit` is false when nobody listens any more. What it
+/// returns instead of lines, before the first one, is an error.
+struct StreamHandler {
+  using Emit = std::function<bool(std::string)>;
+  std::function<std::optional<Response>(const Call&, const Emit&, const std::stop_token&)> run;
+};
+/// Answers later, from the network thread.
+using LateHandler = std::function<void(std::shared_ptr<const Call>, std::shared_ptr<Reply>)>;
+
+struct Route {
+  std::string method;
+  std::string pattern;  // "/api/rooms/{id}/turns"
+  Rate rate = Rate::reading;
+  Need need = Need::nobody;
+  std::variant<QuickHandler, SlowHandler, StreamHandler, LateHandler> handler;
+};
+
+/// All routes, looked up by method and path. A part of a path that stands in a pattern goes before one that a
+/// parameter takes ("/api/rooms/mine" before "/api/rooms/{id}"). A parameter takes one whole part that is not empty.
+class Router {
+ public:
+  /// Requires patterns that begin with '/', and no two routes with the same method for the same paths.
+  void add(std::vector<Route> routes);
+  struct Found {
+    const Route* route = nullptr;  // nullptr: the path is known with other methods only
+    std::map<std::string, std::string, std::less<>> params;
+    std::vector<std::string> allowed;  // the methods that the path has, sorted
+  };
+  /// Nothing if no route has such a path. HEAD finds the route of GET: the network leaves the body away.
+  [[nodiscard]] std::optional<Found> find(std::string_view method, std::string_view path) const;
+  [[nodiscard]] const std::vector<Route>& routes() const noexcept { return routes_; }
+
+ private:
+  /// One way to write a path: the parts of a pattern, and the routes that have it.
+  struct Shape {
+    std::vector<std::string> parts;
+    std::vector<std::size_t> routes;  // indices of routes_
+  };
+  std::vector<Route> routes_;
+  std::vector<Shape> shapes_;
+};
+
+}  // namespace paika::server

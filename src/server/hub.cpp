@@ -1,0 +1,529 @@
+#include "server/hub.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/random.hpp"
+#include "server/engine_turn.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr ServerTime idle_room_time = std::chrono::minutes(2);  // a room that nobody needs stays so long in memory
+constexpr ServerTime between_kept_times = std::chrono::milliseconds(250);  // how much a crash can give back to a clock
+constexpr int read_anew_code = 1012;                                       // "service restart": clients come again
+
+Refused no_room(const RoomId& id) {
+  return {"no_room", fmt::format("there is no room {}", Json(id).dump()), Json::object()};
+}
+
+Refused storage_failed() {
+  return {"storage", "the server could not keep this; nothing has changed, try again later", Json::object()};
+}
+
+std::shared_ptr<const std::string> message(const RoomId& room, std::string_view key, std::string_view json) {
+  return std::make_shared<const std::string>(fmt::format(R"({{"room":"{}","{}":{}}})", room, key, json));
+}
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+double first_score(Verdict verdict) {
+  if (verdict == Verdict::draw) return 0.5;
+  return verdict == Verdict::first_wins ? 1 : 0;
+}
+
+}  // namespace
+
+struct Hub::Watcher {
+  std::shared_ptr<Outlet> outlet;
+  PersonId person = 0;
+  std::uint64_t sent = 0;  // the number of the last event it has
+};
+
+/// A room with what the hub knows of it.
+struct Hub::Entry {
+  std::unique_ptr<Room> room;
+  RoomRow row;
+  bool stored = false;     // the store has its row
+  bool dropped = false;    // the store failed: this is no longer the truth
+  std::uint64_t kept = 0;  // events up to this number are on the disk
+  std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> waiting;  // for that number to be kept
+  std::vector<Watcher> watchers;
+  std::map<const Outlet*, std::uint64_t> coming;  // those who will watch once all is kept, by the number of their wish
+  std::uint64_t wishes = 0;
+  std::optional<std::multimap<ServerTime, EntryPtr>::iterator> scheduled;  // its place among the deadlines
+  ServerTime used{0};                                                      // when somebody last wanted something of it
+  // The engine.
+  std::uint64_t question = 0;          // counts what it was asked
+  std::optional<std::uint64_t> asked;  // it thinks about the position that this event led to
+  std::shared_ptr<std::stop_source> stop;
+  bool rating = false;      // the ratings are being counted
+  bool no_rematch = false;  // it was agreed on and cannot be
+};
+
+Hub::Hub(HubWorld world) : world_(std::move(world)) {}
+
+Hub::~Hub() {
+  for (const auto& [id, entry] : rooms_) {
+    if (entry->stop) entry->stop->request_stop();
+  }
+}
+
+void Hub::load() {
+  for (const RoomId& id : world_.reader.unfinished_rooms()) {
+    if (find(id) == nullptr) world_.log.tell(LogLevel::error, "room_unreadable", {{"room", id}});
+  }
+}
+
+// ---- Rooms in memory ----
+
+Hub::EntryPtr Hub::find(const RoomId& id) {
+  const auto found = rooms_.find(id);
+  if (found != rooms_.end()) {
+    found->second->used = world_.now();
+    return found->second;
+  }
+  const auto row = world_.reader.room(id);
+  if (!row) return nullptr;
+  auto room = Room::restore(id, world_.reader.events(id), row->persons);
+  if (!room) {
+    world_.log.tell(LogLevel::error, "room_damaged", {{"room", id}, {"what", room.error().message}});
+    return nullptr;
+  }
+  EntryPtr entry = enter(std::move(*room));
+  entry->row = *row;
+  entry->stored = true;
+  entry->kept = entry->room->last_number();
+  look_after(entry);
+  return entry;
+}
+
+Hub::EntryPtr Hub::enter(std::unique_ptr<Room> room) {
+  auto entry = std::make_shared<Entry>();
+  entry->room = std::move(room);
+  entry->used = world_.now();
+  rooms_[entry->room->id()] = entry;
+  return entry;
+}
+
+void Hub::drop(const EntryPtr& entry, std::string_view why) {
+  if (entry->dropped) return;
+  ++counts_.failures;
+  world_.log.tell(LogLevel::error, "storage_failed", {{"room", entry->room->id()}, {"what", why}});
+  release(entry);
+}
+
+void Hub::release(const EntryPtr& entry) {
+  entry->dropped = true;
+  if (entry->stop) entry->stop->request_stop();
+  schedule(entry);
+  const auto found = rooms_.find(entry->room->id());
+  if (found != rooms_.end() && found->second == entry) rooms_.erase(found);
+  for (const auto& [number, call] : std::exchange(entry->waiting, {})) call(false);
+  for (const Watcher& watcher : std::exchange(entry->watchers, {})) watcher.outlet->close(read_anew_code, "read anew");
+}
+
+void Hub::evict_idle() {
+  const ServerTime now = world_.now();
+  std::erase_if(rooms_, [&](const auto& item) {
+    const Entry& entry = *item.second;
+    return entry.watchers.empty() && entry.waiting.empty() && entry.room->state() != RoomState::running &&
+           !entry.rating && entry.kept == entry.room->last_number() && now - entry.used > idle_room_time;
+  });
+}
+
+void Hub::forget(PersonId person) {
+  std::vector<EntryPtr> concerned;
+  for (const auto& [id, entry] : rooms_) {
+    const auto& persons = entry->row.persons;
+    const bool watches = std::any_of(entry->watchers.begin(), entry->watchers.end(),
+                                     [&](const Watcher& watcher) { return watcher.person == person; });
+    if (watches || std::find(persons.begin(), persons.end(), person) != persons.end()) concerned.push_back(entry);
+  }
+  for (const EntryPtr& entry : concerned) {
+    release(entry);
+    if (entry->room->state() == RoomState::running) static_cast<void>(find(entry->room->id()));
+  }
+}
+
+// ---- Keeping what happened ----
+
+namespace {
+
+void bring_up_to_date(RoomRow& row, const Room& room) {
+  row.id = room.id();
+  row.spec = room.game().face().spec();
+  row.state = room.state();
+  for (const Player player : {Player::first, Player::second}) {
+    const std::size_t i = play::seat_of(player);
+    const auto& who = room.seat(player);
+    row.persons.at(i) = who ? who->person : 0;
+    row.names.at(i) = who ? who->name : "";
+  }
+  row.rated = room.is_rated();
+  row.listed = room.is_listed();
+  row.turns = room.turns_played();
+  row.verdict = name(room.result().verdict);
+  row.reason = room.result().reason;
+  row.changed = wall_now();
+  if (row.created == 0) row.created = row.changed;
+}
+
+void write_room(Store& store, const RoomRow& row, bool stored, const std::vector<Event>& events) {
+  if (stored) {
+    store.change_room(row);
+  } else {
+    store.add_room(row);
+  }
+  store.add_events(row.id, events);
+  store.keep_server_time(events.back().at);
+}
+
+}  // namespace
+
+void Hub::keep(const EntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
+               std::function<void(Store&)> also) {
+  if (entry->dropped || events.empty()) {
+    when_kept(entry, std::move(done));
+    return;
+  }
+  bring_up_to_date(entry->row, *entry->room);
+  const auto shared = std::make_shared<const std::vector<Event>>(std::move(events));
+  const bool stored = std::exchange(entry->stored, true);
+  world_.writer.submit(
+      [row = entry->row, stored, shared, also = std::move(also)](Store& store) {
+        write_room(store, row, stored, *shared);
+        if (also) also(store);
+      },
+      [this, alive = std::weak_ptr(alive_), entry, shared, done = std::move(done)](const auto& failure) {
+        if (alive.expired()) return;
+        if (failure) drop(entry, *failure);
+        if (!entry->dropped) kept(entry, *shared);
+        if (done) done(!failure);
+      });
+  time_kept_ = std::max(time_kept_, shared->back().at);
+  look_after(entry);
+}
+
+void Hub::kept(const EntryPtr& entry, const std::vector<Event>& events) {
+  entry->kept = events.back().number;
+  for (const Event& event : events) {
+    const auto text = message(entry->room->id(), "event", *event.text);
+    for (Watcher& watcher : entry->watchers) {
+      if (watcher.sent >= event.number) continue;
+      watcher.sent = event.number;
+      watcher.outlet->send(text);
+    }
+  }
+  std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> calls;
+  for (auto& item : std::exchange(entry->waiting, {})) {
+    (item.first <= entry->kept ? calls : entry->waiting).push_back(std::move(item));
+  }
+  for (const auto& [number, call] : calls) call(true);
+  if (entry->room->awaits_rating()) rate(entry);
+  if (entry->room->rematch_agreed()) open_rematch(entry);
+}
+
+void Hub::when_kept(const EntryPtr& entry, std::function<void(bool)> call) {
+  if (!call) return;
+  if (entry->dropped || entry->kept == entry->room->last_number()) {
+    call(!entry->dropped);
+    return;
+  }
+  entry->waiting.emplace_back(entry->room->last_number(), std::move(call));
+}
+
+// ---- What people do ----
+
+void Hub::open(const RoomPlan& plan, const Who& opener, std::function<void(Result<RoomId>)> done) {
+  const RoomId id = world_.new_id();
+  const ServerTime now = world_.now();
+  auto opened =
+      Room::open(id, plan, opener, now, mix64(static_cast<std::uint64_t>(now.count()) + std::hash<RoomId>{}(id)));
+  if (!opened) {
+    done(tl::unexpected(opened.error()));
+    return;
+  }
+  ++counts_.opened;
+  const EntryPtr entry = enter(std::move(opened->first));
+  keep(entry, std::move(opened->second), [id, done = std::move(done)](bool stored) {
+    if (stored) {
+      done(id);
+    } else {
+      done(fail("the server could not keep the room; try again later"));
+    }
+  });
+}
+
+void Hub::command(const RoomId& room, const Who& who, const Command& command, Answer answer) {
+  const EntryPtr entry = find(room);
+  if (entry == nullptr) {
+    answer(tl::unexpected(no_room(room)));
+    return;
+  }
+  Applied applied = entry->room->apply(who, command, world_.now());
+  if (applied.answer && !applied.answer->repeated && std::holds_alternative<command::Play>(command)) ++counts_.turns;
+  keep(entry, std::move(applied.events), [result = std::move(applied.answer), answer = std::move(answer)](bool stored) {
+    if (stored) {
+      answer(result);
+    } else {
+      answer(tl::unexpected(storage_failed()));
+    }
+  });
+}
+
+// ---- Watching ----
+
+void Hub::watch(const RoomId& room, PersonId person, std::shared_ptr<Outlet> outlet, std::optional<std::uint64_t> since,
+                std::function<void(std::optional<Refused>)> done) {
+  const EntryPtr entry = find(room);
+  if (entry == nullptr) {
+    done(no_room(room));
+    return;
+  }
+  leave(room, outlet.get());
+  const std::uint64_t wish = ++entry->wishes;
+  entry->coming[outlet.get()] = wish;
+  // What it is sent first is fixed now and sent when it is kept; what happens later goes to it as to all the others.
+  const std::uint64_t number = entry->room->last_number();
+  std::vector<std::shared_ptr<const std::string>> texts;
+  if (since && *since <= number) {
+    for (const Event& event : entry->room->events_after(*since)) texts.push_back(message(room, "event", *event.text));
+  } else {
+    texts.push_back(message(room, "snapshot", dumped(entry->room->snapshot(world_.now()))));
+  }
+  when_kept(entry,
+            [this, entry, person, outlet, number, wish, texts = std::move(texts), done = std::move(done)](bool stored) {
+              if (!stored) {
+                done(storage_failed());
+                return;
+              }
+              done(std::nullopt);
+              const auto expected = entry->coming.find(outlet.get());
+              if (expected == entry->coming.end() || expected->second != wish)
+                return;  // it has left, or has asked again
+              entry->coming.erase(expected);
+              for (const auto& text : texts) outlet->send(text);
+              entry->watchers.push_back({outlet, person, number});
+              tell_presence(entry);
+              outlet->when_closed([this, alive = std::weak_ptr(alive_), id = entry->room->id(), key = outlet.get()] {
+                if (!alive.expired()) leave(id, key);
+              });
+            });
+}
+
+void Hub::leave(const RoomId& room, const Outlet* outlet) {
+  const auto found = rooms_.find(room);
+  if (found == rooms_.end()) return;
+  const EntryPtr entry = found->second;
+  entry->coming.erase(outlet);
+  if (std::erase_if(entry->watchers, [&](const Watcher& watcher) { return watcher.outlet.get() == outlet; }) == 0)
+    return;
+  entry->used = world_.now();
+  tell_presence(entry);
+}
+
+void Hub::tell_presence(const EntryPtr& entry) {
+  const auto here = [&](Player player) {
+    if (entry->room->engine_at(player)) return true;
+    const auto& who = entry->room->seat(player);
+    return who && std::any_of(entry->watchers.begin(), entry->watchers.end(), [&](const Watcher& watcher) {
+             return watcher.person != 0 && watcher.person == who->person;
+           });
+  };
+  const Json presence = {
+      {"first", here(Player::first)}, {"second", here(Player::second)}, {"watchers", entry->watchers.size()}};
+  const auto text = message(entry->room->id(), "presence", dumped(presence));
+  for (const Watcher& watcher : entry->watchers) watcher.outlet->send(text);
+}
+
+void Hub::snapshot(const RoomId& room, std::function<void(tl::expected<Json, Refused>)> done) {
+  const EntryPtr entry = find(room);
+  if (entry == nullptr) {
+    done(tl::unexpected(no_room(room)));
+    return;
+  }
+  when_kept(entry, [done = std::move(done), json = entry->room->snapshot(world_.now())](bool stored) {
+    if (stored) {
+      done(json);
+    } else {
+      done(tl::unexpected(storage_failed()));
+    }
+  });
+}
+
+void Hub::record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done) {
+  const EntryPtr entry = find(room);
+  if (entry == nullptr || !entry->room->has_begun()) {
+    done(tl::unexpected(entry == nullptr ? no_room(room)
+                                         : Refused{"not_begun", "the game has not begun: there is no record of it yet",
+                                                   Json::object()}));
+    return;
+  }
+  when_kept(entry, [done = std::move(done), text = play::record_text(entry->room->record(world_.now()))](bool stored) {
+    if (stored) {
+      done(text);
+    } else {
+      done(tl::unexpected(storage_failed()));
+    }
+  });
+}
+
+// ---- Time ----
+
+void Hub::schedule(const EntryPtr& entry) {
+  if (entry->scheduled) deadlines_.erase(*std::exchange(entry->scheduled, std::nullopt));
+  if (entry->dropped) return;
+  if (const auto deadline = entry->room->next_deadline()) entry->scheduled = deadlines_.emplace(*deadline, entry);
+}
+
+void Hub::tick() {
+  const ServerTime now = world_.now();
+  while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
+    const EntryPtr entry = deadlines_.begin()->second;
+    keep(entry, entry->room->tick(now), {});
+    schedule(entry);
+    PAIKA_CHECK(deadlines_.empty() || deadlines_.begin()->second != entry || deadlines_.begin()->first > now);
+  }
+  for (const EntryPtr& entry : std::exchange(hungry_, {})) {
+    if (!entry->dropped) ask_engine(entry);
+  }
+  keep_time();
+  if (now - evicted_ > idle_room_time / 8) {
+    evicted_ = now;
+    evict_idle();
+  }
+}
+
+/// While a clock runs, the time is kept often, so that a crash gives nobody more than a moment.
+void Hub::keep_time() {
+  const ServerTime now = world_.now();
+  if (deadlines_.empty() || now - time_kept_ < between_kept_times) return;
+  time_kept_ = now;
+  world_.writer.submit([now](Store& store) { store.keep_server_time(now); },
+                       [this, alive = std::weak_ptr(alive_)](const auto& failure) {
+                         if (!alive.expired() && failure) {
+                           world_.log.tell(LogLevel::error, "time_not_kept", {{"what", *failure}});
+                         }
+                       });
+}
+
+// ---- What follows from an event ----
+
+void Hub::look_after(const EntryPtr& entry) {
+  if (entry->dropped) return;
+  schedule(entry);
+  ask_engine(entry);
+  if (entry->kept != entry->room->last_number()) return;
+  if (entry->room->awaits_rating()) rate(entry);
+  if (entry->room->rematch_agreed()) open_rematch(entry);
+}
+
+void Hub::ask_engine(const EntryPtr& entry) {
+  const auto task = entry->room->engine_task(world_.now());
+  if (task && entry->asked == task->position) return;
+  if (entry->stop) entry->stop->request_stop();
+  entry->asked.reset();
+  ++entry->question;  // an answer to the question before comes too late
+  if (!task) return;
+  entry->asked = task->position;
+  entry->stop = std::make_shared<std::stop_source>();
+  EngineQuestion question{std::shared_ptr<Session>(entry->room->session_copy()),
+                          *task,
+                          world_.now(),
+                          world_.tables,
+                          world_.engine_hash_mb,
+                          std::hash<RoomId>{}(entry->room->id()),
+                          entry->stop};
+  auto answered = [this, alive = std::weak_ptr(alive_), entry, number = entry->question,
+                   task = *task](const std::optional<std::string>& turn) {
+    if (!alive.expired()) engine_answered(entry, number, task, turn);
+  };
+  const bool taken = world_.engines.submit([question = std::move(question), answered, post = world_.post,
+                                            now = world_.now, &desk = world_.engines](const std::stop_token& closing) {
+    const auto turn = engine_turn(question, now, desk.waiting(), closing);
+    post([answered, turn] { answered(turn); });
+  });
+  if (taken) return;
+  entry->asked.reset();
+  hungry_.push_back(entry);
+}
+
+void Hub::engine_answered(const EntryPtr& entry, std::uint64_t question, const EngineTask& task,
+                          const std::optional<std::string>& turn) {
+  if (entry->dropped || entry->question != question) return;
+  entry->asked.reset();
+  if (!turn) {
+    world_.log.tell(LogLevel::error, "engine_failed", {{"room", entry->room->id()}});
+    hungry_.push_back(entry);
+    return;
+  }
+  ++counts_.engine_turns;
+  keep(entry, entry->room->engine_played(task, *turn, world_.now()), {});
+}
+
+void Hub::rate(const EntryPtr& entry) {
+  if (std::exchange(entry->rating, true)) return;
+  using BeforeAfter = std::array<std::pair<double, double>, 2>;
+  const auto result = std::make_shared<BeforeAfter>();
+  const std::string game = entry->room->game().info().name;
+  const double score = first_score(entry->room->result().verdict);
+  world_.writer.submit([result, game, score, id = entry->room->id(),
+                        persons = entry->row.persons](Store& store) { *result = store.rate(id, game, persons, score); },
+                       [this, alive = std::weak_ptr(alive_), entry, result](const auto& failure) {
+                         if (alive.expired() || entry->dropped) return;
+                         entry->rating = false;
+                         if (failure) {
+                           drop(entry, *failure);
+                           return;
+                         }
+                         for (std::size_t i = 0; i < result->size(); ++i) entry->row.ratings.at(i) = result->at(i);
+                         keep(entry, {entry->room->rated(*result, world_.now())}, {});
+                       });
+}
+
+void Hub::open_rematch(const EntryPtr& entry) {
+  if (entry->no_rematch) return;
+  const RoomId id = world_.new_id();
+  const ServerTime now = world_.now();
+  const auto& first_seat = entry->room->seat(Player::first);
+  const Who opener =
+      first_seat && first_seat->person != 0 ? *first_seat : entry->room->seat(Player::second).value_or(Who{});
+  auto opened = Room::open(id, entry->room->rematch_plan(), opener, now, 0);
+  if (!opened) {  // somebody has been erased meanwhile
+    entry->no_rematch = true;
+    world_.log.tell(LogLevel::info, "no_rematch", {{"room", entry->room->id()}, {"what", opened.error().message}});
+    return;
+  }
+  ++counts_.opened;
+  const EntryPtr next = enter(std::move(opened->first));
+  bring_up_to_date(next->row, *next->room);
+  next->stored = true;
+  const auto first = std::make_shared<const std::vector<Event>>(std::move(opened->second));
+  // Both or none: a rematch that is told of exists.
+  keep(
+      entry, {entry->room->rematch_opened(id, now)},
+      [this, next, first](bool stored) {
+        if (!stored) {
+          drop(next, "its first game's room was not kept");
+          return;
+        }
+        kept(next, *first);
+        look_after(next);
+      },
+      [row = next->row, first](Store& store) { write_room(store, row, false, *first); });
+}
+
+HubCounts Hub::counts() const {
+  HubCounts counts = counts_;
+  counts.rooms = rooms_.size();
+  for (const auto& [id, entry] : rooms_) {
+    counts.running += entry->room->state() == RoomState::running ? 1 : 0;
+    counts.watchers += entry->watchers.size();
+  }
+  return counts;
+}
+
+}  // namespace paika::server

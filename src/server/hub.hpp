@@ -1,0 +1,114 @@
+// Hub: all rooms that somebody plays or watches, between the clients, the store and the engine.
+//
+// It lives on the network thread. A command changes the room at once, which fixes its order; its events go to the
+// writer, and only when they are kept are they answered and told to those who watch. If the store fails, the room is
+// dropped and read anew from what was kept, so that memory never knows more than the disk.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "server/desk.hpp"
+#include "server/http/site.hpp"
+#include "server/log.hpp"
+#include "server/rooms/room.hpp"
+#include "server/store/store.hpp"
+#include "server/store/writer.hpp"
+
+namespace paika::server {
+
+/// What a hub needs of the world around it. All of it outlives the hub.
+struct HubWorld {
+  Store& reader;  // for this thread
+  Writer& writer;
+  Desk& engines;
+  Log& log;
+  std::function<ServerTime()> now;                  // from any thread
+  std::function<void(std::function<void()>)> post;  // to the network thread, from any
+  std::function<RoomId()> new_id;
+  std::string tables;  // the folder of perfect play for the engine; empty: none
+  int engine_hash_mb = 8;
+};
+
+struct HubCounts {
+  std::size_t rooms = 0, running = 0, watchers = 0;  // now, in memory
+  std::uint64_t turns = 0, engine_turns = 0, ended = 0, opened = 0, failures = 0;
+};
+
+class Hub {
+ public:
+  using Answer = std::function<void(const tl::expected<Accepted, Refused>&)>;
+
+  explicit Hub(HubWorld world);
+  Hub(const Hub&) = delete;
+  Hub& operator=(const Hub&) = delete;
+  ~Hub();
+
+  /// Reads the rooms that have not ended, so that their clocks run and the engine goes on. A room that cannot be
+  /// read is told to the log and left alone.
+  void load();
+
+  /// Opens a room; the answer comes when it is kept.
+  void open(const RoomPlan& plan, const Who& opener, std::function<void(Result<RoomId>)> done);
+  /// Does what somebody asks in a room. Answers exactly once, after what happened is kept.
+  void command(const RoomId& room, const Who& who, const Command& command, Answer answer);
+
+  /// Sends the room to an outlet from now on: first what it missed since event `since`, or the whole room as it stands,
+  /// then every event as it is kept. Refused: there is no such room.
+  void watch(const RoomId& room, PersonId person, std::shared_ptr<Outlet> outlet, std::optional<std::uint64_t> since,
+             std::function<void(std::optional<Refused>)> done);
+  void leave(const RoomId& room, const Outlet* outlet);
+
+  /// The room as it stands, once everything in it is kept.
+  void snapshot(const RoomId& room, std::function<void(tl::expected<Json, Refused>)> done);
+  /// The record's text of a game that has begun.
+  void record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done);
+
+  /// Looks at the clocks; to be called every few dozen milliseconds.
+  void tick();
+  /// Everything of a person was erased from the store: rooms that know the name are read anew.
+  void forget(PersonId person);
+  [[nodiscard]] HubCounts counts() const;
+
+ private:
+  struct Watcher;
+  struct Entry;
+  using EntryPtr = std::shared_ptr<Entry>;
+
+  [[nodiscard]] EntryPtr find(const RoomId& id);
+  EntryPtr enter(std::unique_ptr<Room> room);
+  void keep(const EntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
+            std::function<void(Store&)> also = {});
+  void kept(const EntryPtr& entry, const std::vector<Event>& events);
+  void drop(const EntryPtr& entry, std::string_view why);
+  void release(const EntryPtr& entry);
+  void evict_idle();
+  void when_kept(const EntryPtr& entry, std::function<void(bool)> call);
+  void look_after(const EntryPtr& entry);
+  void schedule(const EntryPtr& entry);
+  void ask_engine(const EntryPtr& entry);
+  void engine_answered(const EntryPtr& entry, std::uint64_t question, const EngineTask& task,
+                       const std::optional<std::string>& turn);
+  void keep_time();
+  void rate(const EntryPtr& entry);
+  void open_rematch(const EntryPtr& entry);
+  void tell_presence(const EntryPtr& entry);
+
+  HubWorld world_;
+  std::unordered_map<RoomId, EntryPtr> rooms_;
+  std::multimap<ServerTime, EntryPtr> deadlines_;
+  std::vector<EntryPtr> hungry_;  // the engine is to move there, and had no time for it yet
+  ServerTime time_kept_{0};
+  ServerTime evicted_{0};  // when rooms that nobody needs were last looked for
+  HubCounts counts_;
+  std::shared_ptr<char> alive_ = std::make_shared<char>();  // callbacks look whether we still live
+};
+
+}  // namespace paika::server

@@ -1,0 +1,78 @@
+#include "server/metrics.hpp"
+
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace paika::server {
+
+namespace {
+
+void add(std::string& text, std::string_view kind, std::string_view name, std::string_view help, double value) {
+  text += fmt::format("# HELP paika_{0} {1}\n# TYPE paika_{0} {2}\npaika_{0} {3}\n", name, help, kind, value);
+}
+
+void gauge(std::string& text, std::string_view name, std::string_view help, double value) {
+  add(text, "gauge", name, help, value);
+}
+
+void counter(std::string& text, std::string_view name, std::string_view help, std::uint64_t value) {
+  add(text, "counter", name, help, static_cast<double>(value));
+}
+
+double processor_seconds() {
+  rusage used{};
+  if (::getrusage(RUSAGE_SELF, &used) != 0) return 0;
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+}  // namespace
+
+std::size_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t whole = 0;
+  std::size_t resident = 0;
+  if (!(file >> whole >> resident)) return 0;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, const OtherCounts& other) {
+  std::string text;
+  const auto number = [](std::size_t value) { return static_cast<double>(value); };
+  gauge(text, "uptime_seconds", "Since the server started.", other.uptime_seconds);
+  gauge(text, "resident_bytes", "Memory of the process.", number(resident_bytes()));
+  add(text, "counter", "cpu_seconds_total", "Processor time of the process.", processor_seconds());
+  gauge(text, "connections", "Connections open now.", number(network.connections));
+  gauge(text, "sockets", "Web sockets open now.", number(network.sockets));
+  gauge(text, "streams", "Streams open now.", number(network.streams));
+  counter(text, "connections_accepted_total", "Connections accepted.", network.accepted);
+  counter(text, "connections_turned_away_total", "Connections beyond a limit.", network.turned_away);
+  counter(text, "requests_total", "Requests answered.", network.requests);
+  counter(text, "messages_in_total", "Messages from web sockets.", network.messages_in);
+  counter(text, "messages_out_total", "Messages and lines sent.", network.messages_out);
+  counter(text, "bytes_in_total", "Bytes received.", network.bytes_in);
+  counter(text, "bytes_out_total", "Bytes sent.", network.bytes_out);
+  counter(text, "too_slow_total", "Clients that did not send or take in time.", network.too_slow);
+  counter(text, "too_large_total", "Requests and messages beyond a limit.", network.too_large);
+  counter(text, "malformed_total", "Requests and messages that make no sense.", network.malformed);
+  counter(text, "cut_off_total", "Clients that did not take what waited for them.", network.cut_off);
+  gauge(text, "rooms", "Rooms in memory.", number(hub.rooms));
+  gauge(text, "games_running", "Games that go on.", number(hub.running));
+  gauge(text, "watchers", "Clients that watch a room.", number(hub.watchers));
+  counter(text, "rooms_opened_total", "Rooms opened.", hub.opened);
+  counter(text, "turns_total", "Turns of people that were accepted.", hub.turns);
+  counter(text, "engine_turns_total", "Turns of the engine.", hub.engine_turns);
+  counter(text, "storage_failures_total", "Rooms read anew because the storage failed.", hub.failures);
+  gauge(text, "writes_waiting", "What waits to be kept.", number(other.writes_waiting));
+  counter(text, "commits_total", "Transactions committed.", other.commits);
+  gauge(text, "engines_running", "Threads that think.", number(other.engines_running));
+  gauge(text, "engines_waiting", "Thoughts that wait for a thread.", number(other.engines_waiting));
+  gauge(text, "desk_waiting", "Slow requests that wait for a thread.", number(other.desk_waiting));
+  return text;
+}
+
+}  // namespace paika::server

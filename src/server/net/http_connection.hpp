@@ -1,0 +1,71 @@
+// HttpConnection: one connection as long as it speaks HTTP. Requests are answered one after the other, in their order.
+#pragma once
+
+#include <boost/asio/buffer.hpp>
+#include <memory>
+#include <vector>
+
+#include "server/net/outbox.hpp"
+#include "server/net/reply.hpp"
+#include "server/net/request_reader.hpp"
+#include "server/net/wake.hpp"
+
+namespace paika::server::net {
+
+/// A connection that becomes a web socket: all that is needed to go on.
+struct Upgrade {
+  Stream stream;
+  RequestReader::Message message;
+  std::unique_ptr<SocketHandler> handler;
+  std::shared_ptr<Outbox> outbox;
+};
+
+class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
+ public:
+  /// `address` is the peer's.
+  HttpConnection(Context& context, Stream stream, std::string address);
+  HttpConnection(const HttpConnection&) = delete;
+  HttpConnection& operator=(const HttpConnection&) = delete;
+  ~HttpConnection() override = default;
+
+  /// Serves until the connection has ended or becomes a web socket: that is what it gives then.
+  [[nodiscard]] Task<std::unique_ptr<Upgrade>> run();
+
+  void finish() override;
+  void cut() override;
+  void check(SteadyClock::time_point /*now*/) override {}  // the stream's own deadlines do that
+
+ private:
+  using Buffers = std::vector<asio::const_buffer>;
+
+  /// Answers the reader's request; true if another one may follow.
+  [[nodiscard]] Task<bool> answer();
+  [[nodiscard]] Task<bool> send(const Response& response, bool keep_alive);
+  [[nodiscard]] Task<bool> write(Buffers buffers);
+  /// Sends the lines of a stream until either side ends it.
+  [[nodiscard]] Task<void> send_lines(Outbox& outbox);
+  [[nodiscard]] Task<bool> send_batch(Outbox& outbox, bool chunked);
+  [[nodiscard]] Task<bool> send_line_end(bool chunked);
+  /// Notices that the client of a stream goes: reads and forgets what it sends.
+  static Task<void> watch(std::shared_ptr<HttpConnection> self);
+  /// Tells the site that nobody listens to it any more.
+  void finish_outbox(Outbox& outbox) const;
+  /// Ends so that the client gets all that was sent.
+  [[nodiscard]] Task<void> end();
+  /// Asks the site for a web socket; nullptr if the answer is a response, which was sent.
+  [[nodiscard]] Task<std::unique_ptr<Upgrade>> open_socket();
+  [[nodiscard]] std::shared_ptr<Pending> ask_site();
+
+  Stream stream_;
+  RequestReader reader_;
+  Wake wake_;
+  std::shared_ptr<Outbox> outbox_;  // of the stream that is being sent
+  Response stream_head_;
+  bool is_head_ = false;  // the request asks for the head alone
+  bool broken_ = false;   // the site threw an exception: nothing more on this connection
+  bool cut_ = false;
+  bool watched_ = false;
+  bool peer_gone_ = false;
+};
+
+}  // namespace paika::server::net

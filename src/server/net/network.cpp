@@ -1,0 +1,89 @@
+#include "server/net/network.hpp"
+
+#include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <utility>
+
+#include "base/check.hpp"
+#include "server/net/calls.hpp"
+#include "server/net/listener.hpp"
+
+namespace paika::server {
+
+class Network::Impl {
+ public:
+  explicit Impl(const NetworkSettings& settings) : io_(1), context_(io_, settings), calls_(context_) {}
+
+  [[nodiscard]] Result<void> open() {
+    auto listener = net::Listener::open(io_, context_.settings());
+    if (!listener) return tl::unexpected(listener.error());
+    listener_ = *std::move(listener);
+    port_ = listener_->port();
+    return {};
+  }
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] const NetworkCounts& counts() { return context_.counts(); }
+  [[nodiscard]] net::Calls& calls() noexcept { return calls_; }
+
+  void run(Site& site) {
+    PAIKA_CHECK(!ran_);
+    ran_ = true;
+    context_.set_site(site);
+    listener_->start(context_);
+    check_slow_ones();
+    const auto work = boost::asio::make_work_guard(io_);  // run() ends by stop() alone
+    // Everything foreign is called inside attempt(); what still comes out here is a lack of memory.
+    while (!context_.attempt("the network", [this] { io_.run(); })) continue;
+    calls_.drop_all();
+    // What was cancelled last ends now, so that nothing of a connection outlives this call.
+    io_.restart();
+    static_cast<void>(context_.attempt("the network", [this] { io_.poll(); }));
+  }
+
+  void stop(std::chrono::milliseconds patience) {
+    listener_->close();
+    calls_.after(patience, [this] { context_.cut_all(); });
+    context_.stop();
+  }
+
+ private:
+  void check_slow_ones() {
+    using std::chrono::milliseconds;
+    const auto period = std::clamp(context_.settings().write_time / 4, milliseconds(10), milliseconds(1'000));
+    calls_.after(period, [this] {
+      context_.check_all(net::SteadyClock::now());
+      check_slow_ones();
+    });
+  }
+
+  boost::asio::io_context io_;
+  net::Context context_;
+  net::Calls calls_;
+  std::unique_ptr<net::Listener> listener_;
+  std::uint16_t port_ = 0;
+  bool ran_ = false;
+};
+
+Result<std::unique_ptr<Network>> Network::open(const NetworkSettings& settings) {
+  auto impl = std::make_unique<Impl>(settings);
+  if (auto opened = impl->open(); !opened) return tl::unexpected(opened.error());
+  return std::unique_ptr<Network>(new Network(std::move(impl)));
+}
+
+Network::Network(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Network::~Network() = default;
+
+std::uint16_t Network::port() const { return impl_->port(); }
+const NetworkCounts& Network::counts() const { return impl_->counts(); }
+void Network::run(Site& site) { impl_->run(site); }
+void Network::post(std::function<void()> call) { impl_->calls().post(std::move(call)); }
+void Network::after(std::chrono::milliseconds time, std::function<void()> call) {
+  impl_->calls().after(time, std::move(call));
+}
+void Network::stop(std::chrono::milliseconds patience) {
+  impl_->calls().post([impl = impl_.get(), patience] { impl->stop(patience); });
+}
+
+}  // namespace paika::server

@@ -1,0 +1,431 @@
+#include "server/people.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.hpp"
+#include "engine/registry.hpp"
+#include "play/record.hpp"
+#include "server/http/answers.hpp"
+#include "server/http/guard.hpp"
+#include "server/http/limits.hpp"
+#include "server/store/secrets.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr std::chrono::seconds session_age = std::chrono::hours(24 * 90);
+constexpr std::size_t longest_label = 60;
+constexpr std::size_t most_tokens = 20;
+constexpr std::size_t games_a_page = 50;
+constexpr std::size_t best_shown = 100;
+
+WallTime session_end(WallTime now) { return now + std::chrono::milliseconds(session_age).count(); }
+
+Response storage_failed() {
+  return error_response(503, "storage", "the server could not keep this; nothing has changed, try again later");
+}
+
+Response wrong_password() { return error_response(403, "wrong_password", "the name or the password is wrong"); }
+
+/// A name and a password from a body.
+struct Credentials {
+  std::string name;
+  std::string password;
+};
+
+Result<Credentials> read_credentials(const Json& body) {
+  if (const auto known = only_fields(body, {"name", "password"}); !known) return tl::unexpected(known.error());
+  auto name = text_field(body, "name", "");
+  if (!name) return tl::unexpected(name.error());
+  auto password = text_field(body, "password", "");
+  if (!password) return tl::unexpected(password.error());
+  if (name->empty() || password->empty()) return fail(R"("name" and "password" must be given)");
+  return Credentials{std::move(*name), std::move(*password)};
+}
+
+Json ratings_json(Store& store, PersonId person) {
+  Json list = Json::array();
+  for (const RatingRow& row : store.ratings(person)) {
+    list.push_back(
+        {{"game", row.game}, {"rating", row.rating.value}, {"deviation", row.rating.deviation}, {"games", row.games}});
+  }
+  return list;
+}
+
+Json token_json(const TokenRow& row) {
+  return {{"id", row.id}, {"label", row.label}, {"created_ms", row.created}, {"used_ms", row.used}};
+}
+
+using ReplyPtr = std::shared_ptr<Reply>;
+using CallPtr = std::shared_ptr<const Call>;
+
+/// The functions behind the routes. They share the world and the limit on guessing passwords.
+class Accounts {
+ public:
+  explicit Accounts(const PeopleWorld& world) : world_(world) {}
+
+  void begin_session(const CallPtr& call, const ReplyPtr& reply) {
+    if (call->person) {
+      reply->send(json_response({{"person", to_json(*call->person)}}));
+      return;
+    }
+    const auto guest = std::make_shared<Person>();
+    const std::string secret = random_secret();
+    write(
+        reply,
+        [guest, hash = secret_hash(secret)](Store& store) {
+          const WallTime now = wall_now();
+          *guest = store.add_guest(now);
+          store.add_session(guest->id, hash, now, session_end(now));
+        },
+        [call, guest, secret] { return with_session(*call, *guest, secret, 201); });
+  }
+
+  void add_guest(const CallPtr& /*call*/, const ReplyPtr& reply) {
+    const auto guest = std::make_shared<Person>();
+    const std::string secret = random_secret();
+    write(
+        reply,
+        [guest, hash = secret_hash(secret)](Store& store) {
+          *guest = store.add_guest(wall_now());
+          static_cast<void>(store.add_token(guest->id, "guest", hash, wall_now()));
+        },
+        [guest, secret] { return json_response({{"person", to_json(*guest)}, {"token", secret}}, 201); });
+  }
+
+  void become_member(const CallPtr& call, const ReplyPtr& reply) {
+    const auto given = read_credentials(call->body);
+    if (!given) return reply->send(bad_request(given.error()));
+    if (call->person->member) return reply->send(error_response(409, "member", "you have an account already"));
+    if (const auto fault = name_fault(given->name)) return reply->send(bad_request(*fault));
+    if (const auto fine = check_password(given->password); !fine) return reply->send(bad_request(fine.error()));
+    at_desk(reply, [this, call, reply, given = *given] {
+      const std::string hash = hash_password(given.password);
+      world_.post([this, call, reply, name = given.name, hash] { keep_member(call, reply, name, hash); });
+    });
+  }
+
+  void login(const CallPtr& call, const ReplyPtr& reply) {
+    const auto given = read_credentials(call->body);
+    if (!given) return reply->send(bad_request(given.error()));
+    if (!may_guess(given->name, reply)) return;
+    const auto person = world_.reader.person_named(given->name);
+    const auto hash = person && person->member ? world_.reader.password_hash(person->id) : std::nullopt;
+    at_desk(reply, [this, call, reply, person, hash, password = given->password] {
+      // Without such a person a hash is made all the same, so that the time taken tells nobody which names exist.
+      const bool fits = hash ? password_fits(password, *hash) : (static_cast<void>(hash_password(password)), false);
+      world_.post([this, call, reply, person, fits] {
+        if (!fits) return reply->send(wrong_password());
+        keep_session(call, reply, *person);
+      });
+    });
+  }
+
+  void logout(const CallPtr& call, const ReplyPtr& reply) {
+    const std::string hash = secret_hash(call->request.cookie(session_cookie));
+    write(
+        reply, [hash](Store& store) { store.end_session(hash); },
+        [call] {
+          Response response = json_response({{"person", nullptr}});
+          response.headers.emplace_back("Set-Cookie",
+                                        session_cookie_header(call->request, "", std::chrono::seconds(0)));
+          return response;
+        });
+  }
+
+  void change_password(const CallPtr& call, const ReplyPtr& reply) {
+    if (const auto known = only_fields(call->body, {"old", "new"}); !known)
+      return reply->send(bad_request(known.error()));
+    const auto before = text_field(call->body, "old", "");
+    const auto after = text_field(call->body, "new", "");
+    if (!before) return reply->send(bad_request(before.error()));
+    if (!after) return reply->send(bad_request(after.error()));
+    if (const auto fine = check_password(*after); !fine) return reply->send(bad_request(fine.error()));
+    with_password(call, reply, *before, [this, call, reply, after = *after] {
+      const std::string hash = hash_password(after);
+      world_.post([this, call, reply, hash] {
+        write(
+            reply,
+            [id = call->person->id, hash, session = secret_hash(call->request.cookie(session_cookie))](Store& store) {
+              store.set_password_hash(id, hash);
+              store.end_sessions(id, session);  // whoever knew the old one is out
+            },
+            [] { return json_response({{"changed", true}}); });
+      });
+    });
+  }
+
+  void erase(const CallPtr& call, const ReplyPtr& reply) {
+    if (const auto known = only_fields(call->body, {"password"}); !known)
+      return reply->send(bad_request(known.error()));
+    const auto password = text_field(call->body, "password", "");
+    if (!password) return reply->send(bad_request(password.error()));
+    if (!call->person->member) return erase_now(call, reply);
+    with_password(call, reply, *password,
+                  [this, call, reply] { world_.post([this, call, reply] { erase_now(call, reply); }); });
+  }
+
+  void add_token(const CallPtr& call, const ReplyPtr& reply) {
+    if (const auto known = only_fields(call->body, {"label"}); !known) return reply->send(bad_request(known.error()));
+    const auto label = text_field(call->body, "label", "");
+    if (!label) return reply->send(bad_request(label.error()));
+    if (label->empty() || label->size() > longest_label) {
+      return reply->send(
+          bad_request({fmt::format(R"("label" must be 1 to {} bytes: what the token is for)", longest_label)}));
+    }
+    if (world_.reader.tokens(call->person->id).size() >= most_tokens) {
+      return reply->send(
+          error_response(409, "too_many_tokens", fmt::format("nobody has more than {} tokens", most_tokens)));
+    }
+    const std::string secret = random_secret();
+    const auto row = std::make_shared<TokenRow>();
+    write(
+        reply,
+        [row, id = call->person->id, label = *label, hash = secret_hash(secret)](Store& store) {
+          *row = store.add_token(id, label, hash, wall_now());
+        },
+        [row, secret] {
+          Json body = token_json(*row);
+          body["token"] = secret;  // told this once: only its hash is kept
+          return json_response(body, 201);
+        });
+  }
+
+  void drop_token(const CallPtr& call, const ReplyPtr& reply) {
+    const auto id = parse_int(call->params.at("token"));
+    if (!id) return reply->send(error_response(404, "no_token", "you have no such token"));
+    const auto dropped = std::make_shared<bool>(false);
+    write(
+        reply,
+        [dropped, person = call->person->id, id = *id](Store& store) { *dropped = store.drop_token(person, id); },
+        [dropped] {
+          return *dropped ? json_response({{"dropped", true}})
+                          : error_response(404, "no_token", "you have no such token");
+        });
+  }
+
+  [[nodiscard]] Response me(const Call& call) const {
+    if (!call.person) return json_response({{"person", nullptr}, {"ratings", Json::array()}});
+    return json_response(
+        {{"person", to_json(*call.person)}, {"ratings", ratings_json(world_.reader, call.person->id)}});
+  }
+
+  [[nodiscard]] Response tokens(const Call& call) const {
+    Json list = Json::array();
+    for (const TokenRow& row : world_.reader.tokens(call.person->id)) list.push_back(token_json(row));
+    return json_response({{"tokens", list}});
+  }
+
+ private:
+  using Job = std::function<void(Store&)>;
+
+  /// Keeps something, then answers with what `then` makes.
+  void write(const ReplyPtr& reply, Job job, std::function<Response()> then) {
+    world_.writer.submit(std::move(job), [this, reply, then = std::move(then)](const auto& failure) {
+      if (failure) world_.log.tell(LogLevel::error, "account_not_kept", {{"what", *failure}});
+      reply->send(failure ? storage_failed() : then());
+    });
+  }
+
+  void at_desk(const ReplyPtr& reply, std::function<void()> work) {
+    if (world_.desk.submit([work = std::move(work)](const std::stop_token&) { work(); })) return;
+    reply->send(error_response(503, "busy", "the server has too much to do; try again in a moment"));
+  }
+
+  /// False, and answered, if the name's password was tried too often.
+  bool may_guess(const std::string& name, const ReplyPtr& reply) {
+    std::string key = name;
+    std::transform(key.begin(), key.end(), key.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto wait = guesses_.take(key, Rate::secrets, std::chrono::steady_clock::now());
+    if (!wait) return true;
+    reply->send(
+        refusal_response({"too_often", "this password was tried too often", {{"retry_after_ms", wait->count()}}}));
+    return false;
+  }
+
+  /// Runs `then` at the desk if the caller's password is right.
+  void with_password(const CallPtr& call, const ReplyPtr& reply, const std::string& password,
+                     std::function<void()> then) {
+    if (!may_guess(call->person->name, reply)) return;
+    const auto hash = world_.reader.password_hash(call->person->id);
+    at_desk(reply, [this, reply, hash, password, then = std::move(then)] {
+      if (hash && password_fits(password, *hash)) return then();
+      world_.post([reply] { reply->send(wrong_password()); });
+    });
+  }
+
+  static Response with_session(const Call& call, const Person& person, const std::string& secret, int status) {
+    Response response = json_response({{"person", to_json(person)}}, status);
+    response.headers.emplace_back("Set-Cookie", session_cookie_header(call.request, secret, session_age));
+    return response;
+  }
+
+  void keep_member(const CallPtr& call, const ReplyPtr& reply, const std::string& name, const std::string& hash) {
+    const auto made = std::make_shared<Result<Person>>(fail("not done"));
+    const std::string secret = random_secret();
+    write(
+        reply,
+        [made, id = call->person->id, name, hash, session = secret_hash(secret)](Store& store) {
+          *made = store.make_member(id, name, hash);
+          if (!*made) return;
+          store.end_sessions(id, "");
+          store.add_session(id, session, wall_now(), session_end(wall_now()));
+        },
+        [call, made, secret] {
+          if (!*made) return error_response(409, "name_taken", made->error().message);
+          return with_session(*call, **made, secret, 201);
+        });
+  }
+
+  void keep_session(const CallPtr& call, const ReplyPtr& reply, const Person& person) {
+    const std::string secret = random_secret();
+    write(
+        reply,
+        [id = person.id, hash = secret_hash(secret),
+         before = secret_hash(call->request.cookie(session_cookie))](Store& store) {
+          store.end_session(before);
+          store.add_session(id, hash, wall_now(), session_end(wall_now()));
+        },
+        [call, person, secret] { return with_session(*call, person, secret, 200); });
+  }
+
+  void erase_now(const CallPtr& call, const ReplyPtr& reply) {
+    const PersonId id = call->person->id;
+    write(
+        reply, [id](Store& store) { store.erase_person(id); },
+        [this, call, id] {
+          world_.hub.forget(id);
+          Response response = json_response({{"erased", true}});
+          response.headers.emplace_back("Set-Cookie",
+                                        session_cookie_header(call->request, "", std::chrono::seconds(0)));
+          return response;
+        });
+  }
+
+  PeopleWorld world_;
+  Limiter guesses_;
+};
+
+// ---- Lists, at the desk ----
+
+Response no_player(const std::string& name) {
+  return error_response(404, "no_player", fmt::format("there is no player {}", Json(name).dump()));
+}
+
+Response profile(const Call& call, Store& store) {
+  const auto person = store.person_named(call.params.at("name"));
+  if (!person) return no_player(call.params.at("name"));
+  Json body = to_json(*person);
+  body["ratings"] = ratings_json(store, person->id);
+  return json_response(body);
+}
+
+/// Where a page of games begins: after the "next" of the page before.
+Result<std::optional<RoomPlace>> read_place(const Request& request) {
+  const auto given = request.query.find("after");
+  if (given == request.query.end()) return std::nullopt;
+  const std::size_t dot = given->second.find('.');
+  const auto changed = dot == std::string::npos ? std::nullopt : parse_int(given->second.substr(0, dot));
+  if (!changed) return fail(R"("after" must be the "next" of the page before)");
+  return RoomPlace{*changed, given->second.substr(dot + 1)};
+}
+
+Response games_of(const Call& call, Store& store) {
+  const auto person = store.person_named(call.params.at("name"));
+  if (!person) return no_player(call.params.at("name"));
+  const auto after = read_place(call.request);
+  if (!after) return bad_request(after.error());
+  Json list = Json::array();
+  // Unlisted rooms are known by their link alone; only their players see them here.
+  const bool own = call.person && call.person->id == person->id;
+  const auto rows = store.rooms_of(person->id, *after, games_a_page);
+  for (const RoomRow& row : rows) {
+    if (own || row.listed || row.state == RoomState::ended) list.push_back(to_json(row));
+  }
+  Json body = {{"games", list}, {"next", nullptr}};
+  if (rows.size() == games_a_page) body["next"] = fmt::format("{}.{}", rows.back().changed, rows.back().id);
+  return json_response(body);
+}
+
+Response best_players(const Call& call, Store& store) {
+  const auto game = find_game(call.params.at("game"));
+  if (!game) return error_response(404, "no_game", game.error().message);
+  Json list = Json::array();
+  for (const auto& [person, row] : store.best_rated((*game)->name, best_shown)) {
+    list.push_back({{"name", person.name},
+                    {"rating", row.rating.value},
+                    {"deviation", row.rating.deviation},
+                    {"games", row.games}});
+  }
+  return json_response({{"game", (*game)->name}, {"players", list}});
+}
+
+/// Everything that is kept of a person, for that person.
+Response export_all(const Call& call, Store& store) {
+  const PersonId id = call.person->id;
+  Json body = {{"person", to_json(*call.person)}, {"ratings", ratings_json(store, id)}};
+  body["tokens"] = Json::array();
+  for (const TokenRow& row : store.tokens(id)) body["tokens"].push_back(token_json(row));
+  body["games"] = Json::array();
+  std::optional<RoomPlace> after;
+  while (true) {
+    const auto rows = store.rooms_of(id, after, games_a_page);
+    for (const RoomRow& row : rows) {
+      Json game = to_json(row);
+      game["events"] = Json::array();
+      for (const Event& event : store.events(row.id)) {
+        game["events"].push_back(Json::parse(*event.text, nullptr, false));
+      }
+      body["games"].push_back(std::move(game));
+    }
+    if (rows.size() < games_a_page) break;
+    after = RoomPlace{rows.back().changed, rows.back().id};
+  }
+  Response response = json_response(body);
+  response.headers.emplace_back("Content-Disposition", "attachment; filename=\"paika-account.json\"");
+  return response;
+}
+
+}  // namespace
+
+std::optional<Person> caller(const Request& request, Store& reader) {
+  std::optional<PersonId> id;
+  if (const std::string_view token = bearer(request); !token.empty()) {
+    id = reader.token_person(secret_hash(token));
+  } else if (const std::string_view session = request.cookie(session_cookie); !session.empty()) {
+    id = reader.session_person(secret_hash(session), wall_now());
+  }
+  return id ? reader.person(*id) : std::nullopt;
+}
+
+std::vector<Route> people_routes(const PeopleWorld& world) {
+  const auto accounts = std::make_shared<Accounts>(world);
+  const auto late = [accounts](void (Accounts::*function)(const CallPtr&, const ReplyPtr&)) -> LateHandler {
+    return [accounts, function](CallPtr call, ReplyPtr reply) { ((*accounts).*function)(call, reply); };
+  };
+  const auto quick = [accounts](Response (Accounts::*function)(const Call&) const) -> QuickHandler {
+    return [accounts, function](const Call& call) { return ((*accounts).*function)(call); };
+  };
+  return {
+      {"POST", "/api/session", Rate::opening, Need::nobody, late(&Accounts::begin_session)},
+      {"POST", "/api/guests", Rate::opening, Need::nobody, late(&Accounts::add_guest)},
+      {"POST", "/api/login", Rate::secrets, Need::nobody, late(&Accounts::login)},
+      {"POST", "/api/logout", Rate::command, Need::nobody, late(&Accounts::logout)},
+      {"GET", "/api/me", Rate::reading, Need::nobody, quick(&Accounts::me)},
+      {"POST", "/api/account", Rate::secrets, Need::person, late(&Accounts::become_member)},
+      {"DELETE", "/api/account", Rate::secrets, Need::person, late(&Accounts::erase)},
+      {"POST", "/api/account/password", Rate::secrets, Need::member, late(&Accounts::change_password)},
+      {"GET", "/api/account/export", Rate::position, Need::person, SlowHandler{export_all}},
+      {"GET", "/api/account/tokens", Rate::reading, Need::person, quick(&Accounts::tokens)},
+      {"POST", "/api/account/tokens", Rate::secrets, Need::person, late(&Accounts::add_token)},
+      {"DELETE", "/api/account/tokens/{token}", Rate::command, Need::person, late(&Accounts::drop_token)},
+      {"GET", "/api/players/{name}", Rate::reading, Need::nobody, SlowHandler{profile}},
+      {"GET", "/api/players/{name}/games", Rate::reading, Need::nobody, SlowHandler{games_of}},
+      {"GET", "/api/ratings/{game}", Rate::reading, Need::nobody, SlowHandler{best_players}},
+  };
+}
+
+}  // namespace paika::server

@@ -1,0 +1,42 @@
+// People: who calls, and their accounts: sessions, tokens, passwords, profiles.
+//
+// Who calls is looked up on the network thread (microseconds); passwords are worked on at the desk, for they are slow
+// on purpose. Everything that changes goes through the writer.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "server/desk.hpp"
+#include "server/http/route.hpp"
+#include "server/http/site.hpp"
+#include "server/hub.hpp"
+#include "server/store/store.hpp"
+#include "server/store/writer.hpp"
+
+namespace paika::server {
+
+/// What the account functions need; all of it outlives them.
+struct PeopleWorld {
+  Store& reader;  // for the network thread
+  Writer& writer;
+  Desk& desk;
+  Hub& hub;
+  Log& log;
+  std::function<void(std::function<void()>)> post;
+};
+
+/// Who sent a request: by the token in Authorization, or by the session's cookie.
+[[nodiscard]] std::optional<Person> caller(const Request& request, Store& reader);
+
+/// The routes under /api/session, /api/guests, /api/account, /api/login, /api/logout, /api/players, /api/ratings.
+[[nodiscard]] std::vector<Route> people_routes(const PeopleWorld& world);
+
+/// A person for pages and programs: {name, member, since}.
+[[nodiscard]] Json to_json(const Person& person);
+/// A room in a list.
+[[nodiscard]] Json to_json(const RoomRow& row);
+
+}  // namespace paika::server

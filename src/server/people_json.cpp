@@ -1,0 +1,27 @@
+// The shapes of people and of rooms in lists.
+#include "server/people.hpp"
+
+namespace paika::server {
+
+Json to_json(const Person& person) {
+  return {{"name", person.name}, {"member", person.member}, {"since_ms", person.since}};
+}
+
+Json to_json(const RoomRow& row) {
+  Json seats = Json::array();
+  for (std::size_t i = 0; i < row.names.size(); ++i) {
+    Json seat = nullptr;
+    if (!row.names.at(i).empty()) {
+      seat = {{"name", row.names.at(i)}, {"engine", row.persons.at(i) == 0}};
+      if (const auto& rating = row.ratings.at(i))
+        seat["rating"] = {{"before", rating->first}, {"after", rating->second}};
+    }
+    seats.push_back(std::move(seat));
+  }
+  return {{"room", row.id},           {"spec", row.spec},     {"state", name(row.state)},
+          {"seats", seats},           {"rated", row.rated},   {"turns", row.turns},
+          {"verdict", row.verdict},   {"reason", row.reason}, {"created_ms", row.created},
+          {"changed_ms", row.changed}};
+}
+
+}  // namespace paika::server

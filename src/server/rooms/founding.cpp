@@ -1,0 +1,178 @@
+#include "server/rooms/founding.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/random.hpp"
+#include "engine/diagram.hpp"
+#include "engine/registry.hpp"
+#include "play/live_game.hpp"
+#include "play/settings.hpp"
+#include "play/start.hpp"
+
+namespace paika::server {
+
+namespace {
+
+using play::seat_of;
+
+Result<void> check_time(std::string_view what, Milliseconds time, Milliseconds least) {
+  if (time >= least && time <= play::longest_time) return {};
+  return fail("{} must be {} to {} ms, not {}", what, least.count(), play::longest_time.count(), time.count());
+}
+
+Result<void> check_limits(const SearchLimits& limits) {
+  if (limits.move_time && limits.clock) return fail("give a time for every turn or a clock for the game, not both");
+  if (limits.move_time) return check_time("the time for a turn", *limits.move_time, Milliseconds(1));
+  if (!limits.clock) return {};
+  if (auto checked = check_time("the clock", limits.clock->left, Milliseconds(1)); !checked) return checked;
+  return check_time("the increment of the clock", limits.clock->increment, Milliseconds(0));
+}
+
+/// The canonical text of a start; empty for the game's own. An error if no game can begin there.
+Result<std::string> canonical_start(const Game& game, const std::string& start) {
+  const auto session = play::start_at(game, start);
+  if (!session) return fail("bad position for {}: {}", game.face().spec(), session.error().message);
+  if (const Outcome outcome = (*session)->outcome(); outcome.over()) {
+    return fail("the game is over where it would begin: {}",
+                ending_sentence(game.face(), (*session)->board(), outcome));
+  }
+  std::string text = (*session)->position_text();
+  if (text == game.face().position_text(game.face().initial())) text.clear();
+  return text;
+}
+
+Result<void> check_level(int level) {
+  if (level >= weakest_level && level <= full_level) return {};
+  return fail("the engine has levels from {} to {}, not {}", weakest_level, full_level, level);
+}
+
+Player side_of(Side side, std::uint64_t seed) {
+  if (side == Side::random) return Random(seed).one_in(2) ? Player::first : Player::second;
+  return side == Side::first ? Player::first : Player::second;
+}
+
+Result<void> seat_both(Founding& founding, const std::array<Who, 2>& seated) {
+  if (seated[0].person == 0 || seated[1].person == 0) return fail("a seat is given to nobody");
+  if (seated[0].person == seated[1].person) return fail("nobody can play against himself");
+  founding.seats = {writable(seated[0]), writable(seated[1])};
+  return {};
+}
+
+Result<void> seat_opener(Founding& founding, const RoomPlan& plan, const Who& opener, std::uint64_t seed) {
+  if (opener.person == 0) return fail("nobody opens the room");
+  const Player side = side_of(plan.side, seed);
+  founding.seats[seat_of(side)] = writable(opener);
+  if (!plan.engine_level) return {};
+  if (auto checked = check_level(*plan.engine_level); !checked) return checked;
+  founding.seats[seat_of(other(side))] = Who{0, engine_name(*plan.engine_level), false};
+  founding.engines[seat_of(other(side))] = plan.engine_level;
+  return {};
+}
+
+/// False if somebody sits there who has no rating.
+bool may_count(const Founding& founding) {
+  for (const auto& seat : founding.seats) {
+    if (seat && !seat->member) return false;
+  }
+  return founding.start.empty();
+}
+
+SearchLimits read_clock(Fields& event) {
+  SearchLimits limits;
+  const Json& clock = event.any("clock");
+  if (clock.is_null()) return limits;
+  Fields fields(clock);
+  const auto time = [&](std::string_view key, std::int64_t least) {
+    return Milliseconds(fields.number(key, least, play::longest_time.count()));
+  };
+  if (fields.has("turn_ms")) {
+    limits.move_time = time("turn_ms", 1);
+  } else {
+    limits.clock = GameClock{time("base_ms", 1), time("increment_ms", 0)};
+  }
+  if (fields.fault()) event.complain("in \"clock\": " + *fields.fault());
+  return limits;
+}
+
+void read_seat(Fields& event, Founding& founding, std::size_t seat, const Json& json, PersonId person) {
+  if (json.is_null()) return;
+  Fields fields(json);
+  if (fields.has("engine")) {
+    founding.engines[seat] = static_cast<int>(fields.number("engine", weakest_level, full_level));
+    person = 0;
+  }
+  founding.seats[seat] = read_who(fields, person);
+  if (fields.fault()) event.complain("in \"seats\": " + *fields.fault());
+}
+
+}  // namespace
+
+std::string engine_name(int level) { return fmt::format("Paika, level {}", level); }
+
+Result<Founding> found(const RoomPlan& plan, const Who& opener, std::uint64_t seed) {
+  PAIKA_CHECK(plan.game != nullptr);
+  Founding founding;
+  founding.game = plan.game;
+  founding.listed = plan.listed;
+  founding.limits.move_time = plan.turn_time;
+  founding.limits.clock = plan.clock;
+  if (auto checked = check_limits(founding.limits); !checked) return tl::unexpected(checked.error());
+  auto start = canonical_start(*plan.game, plan.start);
+  if (!start) return tl::unexpected(start.error());
+  founding.start = std::move(*start);
+  if (plan.seated && plan.engine_level) return fail("both seats are taken: the engine has none");
+  const auto seated = plan.seated ? seat_both(founding, *plan.seated) : seat_opener(founding, plan, opener, seed);
+  if (!seated) return tl::unexpected(seated.error());
+  founding.rated = plan.rated && may_count(founding);
+  return founding;
+}
+
+void add_founding(Json& event, const Founding& founding) {
+  event["spec"] = founding.game->face().spec();
+  event["start"] = founding.start.empty() ? Json(nullptr) : Json(founding.start);
+  event["clock"] = clock_json(founding.limits);
+  event["rated"] = founding.rated;
+  event["listed"] = founding.listed;
+  Json seats = Json::array();
+  for (const Player player : {Player::first, Player::second}) {
+    const std::size_t seat = seat_of(player);
+    const auto& who = founding.seats[seat];
+    seats.push_back(who ? who_json(*who, player, founding.engines[seat]) : Json(nullptr));
+  }
+  event["seats"] = std::move(seats);
+}
+
+std::optional<Founding> read_founding(Fields& event, const std::array<PersonId, 2>& persons) {
+  const auto complain = [&](std::string what) {
+    event.complain(std::move(what));
+    return std::nullopt;
+  };
+  Founding founding;
+  const auto game = open_game(event.text("spec"));
+  if (!game) return complain(game.error().message);
+  founding.game = *game;
+  auto start = canonical_start(**game, event.text_or_null("start").value_or(""));
+  if (!start) return complain(start.error().message);
+  founding.start = std::move(*start);
+  founding.limits = read_clock(event);
+  founding.rated = event.flag("rated");
+  founding.listed = event.flag("listed");
+  const Json& seats = event.any("seats");
+  if (!seats.is_array() || seats.size() != 2) return complain("\"seats\" must be a list of two");
+  for (std::size_t i = 0; i < 2; ++i) read_seat(event, founding, i, seats[i], persons[i]);
+  if (!founding.seats[0] && !founding.seats[1]) return complain("nobody sits there");
+  if (event.fault()) return std::nullopt;
+  return founding;
+}
+
+Who read_who(Fields& who, PersonId person) {
+  Who read;
+  read.person = person;
+  read.name = who.text("name");
+  read.member = who.flag("member");
+  return read;
+}
+
+}  // namespace paika::server

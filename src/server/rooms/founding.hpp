@@ -1,0 +1,36 @@
+// Founding: what a room is created with and never changes: from a plan, into its first event, and out of it again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "server/rooms/room.hpp"
+#include "server/rooms/room_json.hpp"
+
+namespace paika::server {
+
+struct Founding {
+  GamePtr game;
+  std::string start;    // canonical; empty: the game's own
+  SearchLimits limits;  // of both players: move_time or clock or neither
+  bool rated = false;   // as far as is known before both have come
+  bool listed = false;
+  std::array<std::optional<Who>, 2> seats;
+  std::array<std::optional<int>, 2> engines;  // their levels
+};
+
+[[nodiscard]] std::string engine_name(int level);
+
+/// The error is that of a bad plan. `seed` decides who begins if that is left open.
+[[nodiscard]] Result<Founding> found(const RoomPlan& plan, const Who& opener, std::uint64_t seed);
+
+/// Adds the founding to the fields of the event "created".
+void add_founding(Json& event, const Founding& founding);
+/// Reads it again; a fault of the event is complained of there. `persons` sit on the seats that people have.
+[[nodiscard]] std::optional<Founding> read_founding(Fields& event, const std::array<PersonId, 2>& persons);
+/// Reads a who_json().
+[[nodiscard]] Who read_who(Fields& who, PersonId person);
+
+}  // namespace paika::server

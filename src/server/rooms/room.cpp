@@ -1,0 +1,173 @@
+#include "server/rooms/room.hpp"
+
+#include <utility>
+
+#include "base/check.hpp"
+#include "play/start.hpp"
+#include "server/rooms/room_impl.hpp"
+
+namespace paika::server {
+
+namespace {
+
+/// The events from number `from` + 1 on.
+std::vector<Event> since(const std::vector<Event>& events, std::size_t from) {
+  return {events.begin() + static_cast<std::ptrdiff_t>(from), events.end()};
+}
+
+}  // namespace
+
+Room::Room(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Room::~Room() = default;
+
+Result<std::pair<std::unique_ptr<Room>, std::vector<Event>>> Room::open(RoomId id, const RoomPlan& plan,
+                                                                        const Who& opener, ServerTime now,
+                                                                        std::uint64_t seed) {
+  auto founding = found(plan, opener, seed);
+  if (!founding) return tl::unexpected(founding.error());
+  auto impl = std::make_unique<Impl>(std::move(id));
+  impl->set_time(now);
+  impl->enter_created(std::move(*founding));
+  impl->write_created();
+  impl->follow_up();
+  std::vector<Event> events = impl->events;
+  return std::pair(std::unique_ptr<Room>(new Room(std::move(impl))), std::move(events));
+}
+
+Result<std::unique_ptr<Room>> Room::restore(RoomId id, std::span<const Event> events,
+                                            const std::array<PersonId, 2>& persons) {
+  if (events.empty()) return fail("event 1: there is none");
+  if (persons[0] != 0 && persons[0] == persons[1]) return fail("event 1: the same person has both seats");
+  auto impl = std::make_unique<Impl>(std::move(id));
+  impl->persons = persons;
+  impl->events.reserve(events.size());
+  for (const Event& event : events) {
+    if (auto folded = impl->fold(event); !folded) return tl::unexpected(folded.error());
+  }
+  return std::unique_ptr<Room>(new Room(std::move(impl)));
+}
+
+// ---- Changing it ----
+
+Applied Room::apply(const Who& who, const Command& command, ServerTime now) {
+  const std::size_t before = impl_->events.size();
+  impl_->set_time(now);
+  impl_->look_at_clock();
+  impl_->follow_up();
+  Impl::Answer answer = std::visit([&](const auto& c) { return impl_->run(who, c); }, command);
+  impl_->follow_up();
+  return {since(impl_->events, before), std::move(answer)};
+}
+
+std::vector<Event> Room::engine_played(const EngineTask& task, std::string_view turn, ServerTime now) {
+  std::vector<Event> events = tick(now);
+  if (!impl_->in_play() || task.position != impl_->position) return events;
+  const Player mover = impl_->live->to_move();
+  if (!impl_->chair(mover).engine) return events;
+  const std::size_t before = impl_->events.size();
+  if (impl_->enter_turn(turn, "")) {
+    impl_->write_turn(mover, "");
+  } else {
+    impl_->write_end_by([&](play::LiveGame& game) { game.resign(mover); });
+  }
+  impl_->follow_up();
+  for (Event& event : since(impl_->events, before)) events.push_back(std::move(event));
+  return events;
+}
+
+std::vector<Event> Room::tick(ServerTime now) {
+  const std::size_t before = impl_->events.size();
+  impl_->set_time(now);
+  impl_->look_at_clock();
+  impl_->follow_up();
+  return since(impl_->events, before);
+}
+
+Event Room::rated(const std::array<std::pair<double, double>, 2>& before_after, ServerTime now) {
+  PAIKA_CHECK(awaits_rating());
+  impl_->set_time(now);
+  impl_->write_rated(before_after);
+  return impl_->events.back();
+}
+
+Event Room::rematch_opened(const RoomId& room, ServerTime now) {
+  PAIKA_CHECK(rematch_agreed());
+  impl_->set_time(now);
+  impl_->write_rematch(room);
+  return impl_->events.back();
+}
+
+// ---- Looking at it ----
+
+const RoomId& Room::id() const noexcept { return impl_->id; }
+RoomState Room::state() const noexcept { return impl_->state(); }
+bool Room::has_begun() const noexcept { return impl_->live != nullptr; }
+const Game& Room::game() const noexcept { return *impl_->founding.game; }
+const std::optional<Who>& Room::seat(Player player) const noexcept { return impl_->chair(player).who; }
+std::optional<Player> Room::seat_of(PersonId person) const noexcept { return impl_->seat_of(person); }
+std::optional<int> Room::engine_at(Player player) const noexcept { return impl_->chair(player).engine; }
+bool Room::is_rated() const noexcept { return impl_->live ? impl_->rated : impl_->founding.rated; }
+bool Room::is_listed() const noexcept { return impl_->founding.listed; }
+bool Room::awaits_rating() const noexcept { return impl_->awaits_rating(); }
+bool Room::rematch_agreed() const noexcept { return impl_->rematch_agreed(); }
+const play::GameResult& Room::result() const noexcept { return impl_->result; }
+int Room::turns_played() const noexcept { return static_cast<int>(impl_->turn_events.size()); }
+std::uint64_t Room::last_number() const noexcept { return impl_->last_number(); }
+
+RoomPlan Room::rematch_plan() const {
+  PAIKA_CHECK(rematch_agreed());
+  const Founding& founding = impl_->founding;
+  RoomPlan plan;
+  plan.game = founding.game;
+  plan.start = founding.start;
+  plan.turn_time = founding.limits.move_time;
+  plan.clock = founding.limits.clock;
+  plan.rated = founding.rated;
+  plan.listed = founding.listed;
+  for (const Player player : {Player::first, Player::second}) {
+    if (!impl_->chair(player).engine) continue;
+    plan.engine_level = impl_->chair(player).engine;
+    plan.side = player == Player::first ? Side::first : Side::second;
+  }
+  if (!plan.engine_level) plan.seated = {*impl_->chairs[1].who, *impl_->chairs[0].who};
+  return plan;
+}
+
+std::optional<ServerTime> Room::next_deadline() const {
+  // What follows from the events is due at once; that is so only if they were stored without it.
+  if (impl_->follows()) return impl_->events.back().at;
+  if (!impl_->live) return std::nullopt;
+  const auto deadline = impl_->live->next_deadline();
+  if (!deadline) return std::nullopt;
+  return std::chrono::duration_cast<ServerTime>(deadline->time_since_epoch());
+}
+
+std::optional<EngineTask> Room::engine_task(ServerTime now) const {
+  impl_->set_time(now);
+  return impl_->engine_task();
+}
+
+std::unique_ptr<Session> Room::session_copy() const {
+  auto session = play::known_start(game(), impl_->founding.start);
+  if (!impl_->live) return session;
+  for (const Turn& turn : impl_->live->moves()) session->play(turn);
+  return session;
+}
+
+std::span<const Event> Room::events_after(std::uint64_t number) const noexcept {
+  const std::span<const Event> all = impl_->events;
+  return all.subspan(std::min<std::uint64_t>(number, all.size()));
+}
+
+Json Room::snapshot(ServerTime now) const {
+  impl_->set_time(now);
+  return impl_->snapshot();
+}
+
+play::GameRecord Room::record(ServerTime now) const {
+  PAIKA_CHECK(impl_->live != nullptr);
+  impl_->set_time(now);
+  return impl_->live->record();
+}
+
+}  // namespace paika::server

@@ -1,0 +1,173 @@
+// A room as others see it: snapshots, what is left on the clocks, what the engine is asked.
+#include <algorithm>
+#include <utility>
+
+#include "base/check.hpp"
+#include "play/start.hpp"
+#include "server/rooms/room_impl.hpp"
+
+namespace paika::server {
+
+void Room::Impl::set_time(ServerTime now) const {
+  at = std::clamp(now, events.empty() ? ServerTime(0) : events.back().at, latest_time);
+}
+
+void Room::Impl::look_at_clock() {
+  if (in_play()) static_cast<void>(live->poll());
+}
+
+RoomState Room::Impl::state() const noexcept {
+  if (ended != 0) return RoomState::ended;
+  return live ? RoomState::running : RoomState::open;
+}
+
+std::optional<Player> Room::Impl::seat_of(PersonId person) const noexcept {
+  if (person == 0) return std::nullopt;
+  for (const Player player : {Player::first, Player::second}) {
+    if (chair(player).who && chair(player).who->person == person) return player;
+  }
+  return std::nullopt;
+}
+
+bool Room::Impl::awaits_rating() const noexcept {
+  return ended != 0 && rated && result.verdict != Verdict::ongoing && !ratings;
+}
+
+bool Room::Impl::rematch_agreed() const noexcept {
+  return !rematch && chairs[0].offer(OfferKind::rematch).pending != 0 &&
+         chairs[1].offer(OfferKind::rematch).pending != 0;
+}
+
+int Room::Impl::turns_to_take(Player seat) const {
+  if (!live) return 0;
+  const std::size_t played = live->turns().size();
+  for (std::size_t last = played; last > 0; --last) {
+    if (live->board_before(last - 1).to_move == seat) return static_cast<int>(played - last + 1);
+  }
+  return 0;
+}
+
+Json Room::Impl::left_json() const {
+  const auto left = [&](Player player) {
+    return time_left_json(live ? live->time_left(player) : play::time_left(founding.limits, {}));
+  };
+  return {{"first", left(Player::first)}, {"second", left(Player::second)}};
+}
+
+Board Room::Impl::shown_board() const {
+  const GameFace& face = founding.game->face();
+  if (!live) return play::known_start(*founding.game, founding.start)->board();
+  // Read at the moment when the turn began: the text of a position does not run with the clock.
+  const ServerTime now = at;
+  if (position <= last_number()) at = events[position - 1].at;
+  Board board = face.in_play(live->board(), live->progress());
+  at = now;
+  return board;
+}
+
+Json Room::Impl::event_json(std::uint64_t number) const {
+  Json json = Json::parse(*events[number - 1].text, nullptr, false);
+  PAIKA_CHECK(!json.is_discarded());
+  return json;
+}
+
+// ---- Snapshots ----
+
+Json Room::Impl::seats_json() const {
+  Json seats = Json::array();
+  for (const Player player : {Player::first, Player::second}) {
+    const Chair& c = chair(player);
+    if (!c.who) {
+      seats.push_back(nullptr);
+      continue;
+    }
+    Json seat{{"who", who_json(*c.who, player, c.engine)}, {"rating", nullptr}};
+    if (ratings) {
+      const auto& [before, after] = (*ratings)[play::seat_of(player)];
+      seat["rating"] = {{"before", before}, {"after", after}};
+    }
+    seats.push_back(std::move(seat));
+  }
+  return seats;
+}
+
+Json Room::Impl::offers_json() const {
+  Json offers = Json::array();
+  for (const Player player : {Player::first, Player::second}) {
+    for (const OfferKind kind : all_offers) {
+      if (chair(player).offer(kind).pending == 0) continue;
+      offers.push_back({{"what", name(kind)}, {"seat", seat_word(player)}});
+    }
+  }
+  return offers;
+}
+
+Json Room::Impl::turns_json() const {
+  Json turns = Json::array();
+  if (!live) return turns;
+  for (const play::RecordedTurn& turn : live->turns()) {
+    turns.push_back({{"text", turn.text}, {"time_us", turn.time.value_or(play::Microseconds(0)).count()}});
+  }
+  return turns;
+}
+
+Json Room::Impl::snapshot() const {
+  const GameFace& face = founding.game->face();
+  const Board board = shown_board();
+  Json json{{"room", id}, {"number", last_number()}, {"server_time_us", at.count()}};
+  json["state"] = name(state());
+  json["spec"] = face.spec();
+  json["title"] = founding.game->info().title;
+  json["players"] = {face.player_name(Player::first), face.player_name(Player::second)};
+  json["rated"] = live ? rated : founding.rated;
+  json["listed"] = founding.listed;
+  json["clock"] = clock_json(founding.limits);
+  json["seats"] = seats_json();
+  json["start"] = founding.start.empty() ? Json(nullptr) : Json(founding.start);
+  json["position"] = face.position_text(board);
+  json["grid"] = grid_json(face, board);
+  json["to_move"] = seat_word(board.to_move);
+  json["turns"] = turns_json();
+  json["last_turn"] = turn_events.empty() ? Json(nullptr) : event_json(turn_events.back());
+  json["offers"] = offers_json();
+  json["running"] = in_play() && (founding.limits.move_time || founding.limits.clock);
+  json["result"] = ended != 0 ? event_json(ended) : Json(nullptr);
+  json["left"] = ended != 0 ? json["result"]["left"] : left_json();
+  json["rematch"] = rematch ? Json(*rematch) : Json(nullptr);
+  json["chat"] = Json::array();
+  for (const std::uint64_t number : chats) json["chat"].push_back(event_json(number));
+  return json;
+}
+
+// ---- The engine ----
+
+namespace {
+
+/// Of what is left, what the engine may use: some is kept for the way to its thread and back.
+Milliseconds usable(play::Microseconds left) {
+  const play::Microseconds kept = std::min(left / 4, play::Microseconds(std::chrono::milliseconds(100)));
+  return std::max(std::chrono::floor<Milliseconds>(left - kept), Milliseconds(1));
+}
+
+}  // namespace
+
+std::optional<EngineTask> Room::Impl::engine_task() const {
+  if (!in_play()) return std::nullopt;
+  const Player mover = live->to_move();
+  if (!chair(mover).engine) return std::nullopt;
+  const play::TimeLeft left = live->time_left(mover);
+  if (const auto least = left.least(); least && least->count() < 0) return std::nullopt;
+  EngineTask task;
+  task.level = *chair(mover).engine;
+  task.turns = static_cast<int>(live->turns().size());
+  task.position = position;
+  task.limits.move_time = longest_thinking;
+  if (left.turn) task.limits.move_time = std::min(longest_thinking, usable(*left.turn));
+  if (left.game) {
+    task.limits.clock = GameClock{usable(*left.game), founding.limits.clock->increment};
+    task.limits.move_time = std::min(longest_thinking, usable(*left.game));
+  }
+  return task;
+}
+
+}  // namespace paika::server

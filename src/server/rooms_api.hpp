@@ -1,0 +1,26 @@
+// The routes under /api/rooms, and the web socket: two ways to the same hub.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/http/limits.hpp"
+#include "server/http/route.hpp"
+#include "server/hub.hpp"
+
+namespace paika::server {
+
+[[nodiscard]] std::vector<Route> room_routes(Hub& hub);
+
+/// Who uses a web socket, asked for every command: sessions end while sockets are open.
+using WhoCalls = std::function<std::optional<Person>()>;
+
+/// What a web socket understands (docs/server.md): watch, leave, ping and the commands of rooms. `limiter` counts its
+/// messages together with the commands of requests, under `client`.
+[[nodiscard]] std::unique_ptr<SocketHandler> room_socket(Hub& hub, Limiter& limiter, std::string client,
+                                                         WhoCalls person, std::shared_ptr<Outlet> outlet);
+
+}  // namespace paika::server

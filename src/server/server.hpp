@@ -1,0 +1,48 @@
+// Server: everything together, from settings to a graceful end.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "server/log.hpp"
+#include "server/net/network.hpp"
+
+namespace paika::server {
+
+struct ServerSettings {
+  NetworkSettings network;
+  std::string database;              // the file; made if it does not exist
+  std::string web;                   // the folder of the built web app; empty: a plain page of our own
+  std::string tables;                // the folder of tables of perfect play; empty: none
+  std::vector<std::string> origins;  // of the pages that may use the server; none: its own
+  int workers = 1;                   // threads that think
+  double rate_factor = 1;            // multiplies what a client may do
+  LogLevel log_level = LogLevel::info;
+  Log::Write log;  // where the log goes
+};
+
+class Server {
+ public:
+  /// Opens the store, reads the games that go on and binds the address. An error says what cannot be done.
+  [[nodiscard]] static Result<std::unique_ptr<Server>> open(ServerSettings settings);
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  ~Server();
+
+  [[nodiscard]] std::uint16_t port() const;
+  /// Serves until stop(); everything that was accepted is kept when it returns.
+  void run();
+  /// From any thread.
+  void stop();
+
+ private:
+  class Impl;
+  explicit Server(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace paika::server

@@ -1,0 +1,135 @@
+#include "server/store/database.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/text.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr int busy_timeout_ms = 5000;
+
+/// The store uses a connection on one thread at a time, so SQLite needs no lock of its own. A reader may also have
+/// to put the file in order after a crash: it is kept from writing by query_only (store.cpp), not by this.
+constexpr int open_flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+
+SQLite::Database connect(const std::string& path) {
+  try {
+    return {path, open_flags, busy_timeout_ms};
+  } catch (const SQLite::Exception& error) {
+    throw StoreError(fmt::format("{} cannot be opened: {}", in_quotes(path, 200), error.what()));
+  }
+}
+
+}  // namespace
+
+Query::Query(Database& database, Prepared& prepared) : database_(database), prepared_(prepared) {
+  PAIKA_CHECK(!prepared_.at_work);
+  prepared_.at_work = true;
+}
+
+Query::~Query() {
+  prepared_.at_work = false;
+  // A statement that failed gives its error once more here; it was thrown already.
+  (void)prepared_.statement.tryReset();
+  try {
+    prepared_.statement.clearBindings();
+  } catch (const SQLite::Exception&) {
+    PAIKA_CHECK(false);  // it cannot fail
+  }
+}
+
+bool Query::next() {
+  try {
+    return prepared_.statement.executeStep();
+  } catch (const SQLite::Exception& error) {
+    throw database_.fault(error);
+  }
+}
+
+Database::Database(std::string path, Store::Mode mode)
+    : path_(std::move(path)), mode_(mode), connection_(connect(path_)) {}
+
+void Database::run_once(Sql sql) {
+  check_not_lost();
+  try {
+    connection_.exec(sql.text());
+  } catch (const SQLite::Exception& error) {
+    throw fault(error);
+  }
+}
+
+Query::Prepared& Database::prepared(Sql sql) {
+  check_not_lost();
+  try {
+    return prepared_.try_emplace(sql.key(), connection_, sql).first->second;
+  } catch (const SQLite::Exception& error) {
+    throw fault(error);
+  }
+}
+
+bool Database::in_transaction() const noexcept { return sqlite3_get_autocommit(connection_.getHandle()) == 0; }
+
+void Database::check_not_lost() const {
+  if (depth_ > 0 && !in_transaction()) throw StoreError(lost_);
+}
+
+StoreError Database::fault(const SQLite::Exception& error) {
+  const std::string file = in_quotes(path_, 200);
+  std::string message;
+  switch (error.getErrorCode()) {
+    case SQLITE_NOTADB: message = fmt::format("{} is not a file of this server", file); break;
+    case SQLITE_CORRUPT: message = fmt::format("{} is damaged: {}", file, error.what()); break;
+    default: message = fmt::format("{} cannot be used: {}", file, error.what());
+  }
+  if (depth_ > 0 && !in_transaction()) lost_ = message;
+  return StoreError(message);
+}
+
+void Database::begin_part() {
+  if (depth_ > 0) {
+    run("SAVEPOINT part");
+  } else if (mode_ == Store::Mode::owner) {
+    run("BEGIN IMMEDIATE");
+  } else {
+    run("BEGIN");
+  }
+  ++depth_;
+}
+
+void Database::end_part() {
+  try {
+    if (depth_ > 1) {
+      run("RELEASE part");
+    } else {
+      run("COMMIT");
+    }
+  } catch (const StoreError&) {
+    undo_part();
+    throw;
+  }
+  --depth_;
+}
+
+void Database::undo_part() noexcept {
+  --depth_;
+  if (!in_transaction()) return;
+  try {
+    if (depth_ == 0) {
+      connection_.exec("ROLLBACK");
+    } else {
+      connection_.exec("ROLLBACK TO part; RELEASE part");
+    }
+  } catch (const SQLite::Exception& error) {
+    // What cannot be undone alone is undone with everything around it.
+    lost_ = fmt::format("{} cannot be used: {}", in_quotes(path_, 200), error.what());
+    (void)connection_.tryExec("ROLLBACK");
+    PAIKA_CHECK(!in_transaction());
+  }
+}
+
+}  // namespace paika::server

@@ -1,0 +1,159 @@
+#include "server/store/layout.hpp"
+
+#include <array>
+
+#include "base/check.hpp"
+#include "base/text.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr std::int64_t application_id = 0x5061696B;  // "Paik"; step 1 has it in decimal
+
+// Times are in milliseconds since 1970, but for at_us and server_time_us, which are the server's own clock.
+//
+// People's numbers are never given twice (AUTOINCREMENT): an old one that is left somewhere must not become somebody
+// else. A person without a password is a guest. Rooms keep the names as they were; a seat without a person is free,
+// the engine's or that of a person who was erased. Events have no reference to people, because a deleted person would
+// have to be looked for in all of them; `visitors` says in which rooms somebody acted who has no seat there.
+//
+// Events lie in the order in which they came, not room by room: a thousand games at once then write half as many pages,
+// because every few events fill a page of their own instead of pushing those of a thousand other pages apart.
+constexpr Sql step_1 = R"sql(
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO meta VALUES ('server_time_us', 0);
+
+CREATE TABLE people (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  password_hash TEXT,
+  since INTEGER NOT NULL
+) STRICT;
+CREATE INDEX people_guests ON people (id) WHERE password_hash IS NULL;
+
+CREATE TABLE rooms (
+  id TEXT PRIMARY KEY,
+  spec TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('open', 'running', 'ended')),
+  first_person INTEGER REFERENCES people (id) ON DELETE SET NULL,
+  second_person INTEGER REFERENCES people (id) ON DELETE SET NULL,
+  first_name TEXT NOT NULL,
+  second_name TEXT NOT NULL,
+  rated INTEGER NOT NULL CHECK (rated IN (0, 1)),
+  listed INTEGER NOT NULL CHECK (listed IN (0, 1)),
+  turns INTEGER NOT NULL,
+  verdict TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  first_before REAL,
+  first_after REAL,
+  second_before REAL,
+  second_after REAL,
+  rating_told INTEGER NOT NULL DEFAULT 0 CHECK (rating_told IN (0, 1)),
+  created INTEGER NOT NULL,
+  changed INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rooms_unfinished ON rooms (id)
+  WHERE state <> 'ended' OR (rated = 1 AND verdict <> 'ongoing' AND rating_told = 0);
+CREATE INDEX rooms_listed ON rooms (state, created DESC, id) WHERE listed = 1;
+CREATE INDEX rooms_open ON rooms (changed) WHERE state = 'open';
+CREATE INDEX rooms_first ON rooms (first_person, changed) WHERE first_person IS NOT NULL;
+CREATE INDEX rooms_second ON rooms (second_person, changed) WHERE second_person IS NOT NULL;
+
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY,
+  room TEXT NOT NULL REFERENCES rooms (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  at_us INTEGER NOT NULL,
+  person INTEGER,
+  text TEXT NOT NULL,
+  UNIQUE (room, number)
+) STRICT;
+
+CREATE TABLE visitors (
+  room TEXT NOT NULL REFERENCES rooms (id) ON DELETE CASCADE,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  PRIMARY KEY (room, person)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX visitors_person ON visitors (person);
+
+CREATE TABLE sessions (
+  secret_hash TEXT PRIMARY KEY,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  created INTEGER NOT NULL,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_person ON sessions (person, until);
+CREATE INDEX sessions_until ON sessions (until);
+
+CREATE TABLE tokens (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  secret_hash TEXT NOT NULL UNIQUE,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  label TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  used INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tokens_person ON tokens (person);
+
+CREATE TABLE ratings (
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  game TEXT NOT NULL,
+  value REAL NOT NULL,
+  deviation REAL NOT NULL,
+  volatility REAL NOT NULL,
+  games INTEGER NOT NULL,
+  PRIMARY KEY (person, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ratings_best ON ratings (game, value DESC, person);
+
+PRAGMA application_id = 1348561259;
+PRAGMA user_version = 1;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1};
+
+std::int64_t only_number(Query query) {
+  PAIKA_CHECK(query.next());
+  return query.number(0);
+}
+
+}  // namespace
+
+std::span<const Sql> layout_steps() { return steps_of_this_program; }
+
+Result<int> layout_version(Database& database) {
+  const std::int64_t mark = only_number(database.query("PRAGMA application_id"));
+  const std::int64_t version = only_number(database.query("PRAGMA user_version"));
+  if (mark == application_id && version > 0) return static_cast<int>(version);
+  const bool is_empty = only_number(database.query("SELECT count(*) FROM sqlite_schema")) == 0;
+  if (mark == 0 && version == 0 && is_empty) return 0;
+  return fail("{} is not a file of this server", in_quotes(database.path(), 200));
+}
+
+Result<void> bring_up_to_date(Database& database, std::span<const Sql> steps) {
+  const auto version = layout_version(database);
+  if (!version) return tl::unexpected(version.error());
+  const auto known = static_cast<int>(steps.size());
+  if (*version > known) {
+    return fail("{} has the layout version {}, of a newer program; this one knows versions up to {}",
+                in_quotes(database.path(), 200), *version, known);
+  }
+  for (int gone = *version; gone < known; ++gone) {
+    database.begin_part();
+    try {
+      database.run_once(steps[static_cast<std::size_t>(gone)]);
+    } catch (...) {
+      database.undo_part();
+      throw;
+    }
+    database.end_part();
+    PAIKA_CHECK(layout_version(database) == Result<int>(gone + 1));
+  }
+  return {};
+}
+
+}  // namespace paika::server

@@ -1,0 +1,31 @@
+// OwnerLock: the right to write into a store's file, held by one Store on the machine at a time.
+//
+// It is a lock of the system on a file beside the store's, which goes with the process however that ends. The store's
+// own file cannot serve for it: closing any handle of that file would take SQLite's locks away from under it.
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+
+namespace paika::server {
+
+class OwnerLock {
+ public:
+  /// An error if another one holds it, or the machine does not let us.
+  [[nodiscard]] static Result<OwnerLock> take(const std::string& database);
+  OwnerLock(OwnerLock&& other) noexcept;
+  OwnerLock& operator=(OwnerLock&&) = delete;
+  ~OwnerLock();
+
+ private:
+  OwnerLock(std::string path, int file);
+
+  std::string path_;
+  int file_;
+};
+
+/// Makes the file, readable by this user alone, with the folders it lies in, where they are missing.
+[[nodiscard]] Result<void> make_private_file(const std::string& path);
+
+}  // namespace paika::server

@@ -1,0 +1,232 @@
+// The rooms in the store: their rows for lists, and their events.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "base/check.hpp"
+#include "base/text.hpp"
+#include "server/store/impl.hpp"
+
+// The columns of a RoomRow, for row_of(). A literal and no function: see Sql.
+#define PAIKA_ROOM_COLUMNS                                                                                        \
+  "id, spec, state, first_person, second_person, first_name, second_name, rated, listed, turns, verdict, reason," \
+  " first_before, first_after, second_before, second_after, created, changed"
+
+namespace paika::server {
+
+namespace {
+
+constexpr std::array<RoomState, 3> all_states = {RoomState::open, RoomState::running, RoomState::ended};
+
+RoomState state_named(const Database& database, const std::string& word) {
+  for (const RoomState state : all_states) {
+    if (name(state) == word) return state;
+  }
+  throw StoreError(
+      fmt::format("{} is damaged: a room has the state {}", in_quotes(database.path(), 200), in_quotes(word)));
+}
+
+/// NULL for nobody, so that a reference to people can stand there.
+std::optional<PersonId> number_or_null(PersonId person) { return person == 0 ? std::nullopt : std::optional(person); }
+
+bool is_known(Database& database, PersonId person) {
+  return database.query("SELECT 1 FROM people WHERE id = ?", person).next();
+}
+
+/// A person as a row keeps him. A room may still know somebody who was erased a moment ago: he stays erased.
+struct Seat {
+  std::optional<PersonId> person;
+  std::string_view name;
+};
+
+Seat seat_of(Database& database, PersonId person, std::string_view name) {
+  if (person != 0 && !is_known(database, person)) return {std::nullopt, erased_name};
+  return {number_or_null(person), name};
+}
+
+std::array<Seat, 2> seats_of(Database& database, const RoomRow& row) {
+  return {seat_of(database, row.persons[0], row.names[0]), seat_of(database, row.persons[1], row.names[1])};
+}
+
+std::optional<double> before(const RoomRow& row, std::size_t seat) {
+  return row.ratings[seat] ? std::optional(row.ratings[seat]->first) : std::nullopt;
+}
+
+std::optional<double> after(const RoomRow& row, std::size_t seat) {
+  return row.ratings[seat] ? std::optional(row.ratings[seat]->second) : std::nullopt;
+}
+
+/// Of a statement that selects PAIKA_ROOM_COLUMNS.
+RoomRow row_of(const Database& database, const Query& query) {
+  RoomRow row;
+  row.id = query.text(0);
+  row.spec = query.text(1);
+  row.state = state_named(database, query.text(2));
+  row.persons = {query.number(3), query.number(4)};
+  row.names = {query.text(5), query.text(6)};
+  row.rated = query.number(7) != 0;
+  row.listed = query.number(8) != 0;
+  row.turns = static_cast<int>(query.number(9));
+  row.verdict = query.text(10);
+  row.reason = query.text(11);
+  for (std::size_t seat = 0; seat < 2; ++seat) {
+    const int column = seat == 0 ? 12 : 14;
+    if (!query.is_null(column)) row.ratings[seat] = {query.real(column), query.real(column + 1)};
+  }
+  row.created = query.number(16);
+  row.changed = query.number(17);
+  return row;
+}
+
+std::vector<RoomRow> rows_of(const Database& database, Query query) {
+  std::vector<RoomRow> rows;
+  while (query.next()) rows.push_back(row_of(database, query));
+  return rows;
+}
+
+std::vector<RoomId> ids_of(Query query) {
+  std::vector<RoomId> ids;
+  while (query.next()) ids.push_back(query.text(0));
+  return ids;
+}
+
+std::int64_t limit(std::size_t most) {
+  constexpr std::size_t top = std::size_t{1} << 40U;  // SQLite takes a negative limit for none
+  return static_cast<std::int64_t>(std::min(most, top));
+}
+
+StoreError no_room(const Database& database, const RoomId& id) {
+  return StoreError(fmt::format("{} has no room {}", in_quotes(database.path(), 200), in_quotes(id)));
+}
+
+bool has_room(Database& database, const RoomId& id) {
+  return database.query("SELECT 1 FROM rooms WHERE id = ?", id).next();
+}
+
+/// The number of the last event of a room; 0 if it has none yet.
+std::uint64_t last_number(Database& database, const RoomId& room) {
+  Query query = database.query("SELECT max(number) FROM events WHERE room = ?", room);
+  return query.next() ? static_cast<std::uint64_t>(query.number(0)) : 0;
+}
+
+/// Notes that a person without a seat did something in a room, so that erase_person() finds it.
+void note_visitor(Database& database, const RoomId& room, PersonId person) {
+  database.run(
+      "INSERT OR IGNORE INTO visitors (room, person) SELECT id, ?2 FROM rooms"
+      " WHERE id = ?1 AND first_person IS NOT ?2 AND second_person IS NOT ?2",
+      room, person);
+}
+
+void add_event(Database& database, const RoomId& room, const Event& event) {
+  const bool is_erased = event.person != 0 && !is_known(database, event.person);
+  constexpr Sql add = "INSERT INTO events (room, number, at_us, person, text) VALUES (?, ?, ?, ?, ?)";
+  if (is_erased) {
+    database.run(add, room, event.number, event.at.count(), std::optional<PersonId>(),
+                 without_person(*event.text, {}, true));
+    return;
+  }
+  database.run(add, room, event.number, event.at.count(), number_or_null(event.person), *event.text);
+  if (event.person != 0) note_visitor(database, room, event.person);
+}
+
+}  // namespace
+
+void Store::add_room(const RoomRow& row) {
+  Database& database = impl_->database;
+  atomically([&] {
+    const auto seats = seats_of(database, row);
+    database.run("INSERT INTO rooms (" PAIKA_ROOM_COLUMNS
+                 ")"
+                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 row.id, row.spec, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name,
+                 row.rated, row.listed, row.turns, row.verdict, row.reason, before(row, 0), after(row, 0),
+                 before(row, 1), after(row, 1), row.created, row.changed);
+  });
+}
+
+void Store::change_room(const RoomRow& row) {
+  Database& database = impl_->database;
+  atomically([&] {
+    const auto seats = seats_of(database, row);
+    // Ratings that were counted stay: they must never be counted again.
+    const int changes = database.run(
+        "UPDATE rooms SET state = ?2, first_person = ?3, second_person = ?4, first_name = ?5, second_name = ?6,"
+        " turns = ?7, verdict = ?8, reason = ?9, first_before = coalesce(?10, first_before),"
+        " first_after = coalesce(?11, first_after), second_before = coalesce(?12, second_before),"
+        " second_after = coalesce(?13, second_after), rating_told = rating_told OR ?10 IS NOT NULL, changed = ?14"
+        " WHERE id = ?1",
+        row.id, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name, row.turns, row.verdict,
+        row.reason, before(row, 0), after(row, 0), before(row, 1), after(row, 1), row.changed);
+    if (changes == 0) throw no_room(database, row.id);
+  });
+}
+
+std::optional<RoomRow> Store::room(const RoomId& id) {
+  Query query = impl_->database.query("SELECT " PAIKA_ROOM_COLUMNS " FROM rooms WHERE id = ?", id);
+  if (!query.next()) return std::nullopt;
+  return row_of(impl_->database, query);
+}
+
+void Store::add_events(const RoomId& room, std::span<const Event> events) {
+  if (events.empty()) return;
+  Database& database = impl_->database;
+  atomically([&] {
+    std::uint64_t last = last_number(database, room);
+    if (last == 0 && !has_room(database, room)) throw no_room(database, room);
+    for (const Event& event : events) {
+      PAIKA_CHECK(event.text != nullptr);
+      if (event.number != last + 1) {
+        throw StoreError(
+            fmt::format("event {} of room {} cannot follow event {}", event.number, in_quotes(room), last));
+      }
+      add_event(database, room, event);
+      last = event.number;
+    }
+  });
+}
+
+std::vector<Event> Store::events(const RoomId& room, std::uint64_t after) {
+  std::vector<Event> events;
+  constexpr std::uint64_t top = std::uint64_t{1} << 62U;  // numbers are signed in the file
+  Query query = impl_->database.query(
+      "SELECT number, at_us, text, person FROM events WHERE room = ? AND number > ? ORDER BY number", room,
+      std::min(after, top));
+  while (query.next()) {
+    events.push_back({static_cast<std::uint64_t>(query.number(0)), ServerTime(query.number(1)),
+                      std::make_shared<const std::string>(query.text(2)), query.number(3)});
+  }
+  return events;
+}
+
+std::vector<RoomId> Store::unfinished_rooms() {
+  // The condition is that of the index rooms_unfinished, to the letter.
+  return ids_of(impl_->database.query(
+      "SELECT id FROM rooms"
+      " WHERE state <> 'ended' OR (rated = 1 AND verdict <> 'ongoing' AND rating_told = 0) ORDER BY id"));
+}
+
+std::vector<RoomRow> Store::listed_rooms(RoomState state, std::size_t most) {
+  return rows_of(impl_->database,
+                 impl_->database.query("SELECT " PAIKA_ROOM_COLUMNS
+                                       " FROM rooms WHERE listed = 1 AND state = ? ORDER BY created DESC, id LIMIT ?",
+                                       name(state), limit(most)));
+}
+
+std::vector<RoomRow> Store::rooms_of(PersonId person, const std::optional<RoomPlace>& after, std::size_t most) {
+  const RoomPlace place = after.value_or(RoomPlace{std::numeric_limits<WallTime>::max(), ""});
+  // Each half is read from its index in the right order and no further than is needed.
+  return rows_of(impl_->database,
+                 impl_->database.query(
+                     "SELECT " PAIKA_ROOM_COLUMNS " FROM rooms WHERE id IN ("
+                     "SELECT id FROM (SELECT id FROM rooms WHERE first_person = ?1 AND (changed, id) < (?2, ?4)"
+                     " ORDER BY changed DESC, id DESC LIMIT ?3)"
+                     " UNION SELECT id FROM (SELECT id FROM rooms WHERE second_person = ?1 AND (changed, id) < (?2, ?4)"
+                     " ORDER BY changed DESC, id DESC LIMIT ?3)) ORDER BY changed DESC, id DESC LIMIT ?3",
+                     person, place.changed, limit(most), place.id));
+}
+
+std::vector<RoomId> Store::drop_open_rooms(WallTime before) {
+  return ids_of(impl_->database.query("DELETE FROM rooms WHERE state = 'open' AND changed < ? RETURNING id", before));
+}
+
+}  // namespace paika::server

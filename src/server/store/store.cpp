@@ -1,0 +1,137 @@
+// Opening a store, its transactions and its clock. The other parts of Store are in files of their own.
+#include "server/store/store.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include "base/check.hpp"
+#include "base/text.hpp"
+#include "server/store/impl.hpp"
+#include "server/store/layout.hpp"
+
+namespace paika::server {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files up to this size are looked through for damage when the owner opens them; that takes some seconds for each
+/// gigabyte, which a larger store does not wait for. Damage that is met later is a StoreError.
+constexpr std::uintmax_t most_bytes_checked = 256'000'000;
+
+tl::unexpected<Error> is_damaged(const std::string& path, const std::string& what) {
+  return fail("{} is damaged: {}", in_quotes(path, 200), what);
+}
+
+/// True of a file that was closed well but does not end with a page: somebody has cut it. After a crash, when the log
+/// is still there, the last page may be half written; the log has it whole.
+bool is_cut(const std::string& path) {
+  constexpr std::uintmax_t smallest_page = 512;
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  return !error && size % smallest_page != 0 && !fs::exists(path + "-wal", error);
+}
+
+Result<void> look_for_damage(Database& database) {
+  std::error_code error;
+  if (fs::file_size(database.path(), error) > most_bytes_checked || error) return {};
+  Query found = database.query("PRAGMA quick_check(1)");
+  if (!found.next()) return is_damaged(database.path(), "nothing is known of it");
+  if (found.text(0) != "ok") return is_damaged(database.path(), found.text(0));
+  return {};
+}
+
+/// Write-ahead logging, and every commit on the disk before it is told. The log is put into the file every 16 MB:
+/// commits wait for that, so it is done seldom. What is deleted is overwritten: erased means erased.
+Result<void> prepare_owner(Database& database, bool was_cut) {
+  if (auto done = layout_version(database); !done) return tl::unexpected(done.error());
+  if (was_cut) return is_damaged(database.path(), "its end is missing");
+  {
+    Query mode = database.query("PRAGMA journal_mode = WAL");
+    if (!mode.next() || mode.text(0) != "wal") {
+      return fail("{} lies where write-ahead logging is not possible: a store must be on a disk of this machine",
+                  in_quotes(database.path(), 200));
+    }
+  }
+  database.run_once(
+      "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;"
+      "PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 67108864");
+  if (auto done = bring_up_to_date(database, layout_steps()); !done) return done;
+  // After the steps: one that makes a table anew must be able to drop the old one.
+  database.run_once("PRAGMA foreign_keys = ON");
+  return look_for_damage(database);
+}
+
+Result<void> prepare_reader(Database& database) {
+  const auto version = layout_version(database);
+  if (!version) return tl::unexpected(version.error());
+  if (*version != store_version) {
+    return fail("{} has the layout version {}, this program reads version {}; the server brings older ones up to date",
+                in_quotes(database.path(), 200), *version, store_version);
+  }
+  database.run_once("PRAGMA query_only = ON");
+  return {};
+}
+
+/// Where the file lies when links are followed, so that it has one lock by whatever path it is opened. With a folder
+/// before its name, which keeps SQLite from seeing anything but a file in it.
+Result<std::string> real_path(const std::string& path) {
+  if (path.empty()) return fail("the path of the store's file is empty");
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(fs::absolute(path, error), error);
+  if (error) return fail("{} is not a path: {}", in_quotes(path, 200), error.message());
+  if (fs::is_directory(real, error)) return fail("{} is a folder, not a file", in_quotes(path, 200));
+  return real.string();
+}
+
+}  // namespace
+
+WallTime wall_now() {
+  using std::chrono::system_clock;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+Result<std::unique_ptr<Store>> Store::open(const std::string& path, Mode mode) {
+  const auto real = real_path(path);
+  if (!real) return tl::unexpected(real.error());
+  std::optional<OwnerLock> lock;
+  if (mode == Mode::owner) {
+    // The file is made before the lock, so that the lock has a folder to lie in.
+    if (auto made = make_private_file(*real); !made) return tl::unexpected(made.error());
+    auto taken = OwnerLock::take(*real);
+    if (!taken) return tl::unexpected(taken.error());
+    lock.emplace(std::move(*taken));
+  } else if (std::error_code error; !fs::exists(*real, error)) {
+    return fail("there is no file {}", in_quotes(path, 200));
+  }
+  const bool was_cut = is_cut(*real);
+  try {
+    auto impl = std::make_unique<Impl>(path, *real, mode, std::move(lock));
+    auto prepared = mode == Mode::owner ? prepare_owner(impl->database, was_cut) : prepare_reader(impl->database);
+    if (!prepared) return tl::unexpected(prepared.error());
+    return std::unique_ptr<Store>(new Store(std::move(impl)));
+  } catch (const StoreError& error) {
+    return tl::unexpected(Error{error.what()});
+  }
+}
+
+Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Store::~Store() = default;
+
+const std::string& Store::path() const noexcept { return impl_->name; }
+
+void Store::begin_part() { impl_->database.begin_part(); }
+void Store::end_part() { impl_->database.end_part(); }
+void Store::undo_part() { impl_->database.undo_part(); }
+
+ServerTime Store::server_time() {
+  Query query = impl_->database.query("SELECT value FROM meta WHERE key = 'server_time_us'");
+  return ServerTime(query.next() ? query.number(0) : 0);
+}
+
+void Store::keep_server_time(ServerTime now) {
+  impl_->database.run("UPDATE meta SET value = max(value, ?) WHERE key = 'server_time_us'", now.count());
+}
+
+}  // namespace paika::server

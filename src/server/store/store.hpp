@@ -1,0 +1,200 @@
+// Store: everything the server keeps, in one SQLite file. One connection; to be used by one thread.
+//
+// The layout of the file has a version (PRAGMA user_version); open() brings an older file up to date step by step
+// and refuses a newer one. Every statement is prepared, nothing is pasted into SQL. Functions that can fail by the
+// machine's fault (a full disk, a damaged file) throw StoreError; what a person did wrong is a Result.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "play/glicko.hpp"
+#include "server/rooms/event.hpp"
+#include "server/rooms/room.hpp"
+
+namespace paika::server {
+
+/// The storage failed; the message says what and in which file.
+struct StoreError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Milliseconds since 1970 in UTC: dates for people, never used for clocks.
+using WallTime = std::int64_t;
+[[nodiscard]] WallTime wall_now();
+
+struct Person {
+  PersonId id = 0;
+  std::string name;
+  bool member = false;  // else a guest
+  WallTime since = 0;
+};
+
+/// A room in lists.
+struct RoomRow {
+  RoomId id;
+  std::string spec;
+  RoomState state = RoomState::open;
+  std::array<PersonId, 2> persons{};  // 0: nobody yet, the engine, or somebody who was erased
+  std::array<std::string, 2> names;   // as they were when the game was played
+  bool rated = false;
+  bool listed = false;
+  int turns = 0;
+  std::string verdict;  // "ongoing" until it has ended
+  std::string reason;
+  std::array<std::optional<std::pair<double, double>>, 2> ratings;  // before and after
+  WallTime created = 0;
+  WallTime changed = 0;
+};
+
+/// A room's place in a list by time: two may have changed in the same millisecond.
+struct RoomPlace {
+  WallTime changed = 0;
+  RoomId id;
+};
+
+/// A secret for programs, without the secret.
+struct TokenRow {
+  std::int64_t id = 0;
+  std::string label;
+  WallTime created = 0;
+  WallTime used = 0;  // 0: never
+};
+
+struct RatingRow {
+  std::string game;  // "othello"
+  play::Rating rating;
+  int games = 0;
+};
+
+class Store {
+ public:
+  enum class Mode : unsigned char { owner, reader };
+
+  /// Opens the file, or makes it, readable by this user alone; `owner` alone may write, and there is one at a time: a
+  /// second one is refused while the first lives (also in another process). A `reader` needs a file that exists. An
+  /// error says what is wrong.
+  [[nodiscard]] static Result<std::unique_ptr<Store>> open(const std::string& path, Mode mode);
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+  ~Store();
+
+  // ---- Transactions ----
+
+  /// Runs `work` as one: all of it happens, or nothing if it throws. May be nested.
+  template <class Work>
+  void atomically(Work&& work) {
+    begin_part();
+    try {
+      work();
+    } catch (...) {
+      undo_part();
+      throw;
+    }
+    end_part();
+  }
+
+  // ---- The server's clock ----
+
+  /// The latest time that was kept; zero in a new file. Never goes back.
+  [[nodiscard]] ServerTime server_time();
+  void keep_server_time(ServerTime now);
+
+  // ---- Rooms ----
+
+  /// A person in the row who was erased meanwhile is kept as "deleted"; so it is with the next two.
+  void add_room(const RoomRow& row);
+  /// Everything of the row but id, spec, created, rated and listed. Ratings in it mean that they were told in the room;
+  /// those that rate() has kept stay if the row has none. A StoreError if there is no such room.
+  void change_room(const RoomRow& row);
+  [[nodiscard]] std::optional<RoomRow> room(const RoomId& id);
+  /// Adds events; they must go on where the stored ones end (a gap or a repetition is a StoreError).
+  void add_events(const RoomId& room, std::span<const Event> events);
+  [[nodiscard]] std::vector<Event> events(const RoomId& room, std::uint64_t after = 0);
+  /// The rooms that have not ended, and the rated ones that ended with a result whose ratings were not told yet:
+  /// change_room() had none, even if rate() has counted them.
+  [[nodiscard]] std::vector<RoomId> unfinished_rooms();
+  /// Listed rooms in a state, newest first.
+  [[nodiscard]] std::vector<RoomRow> listed_rooms(RoomState state, std::size_t most);
+  /// A person's rooms, the last changed first, after the place in that order that `after` has; empty: from the first
+  /// on.
+  [[nodiscard]] std::vector<RoomRow> rooms_of(PersonId person, const std::optional<RoomPlace>& after, std::size_t most);
+  /// Deletes open rooms that nobody joined and that have not changed since `before`; returns their ids.
+  std::vector<RoomId> drop_open_rooms(WallTime before);
+
+  // ---- People ----
+
+  /// A new guest with a free name such as "guest-x7k2p".
+  [[nodiscard]] Person add_guest(WallTime now);
+  /// Makes a guest a member, who keeps his games. An error if the name is taken (in any case) or not allowed.
+  [[nodiscard]] Result<Person> make_member(PersonId guest, std::string_view name, std::string_view password_hash);
+  [[nodiscard]] std::optional<Person> person(PersonId id);
+  /// By name, in any case.
+  [[nodiscard]] std::optional<Person> person_named(std::string_view name);
+  [[nodiscard]] std::optional<std::string> password_hash(PersonId id);
+  /// Of a member; a StoreError if there is none.
+  void set_password_hash(PersonId id, std::string_view hash);
+  /// Takes a person out of the store: account, sessions, tokens, ratings, chat. Games stay for others, with the name
+  /// "deleted" in the place of this one, in rows and in the texts of events, and with the person 0. Nothing happens
+  /// if there is no such person.
+  void erase_person(PersonId id);
+  /// Deletes sessions that have ended, and guests without any game, session and token; returns how many guests. Looks
+  /// at a thousand of each in a call and goes on from there in the next one. A new guest's session is therefore to be
+  /// added in one job with the guest.
+  int drop_idle_guests(WallTime now);
+
+  // ---- Sessions and tokens; only hashes of secrets are kept (server/store/secrets.hpp) ----
+
+  void add_session(PersonId person, std::string_view secret_hash, WallTime now, WallTime until);
+  /// Whose session it is, if it has not ended.
+  [[nodiscard]] std::optional<PersonId> session_person(std::string_view secret_hash, WallTime now);
+  void end_session(std::string_view secret_hash);
+  /// Ends all sessions of a person but one.
+  void end_sessions(PersonId person, std::string_view but_hash);
+  TokenRow add_token(PersonId person, std::string_view label, std::string_view secret_hash, WallTime now);
+  [[nodiscard]] std::optional<PersonId> token_person(std::string_view secret_hash);
+  /// Notes when it was used last; once an hour is often enough.
+  void token_used(std::string_view secret_hash, WallTime now);
+  [[nodiscard]] std::vector<TokenRow> tokens(PersonId person);
+  /// False if the person has no such token.
+  bool drop_token(PersonId person, std::int64_t token);
+
+  // ---- Ratings ----
+
+  [[nodiscard]] play::Rating rating(PersonId person, std::string_view game);
+  [[nodiscard]] std::vector<RatingRow> ratings(PersonId person);
+  /// The best of a game whose ratings are sure enough (deviation below 110), best first.
+  [[nodiscard]] std::vector<std::pair<Person, RatingRow>> best_rated(std::string_view game, std::size_t most);
+  /// Counts a game for both ratings and keeps before and after in its row, once: what a room has done before is
+  /// given again. `score` is the first player's: 1, 0.5 or 0. Each game is a rating period of its own; deviations do
+  /// not sink below 45, so that ratings go on moving. A person who was erased meanwhile counts as a new one.
+  std::array<std::pair<double, double>, 2> rate(const RoomId& room, std::string_view game,
+                                                const std::array<PersonId, 2>& persons, double score);
+
+  [[nodiscard]] const std::string& path() const noexcept;
+
+ private:
+  class Impl;
+  explicit Store(std::unique_ptr<Impl> impl);
+  void begin_part();
+  void end_part();
+  void undo_part();
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The layout's version that this program writes.
+inline constexpr int store_version = 1;
+
+/// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
+/// not "guest-…", "deleted", "paika", "engine", "admin".
+[[nodiscard]] std::optional<Error> name_fault(std::string_view name);
+
+}  // namespace paika::server

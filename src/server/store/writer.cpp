@@ -1,0 +1,159 @@
+#include "server/store/writer.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <iterator>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace paika::server {
+
+namespace {
+
+/// So many jobs share one commit at most: enough for any load, and the first of them does not wait for ever.
+constexpr std::size_t most_jobs_a_commit = 1000;
+
+constexpr const char* closed_message = "the store is closed";
+
+struct Item {
+  Writer::Job job;
+  Writer::Done done;
+  std::optional<std::string> failure;
+};
+
+/// What went wrong, inside a catch block.
+std::string current_failure() {
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "something unknown failed";
+  }
+}
+
+/// Does the jobs in one transaction; afterwards each is kept or knows its failure. True if there was a commit.
+bool keep(Store& store, std::vector<Item>& items) noexcept {
+  try {
+    store.atomically([&] {
+      for (Item& item : items) {
+        try {
+          store.atomically([&] { item.job(store); });
+        } catch (...) {
+          item.failure = current_failure();
+        }
+      }
+    });
+    return true;
+  } catch (...) {
+    const std::string why = current_failure();
+    for (Item& item : items) {
+      if (!item.failure) item.failure = why;
+    }
+    return false;
+  }
+}
+
+/// One call that tells them all, in order.
+std::function<void()> telling(std::vector<Item> items) {
+  // Jobs end on this thread, with all they hold; only the news travels.
+  for (Item& item : items) item.job = nullptr;
+  auto shared = std::make_shared<std::vector<Item>>(std::move(items));
+  return [shared] {
+    for (const Item& item : *shared) {
+      if (item.done) item.done(item.failure);
+    }
+  };
+}
+
+}  // namespace
+
+class Writer::Impl {
+ public:
+  Impl(std::unique_ptr<Store> store, Post post) : store_(std::move(store)), post_(std::move(post)) {
+    thread_ = std::thread([this] { work(); });
+  }
+
+  void submit(Item item) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (!closing_) {
+        queue_.push_back(std::move(item));
+        changed_.notify_one();
+        return;
+      }
+    }
+    item.failure = closed_message;
+    std::vector<Item> items;
+    items.push_back(std::move(item));
+    post_(telling(std::move(items)));
+  }
+
+  void finish(bool tells) {
+    const std::scoped_lock alone(finishing_);
+    {
+      const std::scoped_lock lock(mutex_);
+      closing_ = true;
+      tells_ = tells;
+      changed_.notify_one();
+    }
+    if (thread_.joinable()) thread_.join();
+  }
+
+  [[nodiscard]] std::size_t waiting() const {
+    const std::scoped_lock lock(mutex_);
+    return queue_.size();
+  }
+  [[nodiscard]] std::uint64_t commits() const { return commits_; }
+
+ private:
+  void work() {
+    for (auto items = take(); !items.empty(); items = take()) {
+      if (keep(*store_, items)) ++commits_;
+      if (tells()) post_(telling(std::move(items)));
+    }
+  }
+
+  /// The jobs that wait, once there are some; none when all is done.
+  std::vector<Item> take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    const auto count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), most_jobs_a_commit));
+    std::vector<Item> items(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + count));
+    queue_.erase(queue_.begin(), queue_.begin() + count);
+    return items;
+  }
+
+  [[nodiscard]] bool tells() const {
+    const std::scoped_lock lock(mutex_);
+    return tells_;
+  }
+
+  std::unique_ptr<Store> store_;
+  Post post_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Item> queue_;
+  bool closing_ = false;
+  bool tells_ = true;
+  std::atomic<std::uint64_t> commits_ = 0;
+  std::mutex finishing_;  // who finishes waits for the thread, one after the other
+  std::thread thread_;
+};
+
+Writer::Writer(std::unique_ptr<Store> store, Post post)
+    : impl_(std::make_unique<Impl>(std::move(store), std::move(post))) {}
+
+Writer::~Writer() { impl_->finish(false); }
+
+void Writer::submit(Job job, Done done) { impl_->submit({std::move(job), std::move(done), std::nullopt}); }
+void Writer::finish() { impl_->finish(true); }
+std::size_t Writer::waiting() const { return impl_->waiting(); }
+std::uint64_t Writer::commits() const { return impl_->commits(); }
+
+}  // namespace paika::server

@@ -1,0 +1,167 @@
+// Analysis and values over the API: streams that end, bounds that hold, tables that are told.
+#include <chrono>
+#include <gtest/gtest.h>
+#include <stop_token>
+#include <thread>
+
+#include "engine/tables.hpp"
+#include "tests/server/api/caller.hpp"
+#include "tests/support/session.hpp"
+#include "tests/support/tables.hpp"
+
+namespace paika {
+namespace {
+
+using paika_tests::api;
+using paika_tests::Caller;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* analysis = "/api/position/analysis";
+constexpr const char* values = "/api/position/values";
+
+TEST(Analysis, tells_depths_and_then_the_best_turn) {
+  const auto [lines, error] = api().stream(analysis, {{"spec", "othello"}, {"time_ms", 400}, {"lines", 3}});
+  ASSERT_FALSE(error);
+  ASSERT_GE(lines.size(), 2U);
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    EXPECT_FALSE(lines[i].contains("done"));
+    EXPECT_GE(lines[i].at("depth").get<int>(), depth);
+    depth = lines[i].at("depth").get<int>();
+    ASSERT_GE(lines[i].at("lines").size(), 1U);
+  }
+  const Json& last = lines.back();
+  EXPECT_EQ(last.at("done"), true);
+  EXPECT_EQ(last.at("best"), last.at("lines").at(0).at("turns").at(0));
+  EXPECT_EQ(last.at("lines").size(), 3U);
+  EXPECT_FALSE(last.contains("table"));
+  EXPECT_TRUE(last.at("reasons").is_array());
+  EXPECT_TRUE(paika_tests::session_at("othello")->read_turn(last.at("best").get<std::string>()));
+  for (const char* key : {"score", "score_text", "exact"}) EXPECT_TRUE(last.at("lines").at(0).contains(key)) << key;
+}
+
+TEST(Analysis, keeps_its_time_on_large_boards) {
+  for (const char* spec : {"fanorona:13x13", "othello:26x26", "abalone:99x26", "wildebeest"}) {
+    const auto begin = Clock::now();
+    const auto [lines, error] = api().stream(analysis, {{"spec", spec}, {"time_ms", 50}, {"level", 10}});
+    EXPECT_FALSE(error);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_EQ(lines.back().at("done"), true);
+    EXPECT_LT(Clock::now() - begin, std::chrono::seconds(10)) << spec;
+  }
+}
+
+TEST(Analysis, stops_when_nobody_listens) {
+  const auto begin = Clock::now();
+  const auto [lines, error] =
+      api().stream(analysis, {{"spec", "othello"}, {"time_ms", 30'000}}, [](const Json&) { return false; });
+  EXPECT_FALSE(error);
+  EXPECT_EQ(lines.size(), 1U) << "nothing is sent to who does not listen";
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST(Analysis, stops_when_the_server_does) {
+  std::stop_source stop;
+  const std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    stop.request_stop();
+  });
+  const auto begin = Clock::now();
+  const auto [lines, error] =
+      api().stream(analysis, {{"spec", "wildebeest"}, {"time_ms", 30'000}}, {}, stop.get_token());
+  EXPECT_FALSE(error);
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST(Analysis, refuses_what_it_cannot_do) {
+  const auto status = [](const Json& body) {
+    const auto [lines, error] = api().stream(analysis, body);
+    EXPECT_TRUE(lines.empty());
+    return error ? error->status : 200;
+  };
+  EXPECT_EQ(status({{"spec", "othello"}, {"time_ms", 0}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"time_ms", 30'001}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"time_ms", "1"}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"lines", 11}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"level", 11}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"depth", 0}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"nodes", -5}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"dpeth", 1}}), 400);
+  EXPECT_EQ(status({{"spec", "chess"}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"position", "x"}}), 422);
+  EXPECT_EQ(status({{"spec", "othello"}, {"moves", {"a1"}}}), 422);
+  EXPECT_EQ(status({{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}}), 409);
+}
+
+/// A folder with the table of a small game.
+class Tables : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new paika_tests::TemporaryFolder();
+    const auto solver = paika_tests::must(open_solver(spec_), spec_);
+    SolveSettings settings;
+    settings.memory = std::uint64_t{256} << 20;
+    settings.table = table_path(folder_->path().string(), solver->label());
+    paika_tests::must_do(solver->solve(settings));
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    folder_ = nullptr;
+  }
+  [[nodiscard]] static Caller caller() {
+    server::PositionApi with_tables;
+    with_tables.tables = folder_->path().string();
+    return Caller(with_tables);
+  }
+
+  static constexpr const char* spec_ = "fanorona:3x3,limit=0";
+  static inline paika_tests::TemporaryFolder* folder_ = nullptr;
+};
+
+TEST_F(Tables, tell_the_value_of_a_position_and_its_turns) {
+  const auto answer = caller().post(values, {{"spec", spec_}, {"line", true}});
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  const Json json = answer.json();
+  const auto session = paika_tests::session_at(spec_);
+  EXPECT_EQ(json.at("turns").size(), session->count_turns());
+  EXPECT_EQ(json.at("turns").at(0).at("value"), json.at("value")) << "the best turn keeps the value";
+  EXPECT_EQ(json.at("table").get<std::string>().find('/'), std::string::npos) << "no path of the machine";
+  EXPECT_EQ(json.at("line").empty(), json.at("value").at("value") == "draw");
+  EXPECT_FALSE(caller().post(values, {{"spec", spec_}}).json().contains("line"));
+}
+
+TEST_F(Tables, tell_the_value_of_a_finished_game) {
+  const Json json = caller().post(values, {{"spec", spec_}, {"position", ".../.w./... b 5"}}).json();
+  EXPECT_EQ(json.at("value").dump(), R"({"value":"loss","turns":0})");
+  EXPECT_TRUE(json.at("turns").empty());
+}
+
+TEST_F(Tables, are_used_by_the_analysis) {
+  const auto [lines, error] = caller().stream(analysis, {{"spec", spec_}, {"time_ms", 50}});
+  ASSERT_FALSE(error);
+  EXPECT_EQ(lines.back().at("table").get<std::string>().find('/'), std::string::npos);
+}
+
+TEST_F(Tables, are_not_there_for_every_game) {
+  const auto none = caller().post(values, {{"spec", "othello"}});
+  EXPECT_EQ(none.status, 404);
+  EXPECT_EQ(none.code(), "no_table");
+  EXPECT_EQ(api().post(values, {{"spec", spec_}}).code(), "no_table");
+  EXPECT_EQ(caller().post(values, {{"spec", "fanorona"}, {"lines", true}}).code(), "bad_request");
+  EXPECT_EQ(caller().post(values, {{"spec", "fanorona"}, {"line", 1}}).code(), "bad_request");
+}
+
+TEST_F(Tables, that_are_damaged_are_told_without_their_path) {
+  const paika_tests::TemporaryFolder bad;
+  const auto solver = paika_tests::must(open_solver(spec_), spec_);
+  std::ofstream(table_path(bad.path().string(), solver->label())) << "rubbish";
+  server::PositionApi with_tables;
+  with_tables.tables = bad.path().string();
+  const auto answer = Caller(with_tables).post(values, {{"spec", spec_}});
+  EXPECT_EQ(answer.status, 500);
+  EXPECT_EQ(answer.code(), "bad_table");
+  EXPECT_EQ(answer.body.find(bad.path().string()), std::string::npos);
+}
+
+}  // namespace
+}  // namespace paika

@@ -1,0 +1,274 @@
+// Positions and turns over the API: the same as the engine says, and every bad input has its answer.
+#include <chrono>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "engine/json.hpp"
+#include "tests/server/api/caller.hpp"
+#include "tests/support/play_on.hpp"
+#include "tests/support/session.hpp"
+
+namespace paika {
+namespace {
+
+using paika_tests::Answered;
+using paika_tests::api;
+using paika_tests::play_on;
+using paika_tests::session_at;
+
+Json at(const Session& session) { return {{"spec", session.face().spec()}, {"position", session.position_text()}}; }
+
+void expect_error(const Answered& answer, int status, const std::string& code) {
+  EXPECT_EQ(answer.status, status) << answer.body;
+  ASSERT_TRUE(answer.json().contains("error")) << answer.body;
+  EXPECT_EQ(answer.code(), code);
+  EXPECT_FALSE(answer.message().empty());
+}
+
+// ---- A position ----
+
+TEST(Position, is_described) {
+  const Answered answer = api().post("/api/position", {{"spec", "fanorona"}});
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  const Json json = answer.json();
+  const Json expected = session_json(*session_at("fanorona"));
+  for (const auto& [key, value] : expected.items()) EXPECT_EQ(json.at(key), value) << key;
+  EXPECT_EQ(json.at("mover"), "first");
+  EXPECT_EQ(json.at("cells").size(), 44U);
+  EXPECT_EQ(json.at("cells").at(0).dump(), R"({"square":"a5","glyph":"b","owner":"second","kind":"o"})");
+  EXPECT_EQ(json.at("facts").dump(), R"(["Moves left : 50"])");
+  EXPECT_EQ(json.at("sentence"), "It is the turn of White");
+  EXPECT_EQ(json.at("turns_played"), 0);
+}
+
+TEST(Position, follows_moves_and_speaks_languages) {
+  const Json json = api().post("/api/position", {{"spec", "othello"}, {"moves", {"d3", "c5"}}, {"lang", "fr"}}).json();
+  EXPECT_EQ(json.at("turns_played"), 2);
+  EXPECT_EQ(json.at("to_move"), "Black");
+  EXPECT_NE(json.at("sentence").get<std::string>().find("Noir"), std::string::npos);
+}
+
+TEST(Position, takes_the_size_of_a_board_from_its_text) {
+  const auto session = session_at("othello:10x10");
+  EXPECT_EQ(
+      api().post("/api/position", {{"spec", "othello"}, {"position", session->position_text()}}).json().at("spec"),
+      "othello:10x10");
+}
+
+TEST(Position, tells_how_a_game_ended) {
+  const Json json =
+      api().post("/api/position", {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}}).json();
+  EXPECT_EQ(json.at("outcome").at("verdict"), "draw");
+  EXPECT_EQ(json.at("sentence"), json.at("outcome").at("sentence"));
+  EXPECT_EQ(json.at("turns"), 0);
+}
+
+TEST(Position, refuses_what_cannot_be) {
+  expect_error(api().post("/api/position", Json::object()), 400, "bad_request");
+  expect_error(api().post("/api/position", {{"spec", "chess"}}), 400, "bad_spec");
+  expect_error(api().post("/api/position", {{"spec", "fanorona:4x4"}}), 400, "bad_spec");
+  expect_error(api().post("/api/position", {{"spec", "fanorona:3x3"}, {"position", "www/www/www w 0"}}), 422,
+               "bad_position");
+  expect_error(api().post("/api/position", {{"spec", "fanorona"}, {"position", "rubbish"}}), 422, "bad_position");
+  expect_error(api().post("/api/position", {{"spec", "fanorona"}, {"postion", "x"}}), 400, "bad_request");
+  expect_error(api().post("/api/position", {{"spec", 3}}), 400, "bad_request");
+  expect_error(api().post("/api/position", {{"spec", "othello"}, {"position", Json::array()}}), 400, "bad_request");
+  expect_error(api().post("/api/position", {{"spec", "othello"}, {"moves", "d3"}}), 400, "bad_request");
+  expect_error(api().post("/api/position", {{"spec", "othello"}, {"moves", {1, 2}}}), 400, "bad_request");
+  expect_error(api().post("/api/position", {{"spec", "othello"}, {"lang", "de"}}), 400, "bad_request");
+  expect_error(api().post("/api/position", {{"spec", std::string(10'001, 'a')}}), 400, "bad_request");
+  expect_error(api().post("/api/position", {{"spec", "othello"}, {"moves", std::vector<std::string>(2001, "d3")}}), 400,
+               "bad_request");
+  expect_error(api().post("/api/position", {{"spec", "othello"}, {"moves", {std::string(10'001, 'a')}}}), 400,
+               "bad_request");
+}
+
+TEST(Position, names_the_move_that_is_refused) {
+  const Answered answer = api().post("/api/position", {{"spec", "othello"}, {"moves", {"d3", "a1"}}});
+  expect_error(answer, 422, "illegal");
+  const Json error = answer.json().at("error");
+  EXPECT_EQ(error.at("move"), 2);
+  EXPECT_EQ(error.at("clause"), "2.1");
+  EXPECT_EQ(error.at("rules"), "docs/rules/othello.md");
+  EXPECT_EQ(error.at("squares").dump(), R"(["a1"])");
+}
+
+// ---- Its turns ----
+
+class Turns : public testing::TestWithParam<std::string> {};
+
+/// All turns that lie below a prefix, found by `next` alone.
+void walk(const Session& session, Json prefix, std::multiset<std::string>& found) {
+  Json body = at(session);
+  body["prefix"] = prefix;
+  body["limit"] = 0;
+  const Json json = api().post("/api/position/turns", body).json();
+  EXPECT_EQ(json.at("prefix"), prefix);
+  EXPECT_TRUE(json.at("turns").empty());
+  if (!json.at("turn").is_null()) found.insert(json.at("turn").get<std::string>());
+  for (Json step : json.at("next")) {
+    const Json text = step.at("turn");
+    step.erase("turn");
+    Json longer = prefix;
+    longer.push_back(step);
+    std::multiset<std::string> below;
+    walk(session, longer, below);
+    EXPECT_FALSE(below.empty());
+    EXPECT_EQ(!text.is_null(), !text.is_null() && below.contains(text.get<std::string>()));
+    found.merge(below);
+  }
+}
+
+TEST_P(Turns, are_those_of_the_engine) {
+  Random random(4);
+  const auto session = session_at(GetParam());
+  for (int i = 0; i < 4 && !session->outcome().over(); ++i) {
+    Json body = at(*session);
+    body["limit"] = 1000;
+    body["effects"] = true;
+    const Json json = api().post("/api/position/turns", body).json();
+    std::size_t number = 0;
+    const Board board = session->board();
+    std::multiset<std::string> texts;
+    session->for_each_turn([&](const ListedTurn& turn) {
+      EXPECT_LT(number, json.at("turns").size());
+      const Json& told = json.at("turns").at(number++);
+      EXPECT_EQ(told.at("turn"), turn.text);
+      EXPECT_EQ(told.at("steps"), turn_json(session->face(), turn.steps));
+      EXPECT_EQ(told.at("position"), turn.position_after);
+      EXPECT_EQ(told.at("effects"), effects_json(session->face(), session->face().effects(board, turn.steps)));
+      texts.insert(turn.text);
+      return true;
+    });
+    EXPECT_EQ(number, json.at("turns").size());
+    EXPECT_EQ(json.at("complete"), true);
+    EXPECT_EQ(json.at("truncated"), false);
+    EXPECT_TRUE(json.at("turn").is_null());
+    std::multiset<std::string> walked;
+    walk(*session, Json::array(), walked);
+    EXPECT_EQ(walked, texts);
+    play_on(*session, 4, random);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, Turns, testing::Values("fanorona:5x3", "abalone", "othello:6x6", "wildebeest"));
+
+TEST(TurnList, is_cut_where_the_client_wants) {
+  const Json json = api().post("/api/position/turns", {{"spec", "wildebeest"}, {"limit", 7}}).json();
+  EXPECT_EQ(json.at("turns").size(), 7U);
+  EXPECT_EQ(json.at("complete"), false);
+  EXPECT_EQ(json.at("truncated"), false);
+  EXPECT_FALSE(json.at("turns").at(0).contains("effects"));
+}
+
+TEST(TurnList, refuses_bad_prefixes) {
+  const auto ask = [](const Json& prefix) {
+    return api().post("/api/position/turns", {{"spec", "fanorona"}, {"prefix", prefix}});
+  };
+  for (const Json& prefix : std::vector<Json>{"a1",
+                                              {1},
+                                              {Json::object()},
+                                              {{{"step", "jump"}}},
+                                              {{{"step", "from"}}},
+                                              {{{"step", "from"}, {"square", "z9"}}},
+                                              {{{"step", "from"}, {"square", "a1a2"}}},
+                                              {{{"step", "approach"}, {"square", "a1"}}},
+                                              {{{"step", "from"}, {"square", "a1"}, {"x", 1}}},
+                                              {{{"step", 3}}},
+                                              {{{"step", "from"}, {"square", 3}}},
+                                              Json(std::vector<Json>(401, Json{{"step", "pass"}}))}) {
+    expect_error(ask(prefix), 400, "bad_request");
+  }
+  const Json nothing = ask({{{"step", "pass"}}}).json();
+  EXPECT_TRUE(nothing.at("next").empty());
+  EXPECT_TRUE(nothing.at("turns").empty());
+  EXPECT_EQ(nothing.at("complete"), true);
+  expect_error(api().post("/api/position/turns", {{"spec", "fanorona"}, {"limit", 1001}}), 400, "bad_request");
+  expect_error(api().post("/api/position/turns", {{"spec", "fanorona"}, {"limit", -1}}), 400, "bad_request");
+  expect_error(api().post("/api/position/turns", {{"spec", "fanorona"}, {"effects", 1}}), 400, "bad_request");
+}
+
+TEST(TurnList, is_honest_where_there_are_too_many) {
+  const char* many =
+      "bb..bb..bb..b/.bb..bb..bb../..bb..bb..bb./b..bb..bb..bb/bb..bb..bb..b/.bb..bb..bb../..bb..wb..bb./"
+      "b..bb..bb..bb/bb..bb..bb..b/.bb..bb..bb../..bb..bb..bb./b..bb..bb..bb/bb..bb..bb..b w 0";
+  const Json body{{"spec", "fanorona:13x13"}, {"position", many}, {"limit", 1000}, {"effects", true}};
+  const auto begin = std::chrono::steady_clock::now();
+  const Answered answer = api().post("/api/position/turns", body);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  const Json json = answer.json();
+  EXPECT_EQ(json.at("complete"), false);
+  EXPECT_EQ(json.at("truncated"), false) << "the rules were asked";
+  EXPECT_EQ(json.at("next").size(), 1U);
+  EXPECT_GT(json.at("turns").size(), 0U);
+  EXPECT_LT(answer.body.size(), 2'000'000U);
+  const Json all = api().post("/api/position", {{"spec", "fanorona:13x13"}, {"position", many}}).json();
+  EXPECT_GT(all.at("turns").get<int>(), 200'000);
+}
+
+TEST(TurnList, is_empty_when_the_game_is_over) {
+  const Json json =
+      api().post("/api/position/turns", {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}}).json();
+  EXPECT_TRUE(json.at("turns").empty());
+  EXPECT_TRUE(json.at("next").empty());
+  EXPECT_EQ(json.at("complete"), true);
+}
+
+// ---- Playing ----
+
+TEST_P(Turns, are_played_as_text_and_as_steps) {
+  Random random(8);
+  const auto session = session_at(GetParam());
+  for (int i = 0; i < 6 && !session->outcome().over(); ++i) {
+    std::vector<ListedTurn> all;
+    session->for_each_turn([&](const ListedTurn& turn) {
+      all.push_back(turn);
+      return true;
+    });
+    const ListedTurn& turn = all[random.index(all.size())];
+    Json body = at(*session);
+    body["turn"] = turn.text;
+    const Json json = api().post("/api/position/play", body).json();
+    EXPECT_EQ(json.at("turn"), turn.text);
+    EXPECT_EQ(json.at("position"), turn.position_after);
+    EXPECT_EQ(json.at("effects").size(), json.at("sentences").size());
+    body.erase("turn");
+    body["steps"] = turn_json(session->face(), turn.steps);
+    EXPECT_EQ(api().post("/api/position/play", body).json(), json);
+    session->play(turn.steps);
+    EXPECT_EQ(json.at("grid"), grid_json(session->face(), session->board()));
+    EXPECT_EQ(json.at("outcome"), outcome_json(session->face(), session->board(), session->outcome()));
+  }
+}
+
+TEST(Playing, is_refused_with_the_clause) {
+  const Answered chain = api().post("/api/position/play", {{"spec", "fanorona:5x5,sacrifice=off"},
+                                                           {"position", "....b/...../b.b../..b../w.... w 0"},
+                                                           {"turn", "a1b2A,a1W"}});
+  expect_error(chain, 422, "illegal");
+  EXPECT_EQ(chain.json().at("error").at("clause"), "2.4");
+  EXPECT_FALSE(chain.json().at("error").contains("move"));
+  expect_error(api().post("/api/position/play", {{"spec", "othello"}, {"turn", "zzz"}}), 422, "illegal");
+  expect_error(
+      api().post("/api/position/play", {{"spec", "othello"}, {"steps", {{{"step", "place"}, {"square", "a1"}}}}}), 422,
+      "illegal");
+  expect_error(api().post("/api/position/play",
+                          {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}, {"turn", "a3b3"}}),
+               422, "illegal");
+}
+
+TEST(Playing, wants_one_turn) {
+  expect_error(api().post("/api/position/play", {{"spec", "othello"}}), 400, "bad_request");
+  expect_error(api().post("/api/position/play", {{"spec", "othello"}, {"steps", Json::array()}}), 400, "bad_request");
+  expect_error(api().post("/api/position/play",
+                          {{"spec", "othello"}, {"turn", "d3"}, {"steps", {{{"step", "place"}, {"square", "d3"}}}}}),
+               400, "bad_request");
+}
+
+TEST(Playing, speaks_languages) {
+  const Json json = api().post("/api/position/play", {{"spec", "othello"}, {"turn", "d3"}, {"lang", "fr"}}).json();
+  EXPECT_NE(json.at("sentences").at(0).get<std::string>().find("Noir"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace paika

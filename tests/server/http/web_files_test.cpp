@@ -1,0 +1,174 @@
+// The files of the web app.
+#include "server/http/web_files.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/support/must.hpp"
+
+namespace paika::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is gone after the test.
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / ("paika_web_" + std::to_string(::getpid()))) {
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+
+  void put(const std::string& name, const std::string& text) const {
+    fs::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+  }
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+Request get(std::string path, std::map<std::string, std::string, std::less<>> headers = {}) {
+  Request request;
+  request.method = "GET";
+  request.path = std::move(path);
+  request.headers = std::move(headers);
+  return request;
+}
+
+std::string header_of(const Response& response, std::string_view name) {
+  for (const auto& [key, value] : response.headers) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+class Files : public testing::Test {
+ protected:
+  Files() {
+    folder_.put("index.html", "<!doctype html>");
+    folder_.put("assets/app.js", "plain script");
+    folder_.put("assets/app.js.gz", "gzipped script");
+    folder_.put("assets/app.js.br", "brotli script");
+    folder_.put("assets/a.css", "css");
+    folder_.put("icon.SVG", "<svg/>");
+    folder_.put("engine.wasm", "wasm");
+    folder_.put("odd.xyz", "odd");
+    folder_.put("alone.gz", "gz");
+    folder_.put(".secret", "no");
+    folder_.put(".git/config", "no");
+    folder_.put(".well-known/security.txt", "contact");
+    folder_.put("empty.txt", "");
+    files_ = paika_tests::must(WebFiles::read(folder_.path()), "the files");
+  }
+  [[nodiscard]] std::optional<Response> find(const Request& request) const { return files_->find(request); }
+  [[nodiscard]] std::string body(const std::string& path) const {
+    const auto response = find(get(path));
+    return response ? response->body : "none";
+  }
+
+ private:
+  Folder folder_;
+  std::optional<WebFiles> files_;
+};
+
+TEST_F(Files, have_their_types) {
+  for (const auto& [path, type] :
+       std::vector<std::pair<std::string, std::string>>{{"/", "text/html; charset=utf-8"},
+                                                        {"/assets/app.js", "text/javascript; charset=utf-8"},
+                                                        {"/assets/a.css", "text/css; charset=utf-8"},
+                                                        {"/icon.SVG", "image/svg+xml"},
+                                                        {"/engine.wasm", "application/wasm"},
+                                                        {"/odd.xyz", "application/octet-stream"},
+                                                        {"/alone.gz", "application/octet-stream"},
+                                                        {"/.well-known/security.txt", "text/plain; charset=utf-8"}}) {
+    const auto response = find(get(path));
+    ASSERT_TRUE(response) << path;
+    EXPECT_EQ(response->status, 200);
+    EXPECT_EQ(response->type, type) << path;
+  }
+  EXPECT_EQ(body("/empty.txt"), "");
+}
+
+TEST_F(Files, paths_of_the_app_are_its_page) {
+  for (const char* path : {"/", "/index.html", "/room/x7", "/settings", "/a/b/"})
+    EXPECT_EQ(body(path), "<!doctype html>") << path;
+  for (const char* path : {"/missing.js", "/assets/x.css", "/.secret", "/../x.y", "/a.b/c.d"})
+    EXPECT_EQ(body(path), "none") << path;
+  EXPECT_EQ(body("/.git/config"), "<!doctype html>");
+  EXPECT_EQ(header_of(*find(get("/assets/gone")), "Cache-Control"), "no-cache");
+  Request post = get("/");
+  post.method = "POST";
+  EXPECT_FALSE(find(post));
+  post.method = "HEAD";
+  EXPECT_TRUE(find(post));
+}
+
+TEST_F(Files, are_compressed_for_who_takes_that) {
+  const auto form = [&](const std::string& accepted) {
+    const auto response = find(get("/assets/app.js", {{"accept-encoding", accepted}}));
+    EXPECT_EQ(header_of(*response, "Vary"), "Accept-Encoding");
+    return header_of(*response, "Content-Encoding") + ":" + response->body;
+  };
+  EXPECT_EQ(form("gzip, deflate, br"), "br:brotli script");
+  EXPECT_EQ(form("GZIP;q=0.5"), "gzip:gzipped script");
+  EXPECT_EQ(form("br;q=0, gzip"), "gzip:gzipped script");
+  EXPECT_EQ(form("br;q=0.0, gzip;q=0.000"), ":plain script");
+  EXPECT_EQ(form("brr, xgzip"), ":plain script");
+  EXPECT_EQ(form(""), ":plain script");
+  const auto plain = find(get("/assets/a.css", {{"accept-encoding", "br, gzip"}}));
+  EXPECT_EQ(plain->body, "css");
+  EXPECT_EQ(header_of(*plain, "Vary"), "");
+}
+
+TEST_F(Files, are_not_sent_twice) {
+  const std::string tag = header_of(*find(get("/assets/app.js")), "ETag");
+  EXPECT_EQ(tag.size(), 18U);
+  const auto status = [&](const std::string& known, const std::string& accepted = "") {
+    const auto response = find(get("/assets/app.js", {{"if-none-match", known}, {"accept-encoding", accepted}}));
+    if (response->status == 304) {
+      EXPECT_EQ(response->body, "");
+    }
+    return response->status;
+  };
+  EXPECT_EQ(status(tag), 304);
+  EXPECT_EQ(status("\"other\", W/" + tag), 304);
+  EXPECT_EQ(status("*"), 304);
+  EXPECT_EQ(status("\"other\""), 200);
+  EXPECT_EQ(status(tag, "gzip"), 200);
+  EXPECT_NE(header_of(*find(get("/index.html")), "ETag"), tag);
+  EXPECT_EQ(header_of(*find(get("/assets/app.js")), "Cache-Control"), "public, max-age=31536000, immutable");
+  EXPECT_EQ(header_of(*find(get("/")), "Cache-Control"), "no-cache");
+}
+
+TEST(OwnPage, stands_in_for_the_app) {
+  const WebFiles files = paika_tests::must(WebFiles::read(""), "the page");
+  const auto page = files.find(get("/"));
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->type, "text/html; charset=utf-8");
+  EXPECT_NE(page->body.find("href=\"/api/games\""), std::string::npos);
+  for (const char* refused : {"<script", "<style", "style=", "onload", "http:", "https:"})
+    EXPECT_EQ(page->body.find(refused), std::string::npos) << refused;
+  EXPECT_FALSE(files.find(get("/favicon.ico")));
+}
+
+TEST(OwnPage, a_folder_without_a_page_is_an_error) {
+  const Folder folder;
+  EXPECT_NE(WebFiles::read(folder.path()).error().message.find("index.html"), std::string::npos);
+  EXPECT_FALSE(WebFiles::read(folder.path() + "/missing"));
+  folder.put("index.html", "x");
+  EXPECT_TRUE(WebFiles::read(folder.path()));
+  EXPECT_TRUE(WebFiles::read(folder.path() + "/"));
+  EXPECT_FALSE(WebFiles::read(folder.path() + "/index.html"));
+  folder.put("large.bin", std::string((64U << 20U) + 1, 'x'));
+  EXPECT_NE(WebFiles::read(folder.path()).error().message.find("64 MB"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace paika::server

@@ -1,0 +1,122 @@
+// Chat: who may say what, and how fast.
+#include "server/rooms/chat.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/server/rooms/table.hpp"
+
+namespace paika::server {
+namespace {
+
+using namespace paika_tests;
+
+TEST(RoomChat, players_and_watchers_speak_at_any_time) {
+  Table table(plan_of("othello"));
+  EXPECT_EQ(table.say(anna, "hello?"), "done");
+  EXPECT_EQ(table.last_event()["who"].dump(), R"({"name":"anna","member":true,"seat":"first"})");
+  EXPECT_EQ(table.say(guest, "  I only watch\n"), "done");
+  EXPECT_EQ(table.last_event()["who"].dump(), R"({"name":"guest-x7k2p","member":false,"seat":null})");
+  EXPECT_EQ(table.last_event()["text"], "I only watch");
+  table.join(ben);
+  table.resign(ben);
+  EXPECT_EQ(table.say(ben, "good game"), "done") << "also after the end";
+  EXPECT_EQ(table.snapshot()["chat"].size(), 3U);
+  EXPECT_EQ(table.snapshot()["chat"][0]["text"], "hello?");
+  EXPECT_EQ(table.say(Who{}, "boo"), "not_yours");
+}
+
+TEST(RoomChat, presets_are_known_words) {
+  Table table(plan_of("othello"));
+  ASSERT_EQ(chat_presets().size(), 10U);
+  for (const std::string_view preset : chat_presets()) {
+    table.now += 10s;
+    EXPECT_EQ(word_of(table.apply(anna, command::Say{"", std::string(preset)})), "done");
+    EXPECT_EQ(table.last_event()["preset"], preset);
+    EXPECT_FALSE(table.last_event().contains("text"));
+  }
+  table.now += 10s;
+  EXPECT_EQ(word_of(table.apply(anna, command::Say{"", "insult"})), "bad_request");
+  EXPECT_EQ(word_of(table.apply(anna, command::Say{"", ""})), "bad_request");
+  EXPECT_EQ(word_of(table.apply(anna, command::Say{"hello", "hello"})), "bad_request");
+}
+
+TEST(RoomChat, a_line_is_a_line_of_text) {
+  EXPECT_EQ(*chat_text(" \t hi \r\n"), "hi");
+  EXPECT_EQ(*chat_text("<b>&\"'</b>"), "<b>&\"'</b>") << "pages escape, not we";
+  EXPECT_EQ(*chat_text("sàlàma 👋🏽 👩‍👩‍👧 ❤️ שלום"),
+            "sàlàma 👋🏽 👩‍👩‍👧 ❤️ שלום");
+  EXPECT_TRUE(chat_text(std::string(longest_chat, 'x')));
+  for (const std::string& bad : {std::string(),
+                                 std::string("   "),
+                                 std::string(longest_chat + 1, 'x'),
+                                 std::string("a\nb"),
+                                 std::string("a\tb"),
+                                 std::string("a\0b", 3),
+                                 std::string("\x7f"),
+                                 std::string("a\u0085b"),
+                                 std::string("a\u2028b"),
+                                 std::string("\u202egnirts"),
+                                 std::string("\u2066x"),
+                                 std::string("\ufeffx"),
+                                 std::string("\u200b\u200d"),
+                                 std::string("\u00a0"),
+                                 std::string("\xff"),
+                                 std::string("\xc3"),
+                                 std::string("\xed\xa0\x80"),
+                                 std::string("\xc0\xaf"),
+                                 std::string("\xf5\x80\x80\x80"),
+                                 std::string("\x1b[31m")}) {
+    EXPECT_FALSE(chat_text(bad)) << Json(bad).dump(-1, ' ', true, Json::error_handler_t::replace);
+  }
+}
+
+TEST(RoomChat, nobody_speaks_faster_than_others_read) {
+  Table table(plan_of("othello"));
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(table.say(anna, "more"), "done");
+    table.now += 1s;
+  }
+  const Applied refused = table.apply(anna, command::Say{"more", ""});
+  EXPECT_EQ(word_of(refused), "too_often");
+  EXPECT_EQ(refused.answer.error().details["retry_after_ms"], 5000);
+  EXPECT_TRUE(refused.events.empty());
+  EXPECT_EQ(table.say(eve, "I have said nothing yet"), "done");
+  table.now += 5s - 1us;
+  EXPECT_EQ(table.say(anna, "more"), "too_often");
+  table.now += 1us;
+  EXPECT_EQ(table.say(anna, "more"), "done");
+  EXPECT_EQ(table.say(anna, "more"), "too_often") << "the window slides";
+  table.now += 1s;
+  EXPECT_EQ(table.say(anna, "more"), "done");
+}
+
+TEST(RoomChat, a_bad_text_does_not_count) {
+  Table table(plan_of("othello"));
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(table.say(anna, "a\nb"), "bad_request");
+  EXPECT_EQ(table.say(anna, "fine"), "done");
+}
+
+TEST(RoomChat, a_room_holds_so_much_and_shows_the_last) {
+  auto opened = must(Room::open("r", plan_of("othello"), anna, 1s, 1), "open");
+  Room& room = *opened.first;
+  ServerTime now = 1s;
+  for (std::size_t i = 0; i < most_chats; ++i) {
+    now += 3s;
+    ASSERT_TRUE(room.apply(anna, command::Say{std::to_string(i), ""}, now).answer);
+  }
+  now += 1h;
+  EXPECT_EQ(word_of(room.apply(anna, command::Say{"x", ""}, now)), "too_often");
+  const Json chat = room.snapshot(now)["chat"];
+  ASSERT_EQ(chat.size(), 50U);
+  EXPECT_EQ(chat[49]["text"], std::to_string(most_chats - 1));
+  const auto again = restored(room, room.last_number());
+  EXPECT_EQ(word_of(again->apply(anna, command::Say{"x", ""}, now)), "too_often");
+}
+
+TEST(RoomChat, names_that_are_no_text_stop_nothing) {
+  Table table(plan_of("othello"), Who{5, "\xff\xfe\"<script>", false});
+  EXPECT_EQ(table.say(Who{6, "\xc3", false}, "hi"), "done");
+}
+
+}  // namespace
+}  // namespace paika::server

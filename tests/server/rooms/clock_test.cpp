@@ -1,0 +1,201 @@
+// Clocks of a room: flag and turn are decided in one order, by the time the server gives and by nothing else.
+#include <gtest/gtest.h>
+
+#include "tests/server/rooms/table.hpp"
+
+namespace paika::server {
+namespace {
+
+using namespace paika_tests;
+
+RoomPlan with_turn_time(Milliseconds time) {
+  RoomPlan plan = plan_of("othello");
+  plan.turn_time = time;
+  return plan;
+}
+
+RoomPlan with_clock(Milliseconds left, Milliseconds increment) {
+  RoomPlan plan = plan_of("othello");
+  plan.clock = GameClock{left, increment};
+  return plan;
+}
+
+TEST(RoomClock, plays_a_turn_up_to_the_very_limit_and_none_after_it) {
+  for (const RoomPlan& plan : {with_turn_time(2s), with_clock(2s, 0s)}) {
+    for (const ServerTime off : {-1us, 0us, 1us}) {
+      Table table = begun(plan);
+      table.now += 2s + off;
+      const Applied applied = table.apply(anna, command::Play{"d3", "x", std::nullopt});
+      if (off <= 0us) {
+        EXPECT_EQ(word_of(applied), "done");
+        EXPECT_EQ(kinds_of(applied.events), "turn");
+        continue;
+      }
+      EXPECT_EQ(word_of(applied), "late");
+      EXPECT_EQ(applied.answer.error().details.dump(), R"({"verdict":"second_wins","reason":"time"})");
+      EXPECT_EQ(kinds_of(applied.events), "ended");
+      EXPECT_EQ(table.room->turns_played(), 0);
+      EXPECT_EQ(table.room->result().verdict, Verdict::second_wins);
+      EXPECT_EQ(table.play(anna, "d3"), "late") << "the player is told the same as often as he tries";
+    }
+  }
+}
+
+TEST(RoomClock, ticks_find_the_flag_at_the_deadline_and_not_before) {
+  Table table = begun(with_turn_time(2s));
+  const ServerTime began = table.now;
+  ASSERT_EQ(table.room->next_deadline(), began + 2s + 1us);
+  table.now = began + 2s;
+  EXPECT_EQ(table.tick(), "");
+  table.now += 1us;
+  EXPECT_EQ(table.tick(), "ended");
+  EXPECT_EQ(table.last_event()["reason"], "time");
+  EXPECT_EQ(table.last_event()["sentence"], "Black has run out of time: White wins.");
+  EXPECT_EQ(table.last_event()["left"]["first"]["turn_ms"], 0);
+  EXPECT_EQ(table.tick(), "") << "it is told once";
+  EXPECT_EQ(table.room->next_deadline(), std::nullopt);
+}
+
+TEST(RoomClock, whichever_is_called_first_a_late_turn_loses) {
+  // The flag is a matter of the time alone, not of whether the timer or the message comes first.
+  for (const bool timer_first : {true, false}) {
+    Table table = begun(with_turn_time(2s));
+    table.now += 2s + 1us;
+    if (timer_first) table.tick();
+    EXPECT_EQ(table.play(anna, "d3"), "late");
+    EXPECT_EQ(table.room->result().verdict, Verdict::second_wins);
+    EXPECT_EQ(table.room->turns_played(), 0);
+  }
+}
+
+TEST(RoomClock, the_opponents_command_finds_the_flag_too) {
+  Table table = begun(with_turn_time(2s));
+  table.now += 3s;
+  const Applied applied = table.apply(ben, command::Resign{});
+  EXPECT_EQ(word_of(applied), "over") << "who had won already cannot give up";
+  EXPECT_EQ(kinds_of(applied.events), "ended");
+  EXPECT_EQ(table.room->result().verdict, Verdict::second_wins);
+
+  Table chat = begun(with_turn_time(2s));
+  chat.now += 3s;
+  EXPECT_EQ(kinds_of(chat.apply(eve, command::Say{"hi", ""}).events), "ended chat");
+  Table abort = begun(with_turn_time(2s));
+  abort.now += 3s;
+  EXPECT_EQ(abort.abort(anna), "late") << "nobody escapes a flag";
+  Table agree = begun(with_turn_time(2s));
+  ASSERT_EQ(agree.offer(anna, OfferKind::draw), "done");
+  agree.now += 3s;
+  EXPECT_EQ(agree.agree(ben, OfferKind::draw), "no_offer") << "the offer ended with the game";
+}
+
+TEST(RoomClock, a_repeated_turn_is_still_repeated_after_the_flag) {
+  Table table = begun(with_turn_time(2s));
+  ASSERT_EQ(word_of(table.apply(anna, command::Play{"d3", "x", std::nullopt})), "done");
+  table.now += 5s;
+  const Applied again = table.apply(anna, command::Play{"d3", "x", std::nullopt});
+  EXPECT_EQ(word_of(again), "again");
+  EXPECT_EQ(kinds_of(again.events), "ended");
+  EXPECT_EQ(table.room->result().verdict, Verdict::first_wins);
+}
+
+TEST(RoomClock, only_the_player_to_move_uses_time) {
+  Table table = begun(with_clock(10s, 1s));
+  table.now += 4s;
+  ASSERT_EQ(table.play(anna, "d3"), "done");
+  table.now += 9s;
+  Json left = table.snapshot()["left"];
+  EXPECT_EQ(left["first"]["game_ms"], 7000);
+  EXPECT_EQ(left["second"]["game_ms"], 1000);
+  EXPECT_EQ(table.room->next_deadline(), table.now + 1s + 1us);
+  ASSERT_EQ(table.play(ben, "c3"), "done");
+  left = table.snapshot()["left"];
+  EXPECT_EQ(left["second"]["game_ms"], 2000);
+  table.now += 7s + 1us;
+  EXPECT_EQ(table.tick(), "ended");
+  EXPECT_EQ(table.snapshot()["left"]["first"]["game_ms"], 0);
+  EXPECT_EQ(table.snapshot()["running"], false);
+}
+
+TEST(RoomClock, the_engine_gets_no_margin) {
+  for (const ServerTime off : {0us, 1us}) {
+    RoomPlan plan = with_turn_time(2s);
+    plan.engine_level = 5;
+    plan.side = Side::second;
+    Table table(plan);
+    const auto task = table.room->engine_task(table.now);
+    table.now += 2s + off;
+    EXPECT_EQ(table.engine_plays(*task, "d3"), off == 0us ? "turn" : "ended");
+    EXPECT_EQ(table.room->turns_played(), off == 0us ? 1 : 0);
+  }
+}
+
+TEST(RoomClock, a_room_without_a_clock_never_ends_by_itself) {
+  Table table = begun("othello");
+  EXPECT_EQ(table.room->next_deadline(), std::nullopt);
+  table.now += 10000h;
+  EXPECT_EQ(table.tick(), "");
+  EXPECT_EQ(table.snapshot()["running"], false);
+  EXPECT_TRUE(table.snapshot()["left"]["first"]["turn_ms"].is_null());
+  EXPECT_EQ(table.play(anna, "d3"), "done");
+}
+
+TEST(RoomClock, waiting_for_an_opponent_costs_nothing) {
+  Table table(with_turn_time(2s));
+  EXPECT_EQ(table.room->next_deadline(), std::nullopt);
+  table.now += 1h;
+  EXPECT_EQ(table.tick(), "");
+  table.join(ben);
+  EXPECT_EQ(table.room->next_deadline(), table.now + 2s + 1us);
+}
+
+TEST(RoomClock, time_that_goes_back_counts_as_that_of_the_last_event) {
+  // After a crash the server's clock may stand a little before the last event that was kept.
+  Table table = begun(with_clock(10s, 0s));
+  table.now += 4s;
+  ASSERT_EQ(table.play(anna, "d3"), "done");
+  table.now -= 200ms;
+  EXPECT_EQ(table.snapshot()["left"]["second"]["game_ms"], 10000);
+  ASSERT_EQ(table.play(ben, "c3"), "done");
+  EXPECT_EQ(table.last_event()["time_us"], 0);
+  EXPECT_EQ(table.last_event()["left"]["second"]["game_ms"], 10000);
+}
+
+TEST(RoomClock, a_crash_costs_nobody_time) {
+  Table table = begun(with_clock(10s, 0s));
+  table.now += 4s;
+  ASSERT_EQ(table.play(anna, "d3"), "done");
+  table.now += 3s;
+  // The server stops here and comes back an hour later; its own clock stood still meanwhile.
+  const auto again = restored(*table.room, table.room->last_number());
+  EXPECT_EQ(again->snapshot(table.now)["left"]["second"]["game_ms"], 7000);
+  EXPECT_EQ(again->next_deadline(), table.now + 7s + 1us);
+  EXPECT_EQ(word_of(again->apply(ben, command::Play{"c3", "y", std::nullopt}, table.now + 7s)), "done");
+}
+
+TEST(RoomClock, takebacks_turn_the_clocks_back) {
+  Table table = begun(with_clock(60s, 2s));
+  table.now += 10s;
+  ASSERT_EQ(table.play(anna, "d3"), "done");
+  table.now += 20s;
+  ASSERT_EQ(table.play(ben, "c3"), "done");
+  table.now += 5s;
+  ASSERT_EQ(table.offer(ben, OfferKind::takeback), "done");
+  ASSERT_EQ(table.agree(anna, OfferKind::takeback), "done");
+  EXPECT_EQ(table.last_event()["turns"], 1);
+  EXPECT_EQ(table.last_event()["left"]["first"]["game_ms"], 52000);
+  EXPECT_EQ(table.last_event()["left"]["second"]["game_ms"], 60000);
+  table.now += 1s;
+  EXPECT_EQ(table.snapshot()["left"]["second"]["game_ms"], 59000);
+}
+
+TEST(RoomClock, who_gives_up_keeps_the_time_he_used) {
+  Table table = begun(with_clock(60s, 0s));
+  table.now += 10s;
+  table.resign(anna);
+  EXPECT_EQ(table.last_event()["left"]["first"]["game_ms"], 50000);
+  table.now += 10s;
+  EXPECT_EQ(table.snapshot()["left"]["first"]["game_ms"], 50000);
+}
+
+}  // namespace
+}  // namespace paika::server

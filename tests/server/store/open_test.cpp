@@ -1,0 +1,275 @@
+// Opening a store: new files, foreign ones, damaged ones, older and newer ones, and one owner at a time.
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "server/store/layout.hpp"
+#include "server/store/owner_lock.hpp"
+#include "server/store/store.hpp"
+#include "tests/server/store/fixture.hpp"
+#include "tests/support/files.hpp"
+
+namespace paika::server {
+namespace {
+
+namespace fs = std::filesystem;
+using paika_tests::must;
+using paika_tests::read_whole;
+using paika_tests::TemporaryFolder;
+using Mode = Store::Mode;
+
+/// Why a file is not opened; "" if it is.
+std::string refusal(const std::string& path, Mode mode = Mode::owner) {
+  const auto opened = Store::open(path, mode);
+  return opened ? "" : opened.error().message;
+}
+
+unsigned mode_of(const std::string& path) {
+  struct stat found = {};
+  if (stat(path.c_str(), &found) != 0) throw std::runtime_error("no " + path);
+  return found.st_mode & 0777U;
+}
+
+void write_file(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+/// A good store with a few hundred events in it, closed again.
+void make_store(const std::string& path) {
+  const auto store = must(Store::open(path, Mode::owner), path);
+  store->add_room(paika_tests::row("a"));
+  store->atomically([&] {
+    for (std::uint64_t n = 1; n <= 300; ++n) {
+      const Event event = paika_tests::event(n, std::string(500, 'x'));
+      store->add_events("a", std::span(&event, 1));
+    }
+  });
+}
+
+TEST(StoreOpen, makes_the_folders_and_a_file_for_this_user_alone) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a/b/paika.db";
+  const mode_t old = umask(0);
+  const auto store = must(Store::open(path, Mode::owner), path);
+  umask(old);
+  EXPECT_EQ(store->path(), path);
+  EXPECT_EQ(mode_of(folder / "a"), 0700U);
+  EXPECT_EQ(mode_of(folder / "a/b"), 0700U);
+  store->keep_server_time(ServerTime(1));
+  for (const auto& entry : fs::directory_iterator(folder / "a/b")) {
+    EXPECT_EQ(mode_of(entry.path().string()), 0600U) << entry.path();
+  }
+  EXPECT_EQ(store->server_time(), ServerTime(1));
+}
+
+TEST(StoreOpen, keeps_everything_and_leaves_nothing_beside_it) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  make_store(path);
+  EXPECT_EQ(paika_tests::files_in(folder.path(), ".db").size(), 1U);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+  EXPECT_EQ(must(Store::open(path, Mode::owner), path)->events("a").size(), 300U);
+}
+
+TEST(StoreOpen, one_owner_at_a_time_and_readers_beside_it) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  auto owner = must(Store::open(path, Mode::owner), path);
+  EXPECT_TRUE(refusal(path).ends_with("is in use by another server")) << refusal(path);
+  fs::create_symlink(path, folder / "link.db");
+  EXPECT_TRUE(refusal(folder / "link.db").ends_with("is in use by another server"));
+
+  const auto reader = must(Store::open(path, Mode::reader), path);
+  owner->add_room(paika_tests::row("a"));
+  EXPECT_TRUE(reader->room("a"));
+  EXPECT_THROW(reader->add_room(paika_tests::row("b")), StoreError);
+  EXPECT_THROW(reader->keep_server_time(ServerTime(5)), StoreError);
+  reader->atomically([&] { EXPECT_TRUE(reader->room("a")); });
+
+  owner.reset();
+  EXPECT_EQ(refusal(path), "");
+  EXPECT_TRUE(reader->room("a"));
+}
+
+TEST(StoreOpen, the_lock_dies_with_a_process_that_is_killed) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const auto store = Store::open(path, Mode::owner);
+    const char ready = store ? '+' : '-';
+    if (write(ends[1], &ready, 1) == 1) pause();
+    _exit(1);
+  }
+  char ready = 0;
+  ASSERT_EQ(read(ends[0], &ready, 1), 1);
+  EXPECT_EQ(ready, '+');
+  EXPECT_TRUE(refusal(path).ends_with("is in use by another server")) << refusal(path);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(refusal(path), "");
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(StoreOpen, a_reader_needs_a_file_that_the_server_made) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(refusal(folder / "none.db", Mode::reader).starts_with("there is no file"));
+  EXPECT_FALSE(fs::exists(folder / "none.db"));
+  write_file(folder / "empty.db", "");
+  EXPECT_NE(refusal(folder / "empty.db", Mode::reader), "");
+  EXPECT_EQ(refusal(folder / "empty.db"), "");  // the owner makes a store of it
+  EXPECT_EQ(refusal(folder / "empty.db", Mode::reader), "");
+}
+
+TEST(StoreOpen, refuses_paths_that_cannot_be_a_file) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(refusal(""), "the path of the store's file is empty");
+  EXPECT_TRUE(refusal(folder.path().string()).ends_with("is a folder, not a file"));
+  write_file(folder / "file", "text");
+  EXPECT_TRUE(refusal(folder / "file/paika.db").starts_with("cannot make")) << refusal(folder / "file/paika.db");
+  EXPECT_NE(refusal(std::string(5000, 'x')), "");
+}
+
+TEST(StoreOpen, a_name_that_sqlite_takes_for_something_else_is_a_file) {
+  const TemporaryFolder folder;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  make_store(":memory:");
+  EXPECT_EQ(must(Store::open(":memory:", Mode::owner), "memory")->events("a").size(), 300U);
+  fs::current_path(before);
+  EXPECT_TRUE(fs::exists(folder / ":memory:"));
+}
+
+TEST(StoreOpen, refuses_files_of_others_and_changes_nothing_in_them) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "other.db";
+  for (const std::string& bytes : {std::string("hello"), std::string(10000, 'x'), std::string(4096, '\0')}) {
+    write_file(path, bytes);
+    for (const Mode mode : {Mode::owner, Mode::reader}) {
+      EXPECT_TRUE(refusal(path, mode).ends_with("is not a file of this server")) << refusal(path, mode);
+    }
+    EXPECT_EQ(read_whole(path), bytes);
+  }
+  fs::remove(path);
+  for (const char* sql : {"CREATE TABLE cake (x)", "PRAGMA user_version = 1", "PRAGMA application_id = 77"}) {
+    SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(sql);
+    const std::string bytes = read_whole(path);
+    for (const Mode mode : {Mode::owner, Mode::reader}) {
+      EXPECT_TRUE(refusal(path, mode).ends_with("is not a file of this server")) << refusal(path, mode);
+    }
+    EXPECT_EQ(read_whole(path), bytes) << sql;
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+    fs::remove(path);
+  }
+}
+
+TEST(StoreOpen, refuses_a_newer_version) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  make_store(path);
+  SQLite::Database(path, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
+  EXPECT_TRUE(refusal(path).ends_with(
+      fmt::format("has the layout version 99, of a newer program; this one knows versions up to {}", store_version)));
+  EXPECT_NE(refusal(path, Mode::reader), "");
+}
+
+TEST(StoreOpen, refuses_a_damaged_file_with_a_clear_error) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  make_store(path);
+  const std::string good = read_whole(path);
+  ASSERT_GT(good.size(), 150'000U);
+  for (const std::size_t size : {good.size() - 1, good.size() - 4096, good.size() / 2, std::size_t{5000}}) {
+    write_file(path, good.substr(0, size));
+    EXPECT_NE(refusal(path).find("is damaged"), std::string::npos) << size << ' ' << refusal(path);
+  }
+  std::string bad = good;
+  for (std::size_t i = 60'000; i < 90'000; ++i) bad[i] = '\x55';
+  write_file(path, bad);
+  EXPECT_NE(refusal(path).find("is damaged"), std::string::npos) << refusal(path);
+  bad = good;
+  bad[3] = 'x';
+  write_file(path, bad);
+  EXPECT_NE(refusal(path).find("is not a file of this server"), std::string::npos) << refusal(path);
+  write_file(path, good);
+  EXPECT_EQ(refusal(path), "");
+}
+
+// ---- Steps of the layout ----
+
+constexpr Sql old_layout = R"sql(
+CREATE TABLE people (name TEXT) STRICT;
+INSERT INTO people VALUES ('ann'), ('bob');
+PRAGMA application_id = 1348561259;
+PRAGMA user_version = 1)sql";
+constexpr Sql add_ages = "ALTER TABLE people ADD COLUMN age INTEGER DEFAULT 7; PRAGMA user_version = 2";
+constexpr Sql add_pets =
+    "CREATE TABLE pets (name TEXT); INSERT INTO pets SELECT name FROM people; PRAGMA user_version = 3";
+constexpr Sql bad_pets = "CREATE TABLE pets (name TEXT); INSERT INTO nothing VALUES (1); PRAGMA user_version = 3";
+
+class LayoutSteps : public testing::Test {
+ protected:
+  LayoutSteps() { must(make_private_file(path), path); }
+  /// The error of bringing the file up to these steps; "" if there is none.
+  std::string go(const std::vector<Sql>& steps) {
+    Database database(path, Mode::owner);
+    try {
+      const auto done = bring_up_to_date(database, steps);
+      return done ? "" : done.error().message;
+    } catch (const StoreError& error) {
+      return error.what();
+    }
+  }
+  int version() {
+    Database database(path, Mode::owner);
+    return must(layout_version(database), path);
+  }
+  std::int64_t number(Sql sql) {
+    Database database(path, Mode::owner);
+    Query query = database.query(sql);
+    return query.next() ? query.number(0) : -1;
+  }
+
+  static void must(const Result<void>& done, const std::string& what) {
+    if (!done) throw std::runtime_error(what + done.error().message);
+  }
+  static int must(const Result<int>& number, const std::string& what) { return paika_tests::must(number, what); }
+
+  TemporaryFolder folder;
+  std::string path = folder / "paika.db";
+};
+
+TEST_F(LayoutSteps, lead_an_old_file_to_the_newest_version_and_keep_what_is_in_it) {
+  EXPECT_EQ(version(), 0);
+  EXPECT_EQ(go({old_layout}), "");
+  EXPECT_EQ(version(), 1);
+  EXPECT_EQ(go({old_layout, add_ages, add_pets}), "");
+  EXPECT_EQ(version(), 3);
+  EXPECT_EQ(number("SELECT sum(age) FROM people"), 14);
+  EXPECT_EQ(number("SELECT count(*) FROM pets"), 2);
+  EXPECT_EQ(go({old_layout, add_ages, add_pets}), "");  // once
+  EXPECT_EQ(number("SELECT count(*) FROM people"), 2);
+  EXPECT_NE(go({old_layout, add_ages}).find("newer program"), std::string::npos);
+}
+
+TEST_F(LayoutSteps, a_step_that_fails_leaves_the_version_before_it) {
+  EXPECT_NE(go({old_layout, add_ages, bad_pets}), "");
+  EXPECT_EQ(version(), 2);
+  EXPECT_EQ(number("SELECT count(*) FROM sqlite_schema WHERE name = 'pets'"), 0);
+  EXPECT_EQ(go({old_layout, add_ages, add_pets}), "");
+  EXPECT_EQ(number("SELECT count(*) FROM pets"), 2);
+}
+
+TEST_F(LayoutSteps, this_program_has_as_many_as_its_version) {
+  EXPECT_EQ(layout_steps().size(), std::size_t{store_version});
+  Database database(path, Mode::owner);
+  must(bring_up_to_date(database, layout_steps()), path);
+  EXPECT_EQ(must(layout_version(database), path), store_version);
+}
+
+}  // namespace
+}  // namespace paika::server

@@ -1,0 +1,153 @@
+// A server's inside without a network: a store on disk, a writer, a hub, and a clock that the test moves.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <gtest/gtest.h>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/registry.hpp"
+#include "server/hub.hpp"
+#include "server/store/secrets.hpp"
+#include "tests/support/folder.hpp"
+
+namespace paika::server {
+
+/// An outlet that remembers what was sent.
+class Memory final : public Outlet {
+ public:
+  using Outlet::send;
+  void send(std::shared_ptr<const std::string> text) override {
+    if (!closed_) texts.push_back(*text);
+  }
+  void close(int code, std::string_view /*reason*/) override {
+    closed_ = true;
+    close_code = code;
+    for (const auto& call : std::exchange(calls_, {})) call();
+  }
+  [[nodiscard]] bool closed() const override { return closed_; }
+  void when_closed(std::function<void()> call) override {
+    if (closed_) {
+      call();
+    } else {
+      calls_.push_back(std::move(call));
+    }
+  }
+  /// The events that were sent, by their words.
+  [[nodiscard]] std::vector<Json> events() const {
+    std::vector<Json> found;
+    for (const std::string& text : texts) {
+      Json json = Json::parse(text);
+      if (json.contains("event")) found.push_back(json["event"]);
+    }
+    return found;
+  }
+  [[nodiscard]] std::vector<std::string> words() const {
+    std::vector<std::string> found;
+    for (const Json& event : events()) found.push_back(event["event"]);
+    return found;
+  }
+
+  std::vector<std::string> texts;
+  int close_code = 0;
+
+ private:
+  bool closed_ = false;
+  std::vector<std::function<void()>> calls_;
+};
+
+/// The functions that other threads hand over, run by the test's own thread.
+class Posts {
+ public:
+  void add(std::function<void()> call) {
+    {
+      const std::scoped_lock lock(mutex_);
+      calls_.push_back(std::move(call));
+    }
+    changed_.notify_all();
+  }
+  /// Runs what comes until `wanted()`; false if that takes too long.
+  template <class Wanted>
+  bool run_until(Wanted&& wanted) {
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (!wanted()) {
+      std::function<void()> call;
+      {
+        std::unique_lock lock(mutex_);
+        if (!changed_.wait_until(lock, give_up, [this] { return !calls_.empty(); })) return false;
+        call = std::move(calls_.front());
+        calls_.pop_front();
+      }
+      call();
+    }
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> calls_;
+};
+
+struct World {
+  explicit World(const std::string& database)
+      : path(database),
+        log(LogLevel::error, [this](std::string_view line) { logged += line; }),
+        reader(open(Store::Mode::owner, &owner)),
+        writer(std::move(owner), [this](std::function<void()> call) { posts.add(std::move(call)); }),
+        engines(1, 10, 0),
+        hub({*reader, writer, engines, log, [this] { return ServerTime(time.load()); },
+             [this](std::function<void()> call) { posts.add(std::move(call)); }, [] { return random_name(10); }, ""}) {}
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+  ~World() {
+    engines.close();
+    writer.finish();
+  }
+
+  /// Opens the owner first, for it makes the file.
+  std::unique_ptr<Store> open(Store::Mode mode, std::unique_ptr<Store>* into) {
+    auto first = Store::open(path, mode);
+    if (!first) throw std::runtime_error(first.error().message);
+    *into = std::move(*first);
+    time = (*into)->server_time().count();
+    auto second = Store::open(path, Store::Mode::reader);
+    if (!second) throw std::runtime_error(second.error().message);
+    return std::move(*second);
+  }
+
+  void pass(std::chrono::milliseconds by) { time += std::chrono::microseconds(by).count(); }
+
+  /// Opens a room and waits until it is kept.
+  RoomId open_room(const RoomPlan& plan, const Who& opener) {
+    std::optional<Result<RoomId>> answer;
+    hub.open(plan, opener, [&](Result<RoomId> room) { answer = std::move(room); });
+    EXPECT_TRUE(posts.run_until([&] { return answer.has_value(); }));
+    return answer && *answer ? **answer : RoomId();
+  }
+
+  tl::expected<Accepted, Refused> command(const RoomId& room, const Who& who, const Command& what) {
+    std::optional<tl::expected<Accepted, Refused>> answer;
+    hub.command(room, who, what, [&](const auto& given) { answer = given; });
+    EXPECT_TRUE(posts.run_until([&] { return answer.has_value(); }));
+    return answer.value_or(tl::unexpected(Refused{"no answer", "", {}}));
+  }
+
+  std::string path;
+  std::string logged;
+  std::atomic<std::int64_t> time = 0;
+  Posts posts;
+  Log log;
+  std::unique_ptr<Store> owner;  // until the writer has it
+  std::unique_ptr<Store> reader;
+  Writer writer;
+  Desk engines;
+  Hub hub;
+};
+
+}  // namespace paika::server
