@@ -104,8 +104,10 @@ class Tree {
     turns_.clear();
     typename Candidates<K>::Frame frame(candidates_);
     candidates_.list(frame, root, hints(0, no_slot, 0), false, Candidates<K>::most_root_turns);
+    const bool many = frame.size() > Candidates<K>::most_turns;
+    if (many) frame.sort();
     for (std::size_t i = 0; i < frame.size(); ++i) {
-      const Candidate<Move>& c = frame.pick(i);
+      const Candidate<Move>& c = many ? frame[i] : frame.pick(i);
       turns_.push_back({c, -infinite_score, -infinite_score, {c.move}});
     }
   }

@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <fstream>
-#include <cstdlib>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -74,10 +72,6 @@ class Caller {
           return !emit || emit(lines.back());
         },
         stop);
-    if (const char* f = getenv("PAIKA_DUMP")) {
-      for (const Json& l : lines)
-      std::ofstream(f, std::ios::app) << Json{{"method", "POST"}, {"pattern", pattern}, {"status", 200}, {"type", "application/x-ndjson"}, {"query", Json::object()}, {"body", call.body}, {"answer", l.dump()}}.dump() << "\n";
-    }
     return {std::move(lines), std::move(response)};
   }
 
@@ -99,11 +93,6 @@ class Caller {
       alignas(paika::server::Store) static std::byte room[sizeof(paika::server::Store)];
       auto& store = *reinterpret_cast<paika::server::Store*>(room);
       response = std::get<paika::server::SlowHandler>(handler).run(call, store);
-    }
-    if (const char* f = getenv("PAIKA_DUMP")) {
-      Json q = Json::object();
-      for (const auto& [k, v] : call.request.query) q[k] = v;
-      std::ofstream(f, std::ios::app) << Json{{"method", method}, {"pattern", pattern}, {"status", response.status}, {"type", response.type}, {"query", q}, {"body", call.body}, {"answer", response.body}}.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
     }
     return {response.status, response.type, response.body, response.headers};
   }
