@@ -1,6 +1,7 @@
 // `paika serve`: the game server, until Ctrl-C or SIGTERM.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <thread>
@@ -45,6 +46,29 @@ Result<server::LogLevel> read_log_level(const std::string& text) {
   return fail("--log-level takes debug, info, warning or error, not {}", in_quotes(text));
 }
 
+/// An origin as browsers send it: "https://play.example.org", "http://localhost:8080".
+Result<void> check_origin(const std::string& text) {
+  std::string_view rest = text;
+  for (const std::string_view scheme : {"https://", "http://"}) {
+    if (rest.starts_with(scheme)) rest.remove_prefix(scheme.size());
+  }
+  const bool plain = rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-:[]") == std::string_view::npos;
+  if (rest.size() < text.size() && !rest.empty() && plain) return {};
+  return fail(
+      "--origin takes scheme://host or scheme://host:port as browsers send it, such as https://play.example.org, "
+      "not {}",
+      in_quotes(text));
+}
+
+/// A folder is made for the user's own file only: elsewhere it would hide a mistake in the path.
+Result<std::string> database_file(const std::string& given) {
+  if (given.empty()) return user_data_folder("server") + "/games.db";
+  const std::filesystem::path folder = std::filesystem::path(given).parent_path();
+  std::error_code error;
+  if (folder.empty() || std::filesystem::is_directory(folder, error)) return given;
+  return fail("--db: there is no folder {}", in_quotes(folder.string()));
+}
+
 Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   const auto endpoint = read_endpoint(args.listen);
   if (!endpoint) return tl::unexpected(endpoint.error());
@@ -56,7 +80,12 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   settings.network.most_connections = static_cast<std::size_t>(args.most_connections);
   settings.network.most_per_address = static_cast<std::size_t>(args.most_per_address);
   settings.network.behind_proxy = args.behind_proxy;
-  settings.database = args.database.empty() ? user_data_folder("server") + "/games.db" : args.database;
+  const auto database = database_file(args.database);
+  if (!database) return tl::unexpected(database.error());
+  settings.database = *database;
+  for (const std::string& origin : args.origins) {
+    if (const auto fine = check_origin(origin); !fine) return tl::unexpected(fine.error());
+  }
   settings.web = args.web;
   settings.tables = tables_folder(args.tables);
   settings.origins = args.origins;

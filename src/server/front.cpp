@@ -8,6 +8,7 @@
 #include "server/line_feed.hpp"
 #include "server/people.hpp"
 #include "server/rooms_api.hpp"
+#include "server/store/secrets.hpp"
 
 namespace paika::server {
 
@@ -106,6 +107,7 @@ void Front::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
   Call call{std::move(request), std::move(found->params), Json::object(), std::nullopt};
   try {
     call.person = caller(call.request, world_.reader);
+    if (call.person) note_token(call.request);
     if (auto refused = refuse(*found->route, call)) return reply->send(std::move(*refused));
     if (has_body(call.request.method) && !call.request.body.empty()) {
       auto body = read_object(call.request.body);
@@ -134,6 +136,20 @@ std::optional<Response> Front::refuse(const Route& route, const Call& call) {
     return error_response(403, "members_only", "this is for members: make an account first");
   }
   return std::nullopt;
+}
+
+void Front::note_token(const Request& request) {
+  constexpr WallTime often_enough = std::chrono::milliseconds(std::chrono::hours(1)).count();
+  constexpr std::size_t most_remembered = 10'000;
+  const std::string_view token = bearer(request);
+  if (token.empty()) return;
+  const std::string hash = secret_hash(token);
+  const WallTime now = wall_now();
+  if (tokens_seen_.size() >= most_remembered) tokens_seen_.clear();
+  WallTime& noted = tokens_seen_[hash];
+  if (now - noted < often_enough) return;
+  noted = now;
+  world_.writer.submit([hash, now](Store& store) { store.token_used(hash, now); }, {});
 }
 
 void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {

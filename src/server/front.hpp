@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 #include "server/desk.hpp"
 #include "server/http/guard.hpp"
@@ -13,6 +14,7 @@
 #include "server/http/web_files.hpp"
 #include "server/hub.hpp"
 #include "server/log.hpp"
+#include "server/store/writer.hpp"
 
 namespace paika::server {
 
@@ -20,6 +22,7 @@ namespace paika::server {
 struct FrontWorld {
   Hub& hub;
   Store& reader;  // for the network thread
+  Writer& writer;
   Desk& desk;     // for slow handlers
   Desk& engines;  // for streams, which think
   Log& log;
@@ -43,6 +46,8 @@ class Front final : public Site {
   void answer_api(Request request, const std::shared_ptr<Reply>& reply);
   /// Nothing if the call may go on, else what refuses it.
   [[nodiscard]] std::optional<Response> refuse(const Route& route, const Call& call);
+  /// Lets the owner of a token see when it was used last.
+  void note_token(const Request& request);
   void run(const Route& route, Call call, std::shared_ptr<Reply> reply);
   void run_slow(const SlowHandler& handler, Call call, std::shared_ptr<Reply> reply);
   void run_stream(const StreamHandler& handler, Call call, std::shared_ptr<Reply> reply);
@@ -52,6 +57,7 @@ class Front final : public Site {
   Limiter limiter_;
   WebFiles files_;
   Router router_;
+  std::unordered_map<std::string, WallTime> tokens_seen_;  // by their hashes; when their use was last noted
 };
 
 }  // namespace paika::server

@@ -134,6 +134,27 @@ void Hub::evict_idle() {
   });
 }
 
+void Hub::give_up_games(PersonId person) {
+  constexpr std::size_t page = 100;
+  std::vector<EntryPtr> played;
+  std::optional<RoomPlace> after;
+  for (bool more = true; more;) {
+    const auto rows = world_.reader.rooms_of(person, after, page);
+    for (const RoomRow& row : rows) {
+      const EntryPtr entry = row.state == RoomState::ended ? nullptr : find(row.id);
+      if (entry && entry->room->state() != RoomState::ended && entry->room->seat_of(person)) played.push_back(entry);
+    }
+    more = rows.size() == page;
+    if (more) after = RoomPlace{rows.back().changed, rows.back().id};
+  }
+  for (const EntryPtr& entry : played) {
+    const Who who = *entry->room->seat(*entry->room->seat_of(person));
+    const bool running = entry->room->state() == RoomState::running;
+    const Command way = running ? Command(command::Resign{}) : Command(command::Abort{});
+    keep(entry, entry->room->apply(who, way, world_.now()).events, {});
+  }
+}
+
 void Hub::forget(PersonId person) {
   std::vector<EntryPtr> concerned;
   for (const auto& [id, entry] : rooms_) {

@@ -73,6 +73,8 @@ class Hub {
 
   /// Looks at the clocks; to be called every few dozen milliseconds.
   void tick();
+  /// A person is about to be erased: games that go on are given up, open rooms closed.
+  void give_up_games(PersonId person);
   /// Everything of a person was erased from the store: rooms that know the name are read anew.
   void forget(PersonId person);
   [[nodiscard]] HubCounts counts() const;

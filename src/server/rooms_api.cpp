@@ -14,6 +14,7 @@ namespace paika::server {
 namespace {
 
 constexpr std::size_t rooms_listed = 100;
+constexpr int most_refusals = 100;
 
 Who who(const Person& person) { return {person.id, person.name, person.member}; }
 
@@ -114,13 +115,14 @@ class RoomSocket final : public SocketHandler {
         outlet_(std::move(outlet)) {}
 
   void received(std::string text) override {
-    // Before anything is read: rubbish counts too.
-    if (const auto wait = limiter_.take(client_, Rate::command, std::chrono::steady_clock::now())) {
-      return answer(nullptr, error_json("too_often", "too many messages", {{"retry_after_ms", wait->count()}}));
-    }
+    // Rubbish counts too, and who does not heed the answer is no longer read at all.
+    const auto wait = limiter_.take(client_, Rate::command, std::chrono::steady_clock::now());
+    refusals_ = wait ? refusals_ + 1 : 0;
+    if (refusals_ > most_refusals) return outlet_->close(1008, "too_often");
     const auto object = read_object(text);
-    if (!object) return answer(nullptr, error_json("bad_request", object.error().message));
-    const Json ref = object->contains("ref") ? (*object)["ref"] : Json(nullptr);
+    const Json ref = object && object->contains("ref") ? (*object)["ref"] : Json(nullptr);
+    if (wait) return answer(ref, error_json("too_often", "too many messages", {{"retry_after_ms", wait->count()}}));
+    if (!object) return answer(ref, error_json("bad_request", object.error().message));
     const auto word = text_field(*object, "do", "");
     const auto room = text_field(*object, "room", "");
     if (!word || !room) return answer(ref, error_json("bad_request", (word ? room : word).error().message));
@@ -194,6 +196,7 @@ class RoomSocket final : public SocketHandler {
   WhoCalls person_;
   std::shared_ptr<Outlet> outlet_;
   std::set<RoomId> watched_;
+  int refusals_ = 0;  // in a row, for too many messages
   std::shared_ptr<char> alive_ = std::make_shared<char>();
 };
 

@@ -28,7 +28,7 @@ constexpr int desk_threads = 2;
 constexpr std::size_t desk_queue = 1000;
 constexpr std::size_t engine_queue = 500;
 constexpr int engine_niceness = 10;
-constexpr std::size_t room_id_length = 10;
+constexpr std::size_t room_id_length = 12;
 
 }  // namespace
 
@@ -47,7 +47,8 @@ class Server::Impl {
         writer_(std::move(owner), poster()),
         hub_({*reader_, writer_, engines_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables}),
-        front_({hub_, *reader_, desk_, engines_, log_, settings_.database, poster(), [this] { return metrics(); }},
+        front_({hub_, *reader_, writer_, desk_, engines_, log_, settings_.database, poster(),
+                [this] { return metrics(); }},
                Guard(guard_settings()), settings_.rate_factor, std::move(files), all_routes()) {}
 
   ~Impl() { end(); }

@@ -7,9 +7,12 @@
 
 #include "base/random.hpp"
 #include "engine/registry.hpp"
+#include "tests/support/play_on.hpp"
 
 namespace paika::terminal {
 namespace {
+
+using paika_tests::play_on;
 
 std::unique_ptr<Session> open(std::string_view spec, std::string_view position = "") {
   const auto game = open_game(spec);
@@ -48,18 +51,6 @@ std::set<std::string> entered_turns(const Session& session, std::size_t bound) {
   std::set<std::string> turns;
   collect(session, Entry(session, bound), turns);
   return turns;
-}
-
-/// Plays turns by chance.
-void play_on(Session& session, int turns, Random& random) {
-  for (int i = 0; i < turns && !session.outcome().over(); ++i) {
-    std::vector<Turn> all;
-    session.for_each_turn([&](const ListedTurn& turn) {
-      all.push_back(turn.steps);
-      return all.size() < 1000;
-    });
-    session.play(all[random.index(all.size())]);
-  }
 }
 
 TEST(Entry, LeadsToExactlyTheLegalTurns) {

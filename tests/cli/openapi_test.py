@@ -1,0 +1,404 @@
+"""docs/openapi.json against the running server: the same paths, the documented statuses, bodies that fit the schemas.
+
+Every operation is called, those of people and rooms in small stories, the others by a table of examples. A body with a
+field that the document does not know fails.
+usage: openapi_test.py PAIKA-PROGRAM
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from server_client import Http, Player, Rules, Server, Stream
+
+PAIKA = ""
+DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "openapi.json"
+METHODS = ("get", "post", "put", "delete", "patch", "head", "options")
+UNROUTED = {"GET /healthz", "GET /metrics", "GET /api/socket"}  # not in the router's list
+PASSWORD = "correct horse battery"
+GAMES = ("fanorona", "abalone", "othello", "wildebeest")
+
+STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session", "/api/guests", "/api/players",
+           "/api/ratings", "/api/rooms", "/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records",
+           "/api/languages", "/api/messages")
+SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
+RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
+# Method, path, status, query, parameters of the path, body; FIRST stands for a legal first turn of Othello.
+EXAMPLES = [
+    ("GET", "/api/languages", 200, "", {}, None),
+    ("GET", "/api/messages/{lang}", 200, "", {"lang": "en"}, None),
+    ("GET", "/api/messages/{lang}", 404, "", {"lang": "xx"}, None),
+    ("GET", "/api/games", 200, "", {}, None),
+    *(("GET", "/api/games/{name}", 200, "", {"name": name}, None) for name in GAMES),
+    ("GET", "/api/games/{name}", 404, "", {"name": "chess"}, None),
+    *(("GET", "/api/games/{name}/rules", 200, "", {"name": name}, None) for name in GAMES),
+    ("GET", "/api/games/{name}/rules", 404, "", {"name": "chess"}, None),
+    ("GET", "/api/demos", 200, "", {}, None),
+    ("GET", "/api/demos", 200, "?game=fanorona", {}, None),
+    ("GET", "/api/demos/{name}", 404, "", {"name": "nothing"}, None),
+    *(("GET", "/api/scene", 200, f"?spec={name}", {}, None) for name in GAMES),
+    ("GET", "/api/scene", 400, "?spec=chess", {}, None),
+    ("GET", "/api/scene", 400, "", {}, None),
+    *(("POST", "/api/position", 200, "", {}, {"spec": name}) for name in GAMES),
+    ("POST", "/api/position", 200, "", {}, {"spec": "othello:6x6", "moves": ["FIRST"]}),
+    ("POST", "/api/position", 400, "", {}, {"spec": "chess"}),
+    ("POST", "/api/position", 422, "", {}, {"spec": "othello", "position": "rubbish"}),
+    ("POST", "/api/position", 422, "", {}, {"spec": "othello", "moves": ["a1"]}),
+    *(("POST", "/api/position/turns", 200, "", {}, {"spec": name, "effects": True, "limit": 5}) for name in GAMES),
+    ("POST", "/api/position/turns", 400, "", {}, {"spec": "othello", "limit": -1}),
+    ("POST", "/api/position/play", 200, "", {}, {"spec": "othello:6x6", "turn": "FIRST"}),
+    ("POST", "/api/position/play", 422, "", {}, {"spec": "othello:6x6", "turn": "a1"}),
+    ("POST", "/api/position/analysis", 200, "", {}, {"spec": "othello:6x6", "depth": 4, "lines": 2}),
+    ("POST", "/api/position/analysis", 200, "", {}, {"spec": "wildebeest", "time_ms": 30}),
+    ("POST", "/api/position/analysis", 400, "", {}, {"spec": "othello", "time_ms": 10**9}),
+    ("POST", "/api/position/values", 200, "", {}, {"spec": SOLVED, "line": True}),
+    ("POST", "/api/position/values", 404, "", {}, {"spec": "othello"}),
+    *(("GET", "/api/position/picture.svg", 200, f"?spec={name}&theme=plain&flip=1", {}, None) for name in GAMES),
+    ("GET", "/api/position/picture.svg", 422, "?spec=othello&position=rubbish", {}, None),
+    ("POST", "/api/records/read", 200, "", {}, {"text": RECORD % "FIRST"}),
+    ("POST", "/api/records/read", 422, "", {}, {"text": RECORD % "a1"}),
+    ("POST", "/api/records/write", 200, "", {}, {"spec": "othello:6x6", "moves": ["FIRST"], "players": ["A", "B"]}),
+    ("POST", "/api/records/write", 422, "", {}, {"spec": "othello:6x6", "moves": ["a1"]}),
+]
+
+TYPES = {
+    "object": lambda v: isinstance(v, dict), "array": lambda v: isinstance(v, list),
+    "string": lambda v: isinstance(v, str), "boolean": lambda v: isinstance(v, bool),
+    "null": lambda v: v is None, "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
+    "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool)}
+KNOWN = {"type", "required", "properties", "additionalProperties", "items", "enum", "const", "oneOf", "anyOf", "allOf", "$ref",
+         "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern", "description", "example",
+         "examples", "default", "title", "format", "deprecated"}
+
+
+class Schema:
+    """Says what is wrong with a value by a schema; the part of JSON Schema that the document uses, and no more."""
+
+    def __init__(self, document):
+        self.document = document
+
+    def faults(self, value, schema, where="body"):
+        if schema is True or schema == {}:
+            return []
+        unknown = set(schema) - KNOWN
+        if unknown:
+            return [f"{where}: the schema uses {sorted(unknown)}, which this test does not know"]
+        if "$ref" in schema:
+            return self.faults(value, self.resolve(schema["$ref"]), where)
+        faults = self.own_faults(value, schema, where)
+        for part in schema.get("allOf", []):
+            faults += self.faults(value, part, where)
+        for word, right in (("oneOf", lambda n: n == 1), ("anyOf", lambda n: n >= 1)):
+            if word in schema:
+                tried = [self.faults(value, part, where) for part in schema[word]]
+                fitting = sum(not f for f in tried)
+                if not right(fitting):
+                    nearest = min(tried, key=len)
+                    faults.append(f"{where}: fits {fitting} of {word}; nearest: {nearest}")
+        return faults
+
+    def resolve(self, name):
+        assert name.startswith("#/"), name
+        part = self.document
+        for key in name[2:].split("/"):
+            part = part[key.replace("~1", "/").replace("~0", "~")]
+        return part
+
+    def own_faults(self, value, schema, where):
+        types = schema.get("type", [])
+        types = [types] if isinstance(types, str) else types
+        if types and not any(TYPES[t](value) for t in types):
+            return [f"{where}: {json.dumps(value)[:80]} is not of type {types}"]
+        faults = []
+        if "enum" in schema and value not in schema["enum"]:
+            faults.append(f"{where}: {value!r} is none of {schema['enum']}")
+        if "const" in schema and (value != schema["const"] or isinstance(value, bool) != isinstance(schema["const"], bool)):
+            faults.append(f"{where}: {value!r} is not {schema['const']!r}")
+        if isinstance(value, str):
+            faults += self.text_faults(value, schema, where)
+        elif isinstance(value, dict):
+            faults += self.object_faults(value, schema, where)
+        elif isinstance(value, list):
+            faults += self.list_faults(value, schema, where)
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+                faults.append(f"{where}: {value} is out of range")
+        return faults
+
+    @staticmethod
+    def text_faults(value, schema, where):
+        faults = []
+        if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
+            faults.append(f"{where}: a text of {len(value)} characters")
+        if "pattern" in schema and not re.search(schema["pattern"], value):
+            faults.append(f"{where}: {value[:80]!r} does not look like {schema['pattern']}")
+        return faults
+
+    def object_faults(self, value, schema, where):
+        properties = schema.get("properties", {})
+        faults = [f"{where}: {key} is missing" for key in schema.get("required", []) if key not in value]
+        others = schema.get("additionalProperties", True)
+        for key, content in value.items():
+            if key in properties:
+                faults += self.faults(content, properties[key], f"{where}.{key}")
+            elif others is False:
+                faults.append(f"{where}: {key} is not documented")
+            elif others is not True:
+                faults += self.faults(content, others, f"{where}.{key}")
+        return faults
+
+    def list_faults(self, value, schema, where):
+        faults = []
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            faults.append(f"{where}: {len(value)} items")
+        for i, item in enumerate(value):
+            faults += self.faults(item, schema.get("items", True), f"{where}[{i}]")
+        return faults
+
+
+class WithDocument(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.document = json.loads(DOCUMENT.read_text(encoding="utf-8"))
+        cls.schema = Schema(cls.document)
+        tables = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(tables.cleanup)
+        subprocess.run([PAIKA, "solve", SOLVED, "--no-count", "--tables", tables.name], check=True, capture_output=True)
+        cls.server = Server(PAIKA, "--rate-factor", "1000", "--tables", tables.name)
+        cls.addClassCleanup(cls.server.close)
+        cls.operations = {(method.upper(), path): operation for path, item in cls.document["paths"].items()
+                          for method, operation in item.items() if method in METHODS}
+
+    def check(self, method, path, status, answer):
+        """The answer is documented for this operation, and what it should be."""
+        operation = self.operations[method, path]
+        self.assertEqual(answer.status, status, f"{method} {path}: {answer}")
+        self.assertIn(str(status), operation["responses"], f"{method} {path} may answer {status}")
+        content = operation["responses"][str(status)].get("content", {})
+        if not content:
+            return
+        kind = answer.header("content-type").split(";")[0]
+        self.assertIn(kind, content, f"{method} {path}")
+        schema = content[kind].get("schema", True)
+        if kind == "application/json":
+            self.assertEqual(self.schema.faults(answer.json, schema), [], f"{method} {path} {status}")
+        elif kind == "application/x-ndjson":
+            for line in answer.body.splitlines():
+                if line.strip():
+                    self.assertEqual(self.schema.faults(json.loads(line), schema), [], f"{method} {path} {status}")
+
+
+class Paths(WithDocument):
+    def test_the_same_as_the_server_has(self):
+        told = set(Http(self.server).get("/api/routes").json["routes"])
+        written = {f"{method} {path}" for method, path in self.operations}
+        self.assertEqual(written - UNROUTED - told, set(), "documented, but not there")
+        self.assertEqual(told - written, set(), "there, but not documented")
+
+    def test_the_document_itself(self):
+        self.assertEqual(self.document["openapi"], "3.1.0")
+        for name, schema in self.document["components"]["schemas"].items():
+            for reference in re.findall(r'"\$ref": "([^"]+)"', json.dumps(schema)):
+                self.schema.resolve(reference)
+            self.assertTrue(re.fullmatch(r"[A-Z]\w+", name), name)
+        for (method, path), operation in self.operations.items():
+            with self.subTest(f"{method} {path}"):
+                self.assertTrue(operation["summary"])
+                named = {p["name"] for p in operation.get("parameters", []) if p["in"] == "path"}
+                self.assertEqual(named, set(re.findall(r"\{(\w+)\}", path)))
+                self.assertTrue(any(status.startswith("2") for status in operation["responses"]))
+                for status, response in operation["responses"].items():
+                    if status.startswith(("4", "5")):
+                        self.assertEqual(response["content"]["application/json"]["schema"],
+                                         {"$ref": "#/components/schemas/Error"}, status)
+                body = operation.get("requestBody")
+                if body and "example" in body["content"].get("application/json", {}):
+                    content = body["content"]["application/json"]
+                    self.assertEqual(self.schema.faults(content["example"], content["schema"]), [])
+
+
+class Answers(WithDocument):
+    def setUp(self):
+        self.called = set()
+        self.rules = Rules(PAIKA)
+        self.addCleanup(self.rules.close)
+        start = self.rules.say("othello:6x6", "query position")
+        self.first = self.rules.turns("othello:6x6", start)[0]
+
+    def call(self, http, method, path, status, body=None, query="", **params):
+        """Calls an operation; its answer, checked."""
+        self.called.add((method, path))
+        content = self.operations[method, path].get("requestBody", {}).get("content", {}).get("application/json")
+        if content and body is not None and status < 400:
+            self.assertEqual(self.schema.faults(body, content["schema"], "request"), [], f"{method} {path}")
+        target = re.sub(r"\{(\w+)\}", lambda m: str(params[m.group(1)]), path) + query
+        answer = http(method, target, body)
+        self.check(method, path, status, answer)
+        return answer.json if answer.header("content-type") == "application/json" else answer
+
+    def test_people(self):
+        page = Http(self.server, origin=self.server.origin)
+        for path in ("/healthz", "/metrics", "/api/routes", "/api/chat-presets", "/api/me"):
+            self.call(page, "GET", path, 200)
+        self.call(page, "POST", "/api/guests", 201)
+        answer = page.post("/api/session")
+        self.check("POST", "/api/session", 201, answer)
+        page.cookie = answer.cookie()
+        self.call(page, "POST", "/api/session", 200)
+        self.call(page, "GET", "/api/me", 200)
+        answer = page.post("/api/account", {"name": "Documented", "password": PASSWORD})
+        self.check("POST", "/api/account", 201, answer)
+        page.cookie = answer.cookie()
+        self.call(page, "POST", "/api/account", 409, {"name": "Documented2", "password": PASSWORD})
+        self.call(page, "POST", "/api/login", 403, {"name": "Documented", "password": "wrong wrong"})
+        self.call(page, "POST", "/api/login", 400, {"name": 5})
+        answer = page.post("/api/login", {"name": "documented", "password": PASSWORD})
+        self.check("POST", "/api/login", 200, answer)
+        page.cookie = answer.cookie()
+        self.call(page, "POST", "/api/account/password", 403, {"old": "wrong wrong", "new": PASSWORD})
+        self.call(page, "POST", "/api/account/password", 200, {"old": PASSWORD, "new": PASSWORD})
+        token = self.call(page, "POST", "/api/account/tokens", 201, {"label": "bot"})
+        self.call(page, "POST", "/api/account/tokens", 400, {"label": ""})
+        self.call(page, "GET", "/api/account/tokens", 200)
+        self.rated_game(page)
+        self.call(page, "GET", "/api/me", 200)
+        self.call(page, "GET", "/api/account/export", 200)
+        self.call(page, "DELETE", "/api/account/tokens/{token}", 200, token=token["id"])
+        self.call(page, "DELETE", "/api/account/tokens/{token}", 404, token=token["id"])
+        self.call(page, "GET", "/api/players/{name}", 200, name="Documented")
+        self.call(page, "GET", "/api/players/{name}", 404, name="Nobody")
+        self.call(page, "GET", "/api/players/{name}/games", 200, name="Documented")
+        self.call(page, "GET", "/api/players/{name}/games", 400, query="?after=soon", name="Documented")
+        self.call(page, "GET", "/api/ratings/{game}", 200, game="othello")
+        self.call(page, "GET", "/api/ratings/{game}", 404, game="chess")
+        self.call(page, "DELETE", "/api/account", 403, {"password": "wrong wrong"})
+        self.call(page, "POST", "/api/logout", 200)
+        answer = page.post("/api/login", {"name": "documented", "password": PASSWORD}, headers={"Cookie": None})
+        page.cookie = answer.cookie()
+        self.call(page, "DELETE", "/api/account", 200, {"password": PASSWORD})
+        self.others("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session", "/api/guests", "/api/players",
+                    "/api/ratings")
+
+    def rated_game(self, page):
+        """With a second member, so that rows have ratings."""
+        other = Http(self.server, origin=self.server.origin)
+        other.cookie = other.post("/api/session").cookie()
+        other.cookie = other.post("/api/account", {"name": "Opponent", "password": PASSWORD}).cookie()
+        room = self.call(page, "POST", "/api/rooms", 201, {"spec": "othello:6x6", "rated": True, "listed": True})["room"]
+        self.call(other, "POST", "/api/rooms/{id}/join", 200, id=room)
+        self.call(other, "POST", "/api/rooms/{id}/say", 200, {"text": "hello"}, id=room)
+        stream = Stream(self.server, f"/api/rooms/{room}/stream?since=0")
+        self.addCleanup(stream.close)
+        self.call(page, "POST", "/api/rooms/{id}/resign", 200, id=room)
+        self.lines(stream, "rated")
+        self.call(page, "GET", "/api/rooms/{id}", 200, id=room)
+        self.call(page, "GET", "/api/rooms", 200, query="?state=ended")
+
+    def lines(self, stream, last):
+        """Checks the lines of a stream up to an event."""
+        schema = self.operations["GET", "/api/rooms/{id}/stream"]["responses"]["200"]["content"]["application/x-ndjson"]
+        while (line := stream.line()) is not None:
+            self.assertEqual(self.schema.faults(line, schema["schema"], "line"), [])
+            if line.get("event", {}).get("event") == last:
+                return line["event"]
+        raise AssertionError(f"the stream ended before {last}")
+
+    def test_rooms(self):
+        one, two = Player(self.server), Player(self.server)
+        room = self.call(one.http, "POST", "/api/rooms", 201, {"spec": "othello:6x6", "side": "first", "clock_ms": 600000,
+                                                               "increment_ms": 1000, "listed": True})["room"]
+        self.call(one.http, "POST", "/api/rooms", 400, {"spec": "chess"})
+        self.call(one.http, "POST", "/api/rooms", 403, {"spec": "othello", "rated": True})
+        for state in ("open", "running", "ended"):
+            self.call(one.http, "GET", "/api/rooms", 200, query=f"?state={state}")
+        self.call(one.http, "GET", "/api/rooms", 400, query="?state=asleep")
+        stream = Stream(self.server, f"/api/rooms/{room}/stream")
+        self.addCleanup(stream.close)
+        self.called.add(("GET", "/api/rooms/{id}/stream"))
+        self.call(one.http, "GET", "/api/rooms/{id}/stream", 400, query="?since=x", id=room)
+        self.call(one.http, "GET", "/api/rooms/{id}/stream", 404, id="nosuchroom")
+        here = {"id": room}
+        self.call(one.http, "GET", "/api/rooms/{id}", 200, **here)
+        self.call(one.http, "GET", "/api/rooms/{id}/record", 409, **here)
+        self.call(two.http, "POST", "/api/rooms/{id}/join", 200, **here)
+        self.call(two.http, "POST", "/api/rooms/{id}/join", 404, id="nosuchroom")
+        position = self.call(one.http, "GET", "/api/rooms/{id}", 200, **here)["position"]
+        turn = self.rules.turns("othello:6x6", position)[0]
+        self.call(one.http, "POST", "/api/rooms/{id}/play", 422, {"turn": "a1", "id": "1"}, **here)
+        self.call(two.http, "POST", "/api/rooms/{id}/play", 403, {"turn": turn, "id": "1"}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/play", 200, {"turn": turn, "id": "1", "number": 1}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/play", 409, {"turn": turn, "id": "2", "number": 1}, **here)
+        for player, word, what, status in ((one, "offer", "takeback", 200), (two, "decline", "takeback", 200),
+                                           (two, "offer", "draw", 200), (two, "decline", "draw", 200),
+                                           (one, "agree", "draw", 409)):
+            self.call(player.http, "POST", f"/api/rooms/{{id}}/{word}", status, {"what": what}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/say", 200, {"preset": "hello"}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/say", 400, {"preset": "shout"}, **here)
+        turn = self.rules.turns("othello:6x6", self.call(one.http, "GET", "/api/rooms/{id}", 200, **here)["position"])[0]
+        self.call(two.http, "POST", "/api/rooms/{id}/play", 200, {"turn": turn, "id": "1"}, **here)
+        self.call(two.http, "POST", "/api/rooms/{id}/offer", 200, {"what": "takeback"}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/agree", 200, {"what": "takeback"}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/abort", 403, **here)
+        self.call(one.http, "GET", "/api/rooms/{id}/record", 200, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/resign", 200, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/offer", 200, {"what": "rematch"}, **here)
+        self.call(two.http, "POST", "/api/rooms/{id}/agree", 200, {"what": "rematch"}, **here)
+        rematch = self.lines(stream, "rematch")["room"]
+        self.call(one.http, "GET", "/api/rooms/{id}", 200, **here)
+        self.call(two.http, "POST", "/api/rooms/{id}/abort", 200, id=rematch)
+        self.call(two.http, "GET", "/api/rooms/{id}", 200, id=rematch)
+        timed = self.call(one.http, "POST", "/api/rooms", 201, {"spec": "abalone:3x3", "turn_ms": 60000, "engine": 1})["room"]
+        self.call(one.http, "GET", "/api/rooms/{id}", 200, id=timed)
+        self.others("/api/rooms")
+        for player in (one, two):
+            player.close()
+
+    def others(self, *beginnings):
+        """Nothing that begins so was left out."""
+        missing = {(m, p) for m, p in self.operations if f"{p}/".startswith(tuple(f"{b}/" for b in beginnings))} - self.called
+        missing -= {("GET", "/api/rooms/{id}/stream"), ("POST", "/api/account"), ("POST", "/api/login"),
+                    ("POST", "/api/session")}
+        if "/api/rooms" not in beginnings:
+            missing = {(m, p) for m, p in missing if not p.startswith("/api/rooms")}
+        self.assertEqual(missing, set())
+
+    def test_positions(self):
+        """Everything that needs no room, by the examples above."""
+        http = Http(self.server)
+        for method, path, status, query, params, body in EXAMPLES:
+            with self.subTest(f"{method} {path}{query} {body}"):
+                body = json.loads(json.dumps(body).replace("FIRST", self.first))
+                self.call(http, method, path, status, body, query, **params)
+        for demo in self.call(http, "GET", "/api/demos", 200)["demos"]:
+            self.call(http, "GET", "/api/demos/{name}", 200, name=demo["name"])
+        self.others("/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records", "/api/languages",
+                    "/api/messages")
+
+    def test_nothing_is_left_out(self):
+        """A path of a kind that the stories above do not know would not be called."""
+        known = ("/healthz", "/metrics", "/api/routes", "/api/chat-presets", *STORIES)
+        self.assertEqual({p for _, p in self.operations if not p.startswith(known)}, set())
+
+    def test_errors(self):
+        """Whoever is not known, and bodies that are no JSON, are answered as documented, everywhere."""
+        stranger, player = Http(self.server), Player(self.server)
+        self.addCleanup(player.close)
+        for (method, path), operation in self.operations.items():
+            target = re.sub(r"\{(\w+)\}", "x", path)
+            with self.subTest(f"{method} {path}"):
+                if operation.get("security"):
+                    self.check(method, path, 401, stranger(method, target))
+                content = operation.get("requestBody", {}).get("content", {})
+                if "application/json" in content and path != "/api/account/password":  # that is for members
+                    for body in (b"{", b"[]", b'{"no such field": 1}'):
+                        self.check(method, path, 400, player.http(method, target, body))
+
+
+if __name__ == "__main__":
+    PAIKA = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

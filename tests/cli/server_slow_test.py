@@ -1,0 +1,348 @@
+"""`paika serve` under what takes longer: kill -9 at fifty moments, ten thousand sockets, slow-loris, a fuzzer.
+
+The figures go to standard error.
+usage: server_slow_test.py PAIKA-PROGRAM
+"""
+
+import json
+import os
+import random
+import resource
+import select
+import selectors
+import socket
+import sys
+import threading
+import time
+import unittest
+
+from server_client import TEXT, Closed, Http, Player, Rules, Server, WebSocket, events_of, frame, percentile
+from server_swarm import Swarm
+
+PAIKA = ""
+SOFT, HARD = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def metric(server, name):
+    for line in Http(server).get("/metrics").body.decode().splitlines():
+        if line.startswith(f"paika_{name} "):
+            return float(line.split()[1])
+    raise AssertionError(f"no metric {name}")
+
+
+class Kills(unittest.TestCase):
+    def test_fifty_moments_in_a_hundred_games(self):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (HARD, HARD))
+        server = Server(PAIKA, "--rate-factor", "1000", log_level="info")
+        self.addCleanup(server.close)
+        swarm = Swarm(server, 100, seed=11, think=0.5)
+        self.addCleanup(swarm.close)
+        chance = random.Random(11)
+        figures = []
+        for _ in range(50):
+            swarm.run(0.05 + chance.random() * 0.9)
+            figures.append(swarm.kill_and_compare())
+        swarm.run(0.5)
+        swarm.check_finished()
+        say(f"kill -9 at 50 moments of 100 games: {swarm.turns} turns, {len(swarm.finished)} games finished; "
+            f"{sum(f['unanswered'] for f in figures)} turns without an answer, {sum(f['applied'] for f in figures)} of them "
+            f"kept; clocks wrong by at most {max(f['clock_error_ms'] for f in figures):.0f} ms; restart "
+            f"{percentile([f['restart_ms'] for f in figures], 50):.0f} ms, at most "
+            f"{max(f['restart_ms'] for f in figures):.0f} ms")
+        self.assertLess(max(f["clock_error_ms"] for f in figures), 1000)
+        self.assertGreater(swarm.turns, 1000)
+
+
+class GameBeside(threading.Thread):
+    """A game that is played on a server while something else happens; keeps how long each turn took to be delivered."""
+
+    def __init__(self, server, spec="othello:6x6", pause=0.02):
+        super().__init__(daemon=True)
+        self.server = server
+        self.spec = spec
+        self.pause = pause
+        self.delivered = []
+        self.failure = None
+        self.ended = threading.Event()
+
+    def run(self):
+        rules = Rules(self.server.program)
+        try:
+            players = [Player(self.server), Player(self.server)]
+            while not self.ended.is_set():
+                self.play_one(players, rules)
+        except BaseException as error:  # told to the thread that waits for it
+            self.failure = error
+        finally:
+            rules.close()
+
+    def play_one(self, players, rules):
+        room = players[0].open_room(self.spec, side="first")
+        assert players[1].command(room, "join").status == 200
+        for player in players:
+            player.socket.watch(room, 0)
+        event = players[0].socket.wait_for(room, "begun")
+        for number in range(1, 200):
+            seat = ["first", "second"].index(event["to_move"])
+            turn = random.choice(rules.turns(self.spec, event["position"]))
+            begin = time.monotonic()
+            players[seat].socket.send({"do": "play", "room": room, "turn": turn, "id": str(number)})
+            event = players[1 - seat].socket.wait_for(room, "turn", turn=number)
+            self.delivered.append(time.monotonic() - begin)
+            if event["over"] or self.ended.is_set():
+                return
+            time.sleep(self.pause)
+
+    def finish(self):
+        self.ended.set()
+        self.join(60)
+        if self.failure:
+            raise self.failure
+
+    def __str__(self):
+        ms = [value * 1000 for value in self.delivered]
+        return (f"{len(ms)} turns beside it: p50 {percentile(ms, 50):.1f} ms, p99 {percentile(ms, 99):.1f} ms, "
+                f"at most {max(ms, default=0):.1f} ms")
+
+
+def ticks(pid):
+    """The processor seconds that a process has used."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Crowds(unittest.TestCase):
+    def setUp(self):
+        # The server starts with the usual low limit and has to raise it by itself.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(1024, HARD), HARD))
+        self.server = Server(PAIKA, "--rate-factor", "1000", log_level="info")
+        self.addCleanup(self.server.close)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (HARD, HARD))
+        self.game = GameBeside(self.server)
+
+    def tearDown(self):
+        self.assertIsNone(self.server.process.poll(), "the server has ended")
+
+    @staticmethod
+    def answer_pings(selector, seconds):
+        """Idle clients still answer when they are asked whether they are there."""
+        end = time.monotonic() + seconds
+        while True:
+            for key, _ in selector.select(max(0.0, end - time.monotonic())):
+                key.data.feed(key.data.sock.recv(4096))
+            if time.monotonic() >= end:
+                return
+
+    def test_ten_thousand_idle_sockets(self):
+        wanted = min(10_000, HARD - 500)
+        if wanted < 10_000:
+            say(f"this machine allows {HARD} files: {wanted} sockets instead of 10000")
+        before = metric(self.server, "resident_bytes")
+        begin = time.monotonic()
+        held = []
+        selector = selectors.DefaultSelector()
+        self.addCleanup(selector.close)
+        for i in range(wanted):
+            held.append(WebSocket(self.server))
+            selector.register(held[-1], selectors.EVENT_READ, held[-1])
+            if i % 500 == 0:
+                self.answer_pings(selector, 0)
+        opened = time.monotonic() - begin
+        self.assertEqual(metric(self.server, "sockets"), wanted)
+        self.game.start()
+        used = ticks(self.server.process.pid)
+        self.answer_pings(selector, 8)
+        used = ticks(self.server.process.pid) - used
+        self.game.finish()
+        memory = metric(self.server, "resident_bytes") - before
+        self.assertGreaterEqual(metric(self.server, "sockets"), wanted, "idle sockets were closed")
+        say(f"{wanted} idle sockets: opened in {opened:.1f} s, {memory / wanted / 1024:.1f} KB each, "
+            f"{used / 8:.1%} of a processor; {self.game}")
+        self.assertLess(memory / wanted, 64 * 1024)
+        self.assertLess(percentile(self.game.delivered, 99), 1)
+        self.assertLess(used, 8)
+        # One of them is as good as new.
+        held[-1].send({"do": "ping"})
+        self.assertEqual(held[-1].receive(), {"pong": True})
+        for sock in held:
+            sock.sock.close()
+        end = time.monotonic() + 60
+        while metric(self.server, "sockets") > 2:
+            self.assertLess(time.monotonic(), end, "sockets of clients that are gone stay")
+            time.sleep(0.1)
+
+    def test_slow_loris(self):
+        """Clients that send a byte now and then hold a connection for ten seconds, and nobody up."""
+        count = 500
+        self.game.start()
+        head = b"POST /api/rooms HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
+        sockets = {}
+        begin = time.monotonic()
+        for i in range(count):
+            sock = socket.create_connection(self.server.address, timeout=10)
+            if i % 5 == 4:  # some are slow with the body
+                sock.sendall(b"POST /api/rooms HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n")
+            elif i % 5 == 3:  # some say nothing at all
+                pass
+            else:
+                sock.sendall(head)
+            sock.setblocking(False)
+            sockets[sock] = i % 5
+        ended = {"head": 0.0, "body": 0.0}
+        while sockets and time.monotonic() - begin < 60:
+            for sock in list(sockets):
+                gone = False
+                try:
+                    if sockets[sock] != 3:
+                        sock.send(b"x")
+                    gone = sock.recv(4096) == b""
+                except BlockingIOError:
+                    pass
+                except ConnectionError:
+                    gone = True
+                if gone:
+                    kind = "body" if sockets.pop(sock) == 4 else "head"
+                    ended[kind] = max(ended[kind], time.monotonic() - begin)
+                    sock.close()
+            time.sleep(0.5)
+        self.game.finish()
+        say(f"slow-loris of {count}: heads cut off after {ended['head']:.1f} s, bodies after {ended['body']:.1f} s; "
+            f"{self.game}")
+        self.assertFalse(sockets, "slow connections stay open")
+        self.assertLess(ended["head"], 15)
+        self.assertLess(ended["body"], 30)
+        self.assertLess(percentile(self.game.delivered, 99), 0.5)
+        self.assertGreaterEqual(metric(self.server, "too_slow_total"), count * 0.9)
+
+
+class Fuzzer(unittest.TestCase):
+    COUNT = 10_000  # of requests, and as many messages
+
+    def setUp(self):
+        self.server = Server(PAIKA, "--rate-factor", "100000", log_level="warning")
+        self.addCleanup(self.server.close)
+        self.chance = random.Random(2024)
+        self.rules = Rules(PAIKA)
+        self.addCleanup(self.rules.close)
+        one, two = Player(self.server), Player(self.server)
+        self.fuzzer = Player(self.server)
+        self.quiet = one.open_room("fanorona:5x5", side="first")  # the fuzzer is a stranger here
+        two.command(self.quiet, "join")
+        turn = self.rules.turns("fanorona:5x5", one.snapshot(self.quiet)["position"])[0]
+        self.assertEqual(one.command(self.quiet, "play", turn=turn, id="1").status, 200)
+        self.noisy = self.fuzzer.open_room("othello", side="first")  # and a player here
+        two.command(self.noisy, "join")
+        self.one = one
+
+    def state(self):
+        snapshot = self.one.snapshot(self.quiet)
+        return {key: snapshot[key] for key in ("state", "position", "turns", "to_move", "seats", "offers", "result")}
+
+    def message(self):
+        room = self.chance.choice([self.quiet, self.noisy, "nosuchroom", ""])
+        return self.chance.choice([
+            {"do": "play", "room": room, "turn": self.chance.choice(["f5", "d3", "c2c3A", "a1b2A,c1W", "pass"]), "id": "x",
+             "number": 1, "ref": 17}, {"do": "watch", "room": room, "since": 0}, {"do": "leave", "room": room},
+            {"do": "ping", "ref": None}, {"do": "say", "room": room, "text": "hé \U0001f600"}, {"do": "join", "room": room},
+            {"do": "say", "room": room, "preset": "hello"}, {"do": "offer", "room": room, "what": "draw"},
+            {"do": "agree", "room": room, "what": "takeback"}, {"do": "decline", "room": room, "what": "rematch"}])
+
+    def request(self):
+        path, body = self.chance.choice([
+            ("/api/rooms", {"spec": "othello:6x6", "turn_ms": 100000, "side": "first"}),
+            ("/api/rooms", {"spec": "fanorona", "engine": 1, "clock_ms": 60000, "increment_ms": 0, "listed": True}),
+            (f"/api/rooms/{self.quiet}/play", {"turn": "c2c3A", "id": "y"}), (f"/api/rooms/{self.noisy}/say", {"text": "x"}),
+            (f"/api/rooms/{self.quiet}/join", {}), ("/api/position/turns", {"spec": "othello", "position": "x"}),
+            ("/api/account/tokens", {"label": "fuzz"}), ("/api/session", None), ("/api/login", {"name": "a"})])
+        method = self.chance.choice(["POST", "POST", "GET", "DELETE", "PUT", "HEAD"])
+        path += self.chance.choice(["", "", "?since=1", "?state=open&before=5", "/stream?since=0", "/record", "/"])
+        return self.fuzzer.http.request_bytes(method, path, body)
+
+    def mutate(self, data):
+        data = bytearray(data)
+        for _ in range(self.chance.choice([0, 1, 1, 2, 5, 20])):
+            if not data:
+                break
+            at = self.chance.randrange(len(data))
+            way = self.chance.randrange(7)
+            if way == 0:
+                data[at] ^= 1 << self.chance.randrange(8)
+            elif way == 1:
+                data[at:at] = bytes([self.chance.randrange(256)]) * self.chance.choice([1, 3, 70])
+            elif way == 2:
+                del data[at:at + self.chance.choice([1, 4, 40])]
+            elif way == 3:
+                data[at:at] = data[at:at + self.chance.choice([4, 30])] * self.chance.choice([1, 2, 9])
+            elif way == 4:
+                data[at:at] = self.chance.choice([b'"', b"{", b"}", b"[", b"\\u0000", b"null", b"-1", b"1e999", b"\r\n", b"\xff",
+                                                  b"%00", b"\\ud800", b"99999999999999999999", b":", b","])
+            elif way == 5:
+                data[at:] = b""
+            else:
+                other = self.chance.randrange(len(data))
+                data[at], data[other] = data[other], data[at]
+        return bytes(data)
+
+    def send_request(self, data):
+        with socket.create_connection(self.server.address, timeout=20) as sock:
+            try:
+                sock.sendall(data)
+                sock.shutdown(socket.SHUT_WR)
+                head = sock.recv(4096)
+                while sock.recv(65536):
+                    pass
+            except ConnectionError:
+                return 0
+        return int(head.split()[1]) if head.startswith(b"HTTP/1.1 ") else 0
+
+    def test_twenty_thousand_messages(self):
+        before = self.state()
+        statuses, closes, answers = {}, {}, 0
+        begin = time.monotonic()
+        for _ in range(self.COUNT):
+            status = self.send_request(self.mutate(self.request()))
+            statuses[status] = statuses.get(status, 0) + 1
+            self.assertNotIn(status, (500, 503), "the server's own fault")
+        sock = None
+        for i in range(self.COUNT):
+            if sock is None:
+                sock = WebSocket(self.server, token=self.fuzzer.token)
+            text = json.dumps(self.message()).encode()
+            # Mostly the text is changed, sometimes the frame itself.
+            data = frame(TEXT, self.mutate(text)) if self.chance.random() < 0.8 else self.mutate(frame(TEXT, text))
+            try:
+                sock.send_bytes(data)
+                while select.select([sock], [], [], 0)[0]:
+                    sock.receive(5)
+                    answers += 1
+            except Closed as closed:
+                closes[closed.code] = closes.get(closed.code, 0) + 1
+                sock.sock.close()
+                sock = None
+            except TimeoutError:
+                pass
+            if i % 500 == 499 and sock is not None:  # a frame that is never finished would swallow all that follows
+                sock.sock.close()
+                sock = None
+        seconds = time.monotonic() - begin
+        self.assertIsNone(self.server.process.poll(), "the server has ended")
+        self.assertEqual(self.state(), before, "a stranger has changed a game")
+        noisy = events_of(self.server, self.noisy)
+        self.server.kill()
+        self.server.restart()
+        self.assertEqual(self.state(), before)
+        self.assertEqual(events_of(self.server, self.noisy), noisy)
+        log = self.server.log()
+        self.assertNotIn('"level":"error"', log.replace(" ", ""), log[-2000:])
+        say(f"{2 * self.COUNT} mutated messages in {seconds:.0f} s: answers {dict(sorted(statuses.items()))} (0: hung up), "
+            f"sockets closed {dict(sorted(closes.items()))}, {answers} messages answered, {len(noisy)} events")
+
+
+if __name__ == "__main__":
+    PAIKA = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
