@@ -12,6 +12,7 @@
 #include "games/othello/game.hpp"
 #include "games/wildebeest/board_file.hpp"
 #include "tests/fuzz/play_targets.hpp"
+#include "tests/fuzz/server_targets.hpp"
 #include "tests/fuzz/table_target.hpp"
 #include "tests/support/session.hpp"
 
@@ -193,6 +194,9 @@ constexpr std::array all_targets = {
     Target{"demo", run_demo, demo_seeds},
     Target{"opening_list", run_opening_list, opening_list_seeds},
     Target{"table", run_table, table_seeds},
+    Target{"request", run_request, request_seeds},
+    Target{"room", run_room, room_seeds},
+    Target{"room_events", run_room_events, room_events_seeds},
 };
 
 }  // namespace

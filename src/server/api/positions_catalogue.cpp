@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "base/check.hpp"

@@ -1,5 +1,6 @@
 #include "server/net/calls.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <utility>
 
@@ -29,7 +30,9 @@ void Calls::run_posted() {
 }
 
 void Calls::after(std::chrono::milliseconds time, std::function<void()> call) {
-  const auto added = later_.emplace(SteadyClock::now() + time, std::move(call));
+  // The clock counts nanoseconds: a time beyond all reason would wrap around.
+  const std::chrono::milliseconds longest = std::chrono::days(3650);
+  const auto added = later_.emplace(SteadyClock::now() + std::min(time, longest), std::move(call));
   if (added == later_.begin()) set_timer();
 }
 

@@ -299,6 +299,7 @@ TEST(Abuse, random_requests_neither_break_nor_block_it) {
     if (random.one_in(2)) client.close_sending();
     if (random.one_in(4)) static_cast<void>(client.read(1, 1ms));
     if (random.one_in(4)) client.reset();
+    if (i % 50 == 0) static_cast<void>(running.counts());  // lets a slow machine keep up
   }
   EXPECT_TRUE(running.wait([](const auto& counts) { return counts.connections == 0; }));
   // Some were reset before they were taken.

@@ -81,7 +81,7 @@ void Server::there(std::function<void()> call) {
     call();
     done.set_value();
   });
-  if (done.get_future().wait_for(20s) != std::future_status::ready) throw std::runtime_error("the network hangs");
+  if (done.get_future().wait_for(60s) != std::future_status::ready) throw std::runtime_error("the network hangs");
 }
 
 bool Server::wait(const std::function<bool(const server::NetworkCounts&)>& condition,
@@ -145,7 +145,7 @@ bool Client::send(std::string_view bytes) {
   while (!bytes.empty()) {
     if (descriptor_ < 0) return false;
     pollfd ready{descriptor_, POLLOUT, 0};
-    if (::poll(&ready, 1, 5000) <= 0) return false;
+    if (::poll(&ready, 1, 20'000) <= 0) return false;
     const auto sent = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(sent));

@@ -59,7 +59,7 @@ class Server {
   void there(std::function<void()> call);
   /// Waits until a condition on the counts is true; false after a while.
   [[nodiscard]] bool wait(const std::function<bool(const server::NetworkCounts&)>& condition,
-                          std::chrono::milliseconds longest = 5s);
+                          std::chrono::milliseconds longest = 20s);
   /// Stops and waits until run() has returned; how long that took.
   std::chrono::milliseconds stop(std::chrono::milliseconds patience);
 
@@ -89,13 +89,13 @@ class Client {
   /// Sends all bytes; false if the other side has closed.
   bool send(std::string_view bytes);
   /// What comes until there are `bytes` of it, the end or the time.
-  [[nodiscard]] std::string read(std::size_t bytes, std::chrono::milliseconds longest = 5s);
+  [[nodiscard]] std::string read(std::size_t bytes, std::chrono::milliseconds longest = 20s);
   /// Everything until the other side closes; nothing if it does not in time.
-  [[nodiscard]] std::optional<std::string> read_to_end(std::chrono::milliseconds longest = 5s);
+  [[nodiscard]] std::optional<std::string> read_to_end(std::chrono::milliseconds longest = 20s);
   /// A whole response, of a HEAD without a body; status 0 if none came.
   [[nodiscard]] Answer response(bool is_head = false);
   /// Up to and with an end; what came if it does not.
-  [[nodiscard]] std::string read_until(std::string_view end, std::chrono::milliseconds longest = 5s);
+  [[nodiscard]] std::string read_until(std::string_view end, std::chrono::milliseconds longest = 20s);
   /// Sends a GET and reads the response.
   [[nodiscard]] Answer get(std::string_view path);
   void close();
@@ -137,9 +137,9 @@ class WebClient {
   [[nodiscard]] const Answer& answer() const { return answer_; }
   bool say(std::string_view text) { return client_.send(frame_bytes(1, text)); }
   bool send(std::string_view bytes) { return client_.send(bytes); }
-  [[nodiscard]] Frame read(std::chrono::milliseconds longest = 5s);
+  [[nodiscard]] Frame read(std::chrono::milliseconds longest = 20s);
   /// The next frame that is no ping.
-  [[nodiscard]] Frame hear(std::chrono::milliseconds longest = 5s);
+  [[nodiscard]] Frame hear(std::chrono::milliseconds longest = 20s);
   [[nodiscard]] Client& client() { return client_; }
 
  private:

@@ -61,7 +61,7 @@ Command random_command(const Room& room, Random& random) {
   const OfferKind kind = all_offers[random.index(all_offers.size())];
   switch (random.below(24)) {
     case 0: return command::Join{};
-    case 1: return command::Offer{kind};
+    case 1:
     case 2: return command::Offer{kind};
     case 3: return command::Agree{kind};
     case 4: return command::Decline{kind};

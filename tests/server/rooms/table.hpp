@@ -113,7 +113,7 @@ class Table {
     return applied;
   }
   std::string play(const Who& who, const std::string& text, std::optional<int> number = std::nullopt) {
-    return word_of(apply(who, command::Play{text, "id" + std::to_string(++ids), number}));
+    return word_of(apply(who, command::Play{text, "id" + std::to_string(++ids_), number}));
   }
   std::string offer(const Who& who, OfferKind what) { return word_of(apply(who, command::Offer{what})); }
   std::string agree(const Who& who, OfferKind what) { return word_of(apply(who, command::Agree{what})); }
@@ -184,7 +184,7 @@ class Table {
 
   std::uint64_t last_number_ = 0;
   ServerTime last_at_{0};
-  int ids = 0;
+  int ids_ = 0;
 };
 
 /// A game between anna, who is first, and ben.

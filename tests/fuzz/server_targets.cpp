@@ -1,0 +1,126 @@
+#include "tests/fuzz/server_targets.hpp"
+
+#include <array>
+
+#include "base/check.hpp"
+#include "engine/registry.hpp"
+#include "server/commands.hpp"
+#include "server/http/answers.hpp"
+#include "server/http/target.hpp"
+#include "server/rooms/room.hpp"
+
+namespace paika::fuzz {
+
+namespace {
+
+using namespace server;
+
+const Who anna{1, "anna", true};
+const Who ben{2, "ben", false};
+const Who eve{3, "eve", false};
+
+std::unique_ptr<Room> open_room(std::vector<Event>& events) {
+  RoomPlan plan;
+  plan.game = *open_game("fanorona:3x3");
+  plan.turn_time = Milliseconds(1000);
+  plan.side = Side::first;
+  auto opened = Room::open("room", plan, anna, ServerTime(1), 0);
+  PAIKA_CHECK(opened.has_value());
+  events = std::move(opened->second);
+  return std::move(opened->first);
+}
+
+std::vector<std::string_view> lines_of(std::string_view bytes) {
+  constexpr std::size_t most_lines = 200;
+  std::vector<std::string_view> lines;
+  while (!bytes.empty() && lines.size() < most_lines) {
+    const std::size_t end = bytes.find('\n');
+    lines.push_back(bytes.substr(0, end));
+    bytes = end == std::string_view::npos ? std::string_view() : bytes.substr(end + 1);
+  }
+  return lines;
+}
+
+}  // namespace
+
+void run_request(std::string_view bytes) {
+  if (const auto target = parse_target(bytes)) {
+    PAIKA_CHECK(target->path.starts_with('/'));
+    PAIKA_CHECK(target->path.find("/../") == std::string::npos);
+    PAIKA_CHECK(target->query.size() <= most_query_fields);
+  }
+  Request request;
+  request.headers["cookie"] = std::string(bytes);
+  static_cast<void>(request.cookie("paika_session"));
+  const auto object = read_object(bytes);
+  PAIKA_CHECK(object ? object->is_object() : !object.error().message.empty());
+  if (object) static_cast<void>(read_room_plan(*object));
+}
+
+std::vector<std::string> request_seeds() {
+  return {"/api/rooms/x7?since=3&a=%20", "paika_session=abc; other=\"x\"", R"({"spec":"othello","engine":3})",
+          R"({"a":[1,2,{"b":null}],"c":"\u00e9"})"};
+}
+
+void run_room(std::string_view bytes) {
+  std::vector<Event> events;
+  const auto room = open_room(events);
+  ServerTime now(1);
+  std::size_t turn = 0;
+  for (const std::string_view line : lines_of(bytes)) {
+    const auto object = read_object(line);
+    if (!object || !object->contains("do") || !(*object)["do"].is_string()) continue;
+    const auto command = read_command((*object)["do"].get<std::string>(), *object);
+    if (!command) continue;
+    now += ServerTime(1000 * static_cast<std::int64_t>(line.size()));
+    const std::array<Who, 3> people = {anna, ben, eve};
+    const Applied applied = room->apply(people[turn++ % people.size()], *command, now);
+    PAIKA_CHECK(applied.answer || !applied.answer.error().code.empty());
+    events.insert(events.end(), applied.events.begin(), applied.events.end());
+  }
+  const auto again = Room::restore("room", events,
+                                   {room->seat(Player::first) ? anna.person : 0,
+                                    room->seat(Player::second) ? room->seat(Player::second)->person : 0});
+  PAIKA_CHECK(again.has_value());
+  PAIKA_CHECK((*again)->snapshot(now) == room->snapshot(now));
+}
+
+std::vector<std::string> room_seeds() {
+  return {
+      "{\"do\":\"resign\"}\n{\"do\":\"join\"}\n{\"do\":\"say\",\"text\":\"hi\"}\n{\"do\":\"play\",\"turn\":\"a1b2A\","
+      "\"id\":\"1\"}"
+      "\n{\"do\":\"play\",\"turn\":\"c3c2\"}\n{\"do\":\"offer\",\"what\":\"draw\"}\n",
+      "{\"do\":\"abort\"}\n",
+      "{\"do\":\"say\",\"preset\":\"hello\"}\n{\"do\":\"join\"}\n{\"do\":\"join\"}\n{\"do\":\"resign\"}\n"};
+}
+
+void run_room_events(std::string_view bytes) {
+  std::vector<Event> events;
+  for (const std::string_view line : lines_of(bytes)) {
+    const auto number = static_cast<std::uint64_t>(events.size() + 1);
+    events.push_back(
+        {number, ServerTime(static_cast<std::int64_t>(number)), std::make_shared<const std::string>(line), 0});
+  }
+  const auto room = Room::restore("room", events, {1, 2});
+  PAIKA_CHECK(room ? (*room)->last_number() == events.size() : !room.error().message.empty());
+  if (room) static_cast<void>((*room)->snapshot(ServerTime(1'000'000)));
+}
+
+std::vector<std::string> room_events_seeds() {
+  std::vector<Event> events;
+  const auto room = open_room(events);
+  for (const auto& [who, command] : {std::pair<Who, Command>{ben, command::Join{}},
+                                     {eve, command::Say{"hello", ""}},
+                                     {anna, command::Offer{OfferKind::draw}},
+                                     {ben, command::Decline{OfferKind::draw}},
+                                     {ben, command::Resign{}},
+                                     {ben, command::Offer{OfferKind::rematch}}}) {
+    const Applied applied = room->apply(who, command, ServerTime(1000));
+    events.insert(events.end(), applied.events.begin(), applied.events.end());
+  }
+  std::string text;
+  for (const Event& event : events) text += *event.text + "\n";
+  return {text};
+}
+
+}  // namespace paika::fuzz

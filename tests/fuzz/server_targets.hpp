@@ -1,0 +1,22 @@
+// The fuzz targets of the server: what clients send, and what a damaged store could give back.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace paika::fuzz {
+
+/// The first line and the cookies of a request, and its body.
+void run_request(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> request_seeds();
+
+/// Lines of messages to a room, from two players and a watcher: whatever is asked, the room's events give it again.
+void run_room(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> room_seeds();
+
+/// Lines as stored events: a room, or an error.
+void run_room_events(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> room_events_seeds();
+
+}  // namespace paika::fuzz
