@@ -1,6 +1,6 @@
 # ./paika check [all]: everything about the source that no test of the program sees. clang-tidy takes
 # seconds a file, so it reads only the sources of programs and benchmarks that were changed last, without its
-# static analyzer, and the others get clang's warnings alone; with `all` everything, tests included, is built by
+# static analyzer, and some more get clang's warnings alone; with `all` everything, tests included, is built by
 # clang and read in full. All steps run, even after one failed, and the last line says which did.
 need_packages build
 need_packages check

@@ -5,8 +5,8 @@ clang-tidy takes seconds a file, so a file that passed is not looked at again un
 the key is a hash of the preprocessed text (with comments, because of NOLINT), the compiler's command,
 .clang-tidy and clang-tidy's version; a file of that name in BUILD/tidy means "passed".
 If parts of paths are given, only sources with one of them in their path are looked at. With --quick only the
-RECENT sources that were changed last, by the history of the repository, are tidied, without the static analyzer,
-which takes three quarters of the time; the others get the compiler's warnings alone.
+sources that were changed last, by the history of the repository, are looked at: WARNED of them by the compiler,
+TIDIED of these by clang-tidy too, without the static analyzer, which takes three quarters of the time.
 Nothing is built: sources that the build generates must be there.
 Usage: tools/run_tidy.py [--quick] BUILD [PART-OF-A-PATH…]
 """
@@ -23,7 +23,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIDY = "clang-tidy-19"
-RECENT = 40
+TIDIED = 40
+WARNED = 100
 
 
 def output_of(command, folder):
@@ -65,15 +66,14 @@ def look(build, entry, common, tidy):
 
 
 def changed_last(files):
-    """The RECENT of the files that were changed last: not committed yet, or in the latest commits."""
+    """The files, those changed last first: not committed yet, or in the latest commits."""
     names = []
     for command in (["git", "status", "--porcelain", "--no-renames"], ["git", "log", "--name-only", "--format="]):
         done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
         if done.returncode != 0:
-            return set(files)  # no history: all of them
+            return list(files)  # no history: as they come
         names += [line[3:] if command[1] == "status" else line for line in done.stdout.splitlines()]
-    found = dict.fromkeys(str(ROOT / name) for name in names if str(ROOT / name) in files)
-    return set(list(found)[:RECENT])
+    return list(dict.fromkeys(str(ROOT / name) for name in names if str(ROOT / name) in files))
 
 
 def main(arguments):
@@ -87,7 +87,11 @@ def main(arguments):
     entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     # A source that belongs to several targets is looked at once.
     chosen = {entry["file"]: entry for entry in entries if not parts or any(part in entry["file"] for part in parts)}
-    tidied = changed_last(chosen) if quick else set(chosen)
+    tidied = set(chosen)
+    if quick:
+        recent = changed_last(chosen)
+        chosen = {file: chosen[file] for file in recent[:WARNED]}
+        tidied = set(recent[:TIDIED])
     common = (ROOT / ".clang-tidy").read_bytes() + output_of([TIDY, "--version"], ROOT)
     (build / "tidy").mkdir(exist_ok=True)
     findings, seen = 0, set()

@@ -116,7 +116,7 @@ Result<std::optional<Value>> value_for_either(TableBook& book, const Session& se
   if (!read || *read != swapped) return nothing();
   const auto theirs = session.game().start_from(swapped);
   if (session.outcome().over() || theirs->outcome().over()) return nothing();
-  const auto mine = book.value(session);
+  auto mine = book.value(session);
   if (!mine || !*mine) return mine;
   auto value = book.value(*theirs);
   if (value && *value && **value != **mine) return nothing();

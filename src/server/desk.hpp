@@ -37,7 +37,7 @@ class Desk {
  private:
   void work(const std::stop_token& stop, int niceness);
 
-  const std::size_t longest_queue_;
+  std::size_t longest_queue_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Work> queue_;

@@ -160,7 +160,7 @@ void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
   std::get<LateHandler>(route.handler)(std::make_shared<const Call>(std::move(call)), std::move(reply));
 }
 
-void Front::run_slow(const SlowHandler& handler, Call call, std::shared_ptr<Reply> reply) {
+void Front::run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
   const bool taken = world_.desk.submit([&handler, call = std::move(call), reply, &log = world_.log, post = world_.post,
                                          database = world_.database](const std::stop_token&) {
     const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
@@ -169,7 +169,7 @@ void Front::run_slow(const SlowHandler& handler, Call call, std::shared_ptr<Repl
   if (!taken) reply->send(busy());
 }
 
-void Front::run_stream(const StreamHandler& handler, Call call, std::shared_ptr<Reply> reply) {
+void Front::run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
   const auto feed = std::make_shared<LineFeed>(world_.post, reply);
   const bool taken = world_.engines.submit(
       [&handler, call = std::move(call), feed, &log = world_.log](const std::stop_token& closing) {

@@ -297,8 +297,8 @@ void Hub::command(const RoomId& room, const Who& who, const Command& command, An
 
 // ---- Watching ----
 
-void Hub::watch(const RoomId& room, PersonId person, std::shared_ptr<Outlet> outlet, std::optional<std::uint64_t> since,
-                std::function<void(std::optional<Refused>)> done) {
+void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Outlet>& outlet,
+                std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done) {
   const EntryPtr entry = find(room);
   if (entry == nullptr) {
     done(no_room(room));

@@ -62,8 +62,8 @@ class Hub {
 
   /// Sends the room to an outlet from now on: first what it missed since event `since`, or the whole room as it stands,
   /// then every event as it is kept. Refused: there is no such room.
-  void watch(const RoomId& room, PersonId person, std::shared_ptr<Outlet> outlet, std::optional<std::uint64_t> since,
-             std::function<void(std::optional<Refused>)> done);
+  void watch(const RoomId& room, PersonId person, const std::shared_ptr<Outlet>& outlet,
+             std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done);
   void leave(const RoomId& room, const Outlet* outlet);
 
   /// The room as it stands, once everything in it is kept.

@@ -414,7 +414,7 @@ std::optional<Person> caller(const Request& request, Store& reader) {
 std::vector<Route> people_routes(const PeopleWorld& world) {
   const auto accounts = std::make_shared<Accounts>(world);
   const auto late = [accounts](void (Accounts::*function)(const CallPtr&, const ReplyPtr&)) -> LateHandler {
-    return [accounts, function](CallPtr call, ReplyPtr reply) { ((*accounts).*function)(call, reply); };
+    return [accounts, function](const CallPtr& call, const ReplyPtr& reply) { ((*accounts).*function)(call, reply); };
   };
   const auto quick = [accounts](Response (Accounts::*function)(const Call&) const) -> QuickHandler {
     return [accounts, function](const Call& call) { return ((*accounts).*function)(call); };

@@ -64,8 +64,11 @@ class Server:
         self.process.stdout.close()
 
     def stop(self, number=signal.SIGTERM):
-        """Ends it gracefully and returns its exit status."""
+        """Ends it gracefully and returns its exit status. It waits some seconds for web sockets that do not answer."""
         self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self):
         try:
             return self.process.wait(PATIENCE)
         finally:
@@ -419,6 +422,10 @@ class WebSocket:
             elif opcode == CLOSE:
                 code = struct.unpack(">H", payload[:2])[0] if len(payload) >= 2 else 1005
                 self.messages.append(Closed(code, payload[2:].decode()))
+                try:
+                    self.send_frame(CLOSE, payload[:2])  # both sides say it
+                except Closed:
+                    pass
             elif opcode in (TEXT, BINARY, 0):
                 self.parts += payload
                 if fin:

@@ -21,11 +21,11 @@ struct NetworkSettings {
   std::uint16_t port = 0;  // 0: any free one
   std::size_t most_connections = 20'000;
   std::size_t most_per_address = 20'000;  // a proxy in front counts as one address
-  std::size_t most_header_bytes = 16 * 1024;
-  std::size_t most_body_bytes = 256 * 1024;
-  std::size_t most_message_bytes = 64 * 1024;     // of a web socket
-  std::size_t most_waiting_bytes = 1024 * 1024;   // that a client has not taken yet; beyond it is cut off
-  std::chrono::milliseconds header_time{10'000};  // for a whole head, however slowly it drips
+  std::size_t most_header_bytes = std::size_t{16} * 1024;
+  std::size_t most_body_bytes = std::size_t{256} * 1024;
+  std::size_t most_message_bytes = std::size_t{64} * 1024;    // of a web socket
+  std::size_t most_waiting_bytes = std::size_t{1024} * 1024;  // that a client has not taken yet; beyond it is cut off
+  std::chrono::milliseconds header_time{10'000};              // for a whole head, however slowly it drips
   std::chrono::milliseconds body_time{20'000};
   std::chrono::milliseconds idle_time{60'000};   // between two requests of one connection
   std::chrono::milliseconds write_time{30'000};  // in which a client must take something
