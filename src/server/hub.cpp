@@ -286,13 +286,16 @@ void Hub::command(const RoomId& room, const Who& who, const Command& command, An
   }
   Applied applied = entry->room->apply(who, command, world_.now());
   if (applied.answer && !applied.answer->repeated && std::holds_alternative<command::Play>(command)) ++counts_.turns;
-  keep(entry, std::move(applied.events), [result = std::move(applied.answer), answer = std::move(answer)](bool stored) {
-    if (stored) {
-      answer(result);
-    } else {
-      answer(tl::unexpected(storage_failed()));
-    }
-  });
+  const bool sat_down = applied.answer && std::holds_alternative<command::Join>(command);
+  keep(entry, std::move(applied.events),
+       [this, entry, sat_down, result = std::move(applied.answer), answer = std::move(answer)](bool stored) {
+         if (stored && sat_down) tell_presence(entry);
+         if (stored) {
+           answer(result);
+         } else {
+           answer(tl::unexpected(storage_failed()));
+         }
+       });
 }
 
 // ---- Watching ----

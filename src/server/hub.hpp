@@ -71,6 +71,8 @@ class Hub {
   /// The record's text of a game that has begun.
   void record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done);
 
+  /// The server's time, as in events.
+  [[nodiscard]] ServerTime time() const { return world_.now(); }
   /// Looks at the clocks; to be called every few dozen milliseconds.
   void tick();
   /// A person is about to be erased: games that go on are given up, open rooms closed.

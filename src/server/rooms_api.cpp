@@ -164,7 +164,7 @@ class RoomSocket final : public SocketHandler {
                    watched_.erase(room);
                    answer(ref, error_json(refused->code, refused->message, refused->details));
                  } else {
-                   answer(ref, {{"watching", room}});
+                   answer(ref, {{"watching", room}, {"server_time_us", hub_.time().count()}});
                  }
                });
   }

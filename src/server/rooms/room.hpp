@@ -241,7 +241,7 @@ class Room {
   /// The room as it stands, for a client that comes: everything a page shows, with the number of the last event.
   /// {room, number, server_time_us, state, spec, title, players: their names in the game, rated, listed, clock: null or
   /// {turn_ms} or {base_ms, increment_ms}, seats: null or {who, rating: null or {before, after}} each, start, position,
-  /// grid, to_move, turns: [{text, time_us} …], last_turn: its event or null, offers: [{what, seat} …], running:
+  /// grid, to_move, turns: [{seat, text, time_us} …], last_turn: its event or null, offers: [{what, seat} …], running:
   /// whether a clock runs, result: the event `ended` or null, left, rematch: null or the room, chat: the last 50
   /// events}.
   [[nodiscard]] Json snapshot(ServerTime now) const;

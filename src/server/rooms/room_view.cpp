@@ -105,8 +105,11 @@ Json Room::Impl::offers_json() const {
 Json Room::Impl::turns_json() const {
   Json turns = Json::array();
   if (!live) return turns;
-  for (const play::RecordedTurn& turn : live->turns()) {
-    turns.push_back({{"text", turn.text}, {"time_us", turn.time.value_or(play::Microseconds(0)).count()}});
+  for (std::size_t i = 0; i < live->turns().size(); ++i) {
+    const play::RecordedTurn& turn = live->turns()[i];
+    turns.push_back({{"seat", seat_word(live->board_before(i).to_move)},
+                     {"text", turn.text},
+                     {"time_us", turn.time.value_or(play::Microseconds(0)).count()}});
   }
   return turns;
 }
