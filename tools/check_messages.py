@@ -2,8 +2,8 @@
 """Checks that every message file has exactly the phrases of the source, in the form that the program reads.
 
 Why: a phrase that no file has is said in English in the middle of another language, and nobody notices.
-Collects the literals of every phrase("…") and translatable("…") in src; each file of data/messages must
-have all of them once, with as many holes, and nothing else. See docs/adding-a-language.md.
+Collects the literals of every phrase("…") and translatable("…") in src, and of t('…'), msg('…') and phrase('…')
+in web/src; each file of data/messages must have all of them once, with as many holes, and nothing else. See docs/adding-a-language.md.
 Usage: tools/check_messages.py [--add] [ROOT]. Prints one line a fault as FILE:LINE: what; exit status 1 if any.
 With --add the phrases that a file lacks are first written at its end, with "= ?" to be filled in.
 """
@@ -25,6 +25,9 @@ ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 ESCAPED = {'"': '"', "\\": "\\", "'": "'"}
 HOLE = re.compile(r"\{([1-9]?)\}")
 UNFINISHED = "?"
+WEB_SUFFIXES = {".ts", ".svelte"}
+# In the page other arguments than literals are allowed: texts that the server has sent.
+WEB_CALL = re.compile(r"""(?<![\w.$])(?:t|msg|phrase)\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")""")
 
 
 @dataclasses.dataclass
@@ -93,7 +96,26 @@ def collect(root):
             faults += [f"{place}: {fault}" for fault in found]
             if not found:
                 patterns.setdefault(value, place)
+    faults += collect_web(root, patterns)
     return patterns, faults
+
+
+def collect_web(root, patterns):
+    """Adds the texts of the page to the patterns; returns the faults found on the way."""
+    faults = []
+    for path in sorted((root / "web/src").rglob("*")):
+        if path.suffix not in WEB_SUFFIXES or not path.is_file():
+            continue
+        name = path.relative_to(root).as_posix()
+        text = path.read_text(encoding="utf-8")
+        for call in WEB_CALL.finditer(text):
+            value = ESCAPE.sub(r"\1", call.group(1) if call.group(1) is not None else call.group(2))
+            if not value or value == "{}":
+                continue  # nothing to translate
+            place = f"{name}:{text.count(chr(10), 0, call.start()) + 1}"
+            faults += [f"{place}: {fault}" for fault in source_faults(value)]
+            patterns.setdefault(value, place)
+    return faults
 
 
 def read_entries(text):

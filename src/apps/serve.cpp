@@ -1,6 +1,7 @@
 // `paika serve`: the game server, until Ctrl-C or SIGTERM.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -87,6 +88,9 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
     if (const auto fine = check_origin(origin); !fine) return tl::unexpected(fine.error());
   }
   settings.web = args.web;
+  // The launcher says where it has built the web app.
+  const char* built = std::getenv("PAIKA_WEB");  // NOLINT(concurrency-mt-unsafe): nothing here sets the environment
+  if (settings.web.empty() && built != nullptr) settings.web = built;
   settings.tables = tables_folder(args.tables);
   settings.origins = args.origins;
   const int processors = static_cast<int>(std::thread::hardware_concurrency());

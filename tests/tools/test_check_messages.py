@@ -58,6 +58,19 @@ class CheckMessages(unittest.TestCase):
         self.refused("a.cpp:3", "# or =", source=SOURCE + 'phrase("# a");\n')
         self.refused("a.cpp:3", "one line", source=SOURCE + 'phrase("a\\nb");\n')
 
+    def web(self, page, french=FRENCH):
+        return self.faults(french=french, **{"web/src/pages/A.svelte": page})
+
+    def test_texts_of_the_page_are_wanted_too(self):
+        found = self.web("<p>{t('Resign')}</p>\n<p>{t(\"It's on {}\", x)}</p>\nconst a = msg('Draw');\n")
+        self.assertEqual(len(found), 3, found)
+        self.assertIn('"Draw" of web/src/pages/A.svelte:3 is missing', found[0])
+        self.assertIn('"It\'s on {}" of web/src/pages/A.svelte:2 is missing', found[1])
+        self.assertEqual(self.web("{t('Resign')}", french=FRENCH + "\nResign\n= Abandonner\n"), [])
+
+    def test_other_names_and_texts_of_the_server_are_none(self):
+        self.assertEqual(self.web("get('a'); x.t('b'); $t('c'); t(title); t(`d ${e}`); t('{}', f); t('White');"), [])
+
     def test_a_missing_phrase_is_named_with_its_place(self):
         self.refused("fr.messages:8:", '"Black" of src/rules/a.cpp:3 is missing', source=SOURCE + 'phrase("Black");\n')
 

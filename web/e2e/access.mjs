@@ -1,0 +1,153 @@
+// Accessibility and weight: axe, one tab stop, spoken turns, the size of the first load.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { enter, equal, keyboard, mouse, noFaults, openPage, settled, sleep } from './world.mjs';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function axe(page, where) {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(async () => {
+    const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+    return result.violations
+      .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+      .map(
+        (v) =>
+          `${v.id}: ${v.nodes
+            .slice(0, 3)
+            .map((n) => `${n.target.join(' ')} ${n.failureSummary ?? ''}`)
+            .join(' | ')}`,
+      );
+  });
+  if (found.length > 0) throw new Error(`axe on ${where}:\n${found.join('\n')}`);
+}
+
+const pages = [
+  '/',
+  '/local?spec=fanorona',
+  '/local?spec=wildebeest',
+  '/analysis?spec=abalone:3x3,captures=1',
+  '/learn',
+  '/learn/fanorona',
+  '/learn/wildebeest?clause=3.1',
+  '/demo/othello-pass',
+  '/games',
+  '/login',
+  '/settings',
+  '/no/such/page',
+];
+
+async function axeEverywhere({ server, browser }) {
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await openPage(browser, { colorScheme });
+    for (const path of pages) {
+      await page.goto(server.url + path);
+      await page.waitForLoadState('networkidle').catch(() => {});
+      await sleep(500);
+      await axe(page, `${path} (${colorScheme})`);
+    }
+    // A room, with a piece chosen.
+    await page.goto(server.url);
+    await page.click('label.game:has(input[value="fanorona"])');
+    await page.click('button.primary');
+    await page.waitForURL('**/room/*');
+    await settled(page, 0);
+    await mouse(page).press('d3');
+    await sleep(300);
+    await axe(page, `a room (${colorScheme})`);
+    noFaults(page);
+    await page.context().close();
+  }
+}
+
+async function oneTabStop({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/local?spec=othello:26x26`);
+  await settled(page, 0);
+  let stops = 0;
+  await page.focus('a.brand');
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(
+      () => document.activeElement?.getAttribute('role') ?? document.activeElement?.className,
+    );
+    if (at === 'gridcell') stops++;
+    if (String(at).includes('skip') || (await page.evaluate(() => document.activeElement === document.body))) break; // once around
+  }
+  equal(stops, 1, 'the board is one stop of the tab key');
+}
+
+async function spoken({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/local?spec=othello`);
+  await settled(page, 0);
+  const list = await server.post('/api/position/turns', { spec: 'othello', effects: true });
+  await enter(page, list.turns[0], keyboard(page));
+  await settled(page, 1);
+  const text = await page.locator('#spoken').innerText();
+  if (!/plays on/.test(text) || !/goes over to/.test(text)) throw new Error(`the turn is not told: ${text}`);
+  // In French, by the same message files as the terminal.
+  await page.goto(`${server.url}/settings`);
+  await page.selectOption('select >> nth=0', 'fr');
+  await sleep(800);
+  await page.goto(`${server.url}/local?spec=othello`);
+  await settled(page, 0);
+  await enter(page, list.turns[0], keyboard(page));
+  await settled(page, 1);
+  const french = await page.locator('#spoken').innerText();
+  if (french === text || !/Noir/.test(french)) throw new Error(`not French: ${french}`);
+  equal(await page.evaluate(() => document.documentElement.lang), 'fr', 'the language of the page');
+  noFaults(page);
+  return french;
+}
+
+async function firstLoad({ server, browser }) {
+  const page = await openPage(browser);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', (event) => {
+    bytes += event.encodedDataLength;
+  });
+  // Once before, so that starting the browser is not measured.
+  await page.goto(`${server.url}/healthz`);
+  bytes = 0;
+  const begin = Date.now();
+  await page.goto(server.url);
+  await page.waitForSelector('label.game input');
+  const ready = Date.now() - begin;
+  await page.waitForLoadState('networkidle');
+  await sleep(500);
+  if (bytes > 300 * 1024) throw new Error(`the first load has ${bytes} bytes`);
+  const timing = await page.evaluate(() => performance.getEntriesByType('navigation')[0].domInteractive);
+  return `${(bytes / 1024).toFixed(0)} KB with all data, interactive after ${Math.round(timing)} ms, games shown after ${ready} ms`;
+}
+
+async function illegalIsExplained({ server, browser }) {
+  const page = await openPage(browser);
+  for (const [spec, squares] of [
+    ['othello', ['a1']],
+    ['abalone', ['a1', 'd4']],
+    ['wildebeest', ['a0', 'a5']],
+  ]) {
+    await page.goto(`${server.url}/local?spec=${spec}`);
+    await settled(page, 0);
+    for (const square of squares) await mouse(page).press(square);
+    await page.waitForSelector('div.refused a');
+    const text = await page.locator('div.refused').innerText();
+    if (!/Rule \d/.test(text)) throw new Error(`${spec}: ${text}`);
+    await page.click('div.refused a');
+    await page.waitForSelector('.clause.wanted', { timeout: 10_000 }).catch(() => {
+      throw new Error(`${spec}: the clause of "${text}" is not found in the rules`);
+    });
+  }
+  noFaults(page);
+}
+
+export const accessTests = [
+  ['access axe', axeEverywhere],
+  ['access one tab stop', oneTabStop],
+  ['access spoken turns', spoken],
+  ['access first load', firstLoad],
+  ['access illegal moves', illegalIsExplained],
+];

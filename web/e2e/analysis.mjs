@@ -1,0 +1,120 @@
+// The page for positions: lines of the engine, tables of perfect play, the editor, records.
+import { join } from 'node:path';
+import { comparesWithEngine } from './play.mjs';
+import { equal, mouse, noFaults, openPage, positionOf, settled, shots, sleep } from './world.mjs';
+
+async function engineLines({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/analysis?spec=othello:6x6`);
+  await settled(page, 0);
+  await page.waitForSelector('.lines li >> nth=2', { timeout: 30_000 });
+  await page.waitForSelector('svg .value.thought');
+  await page.screenshot({ path: join(shots, 'analysis-lines.png') });
+  const first = await page.locator('.lines button').first().innerText();
+  await page.locator('.lines button').first().click();
+  await settled(page, 1);
+  const played = await server.post('/api/position/play', { spec: 'othello:6x6', turn: first });
+  equal(await positionOf(page), played.position, `${first} is played`);
+  equal(new URL(page.url()).searchParams.get('position'), played.position, 'the address has the position');
+  // The same address shows the same position to somebody else.
+  const other = await openPage(browser);
+  await other.goto(page.url());
+  await settled(other, 0);
+  await comparesWithEngine(server, other, 'othello:6x6', played.position);
+  // Back and forward by keys.
+  await page.click('.status');
+  await page.keyboard.press('ArrowLeft');
+  await settled(page, 0);
+  await page.keyboard.press('ArrowRight');
+  await settled(page, 1);
+  noFaults(page);
+  return first;
+}
+
+async function perfectPlay({ server, browser }) {
+  const spec = 'abalone:3x3,captures=1';
+  server.solve(spec);
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/analysis?spec=${encodeURIComponent(spec)}`);
+  await settled(page, 0);
+  await page.waitForSelector('.perfect');
+  const values = await server.post('/api/position/values', { spec });
+  equal(await page.locator('.values li').count(), values.turns.length, 'every turn has a value');
+  await page.waitForSelector('svg .value text');
+  const marks = await page.locator('svg .value text').allTextContents();
+  if (!marks.every((text) => /^[WDL]\d*$/.test(text))) throw new Error(`values are told by letters: ${marks}`);
+  await page.screenshot({ path: join(shots, 'analysis-perfect.png') });
+  noFaults(page);
+  return `${await page.locator('.perfect').innerText()}; ${marks.join(' ')}`;
+}
+
+async function editor({ server, browser }) {
+  const page = await openPage(browser);
+  for (const [spec, square] of [
+    ['fanorona:5x5', 'a1'],
+    ['abalone', 'a1'],
+    ['othello:6x6', 'd2'],
+    ['wildebeest', 'a10'],
+  ]) {
+    await page.goto(`${server.url}/analysis?spec=${encodeURIComponent(spec)}`);
+    await settled(page, 0);
+    const before = await positionOf(page);
+    await page.click('button:has-text("Set up")');
+    // Othello's centre is never empty: there a pawn is added.
+    if (!spec.startsWith('othello')) await page.click('.palette button:has-text("Empty")');
+    await mouse(page).press(square);
+    await sleep(400);
+    await page.click('button:has-text("Use this position")');
+    await page.waitForFunction((old) => document.querySelector('[data-position]')?.dataset.position !== old, before);
+    await settled(page, 0);
+    await comparesWithEngine(server, page, spec, await positionOf(page));
+  }
+  // What cannot be is refused with a reason.
+  await page.goto(`${server.url}/analysis?spec=abalone`);
+  await settled(page, 0);
+  await page.click('button:has-text("Set up")');
+  for (const square of ['b2', 'b3', 'c2']) await mouse(page).press(square);
+  await page.waitForSelector('aside .bad');
+  const fault = await page.locator('aside .bad').innerText();
+  if (await page.locator('button:has-text("Use this position")').isEnabled())
+    throw new Error('an impossible position can be used');
+  noFaults(page);
+  return fault;
+}
+
+async function records({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/analysis?spec=fanorona:5x5`);
+  await settled(page, 0);
+  let position;
+  const moves = [];
+  for (let i = 0; i < 6; i++) {
+    const list = await server.post('/api/position/turns', {
+      spec: 'fanorona:5x5',
+      ...(position ? { position } : {}),
+      limit: 20,
+    });
+    moves.push(list.turns[0].turn);
+    position = list.turns[0].position;
+  }
+  const { text } = await server.post('/api/records/write', { spec: 'fanorona:5x5', moves });
+  await page.click('button:has-text("Record")');
+  await page.fill('textarea', text);
+  await page.click('button:has-text("Import")');
+  await settled(page, 6);
+  equal(await positionOf(page), position, 'the record leads to its last position');
+  await comparesWithEngine(server, page, 'fanorona:5x5', position);
+  await page.click('button:has-text("Export")');
+  await page.waitForFunction((turn) => document.querySelector('textarea')?.value.includes(turn), moves[5]);
+  const picture = await page.getAttribute('a:has-text("SVG")', 'href');
+  const svg = await (await fetch(server.url + picture)).text();
+  if (!svg.startsWith('<svg')) throw new Error('the picture is no picture');
+  noFaults(page);
+}
+
+export const analysisTests = [
+  ['analysis engine lines', engineLines],
+  ['analysis perfect play', perfectPlay],
+  ['analysis editor', editor],
+  ['analysis records', records],
+];

@@ -1,0 +1,214 @@
+// Rooms: two browsers and a watcher, a loss of the network in mid-move, a crash of the server.
+import { comparesWithEngine } from './play.mjs';
+import { enter, equal, mouse, noFaults, openPage, random, settled, sleep } from './world.mjs';
+
+/** Opens a game by the form of the home page and lets a second browser and a watcher come by the link. */
+async function table(server, browser, { game = 'othello', size = null } = {}) {
+  const ann = await openPage(browser);
+  await ann.goto(server.url);
+  await ann.click(`label.game:has(input[value="${game}"])`);
+  await ann.click('label:has(input[name="opponent"][value="friend"])');
+  if (size) await ann.click(`label:has(input[name="size"][value="${size}"])`);
+  await ann.click('button.primary');
+  await ann.waitForURL('**/room/*');
+  await ann.waitForSelector('.share svg');
+  const link = await ann.inputValue('.share input');
+  const bob = await openPage(browser);
+  await bob.goto(link);
+  await bob.click('button:has-text("Join the game")');
+  await ann.waitForSelector('.room[data-state="running"]');
+  const eve = await openPage(browser);
+  await eve.goto(link);
+  await eve.waitForSelector('.room[data-state="running"]');
+  const spec = await eve.evaluate(
+    async () => (await (await fetch(`/api/rooms/${location.pathname.split('/').pop()}`)).json()).spec,
+  );
+  return { ann, bob, eve, link, spec, id: link.split('/').pop() };
+}
+
+const state = (server, id) => server.get(`/api/rooms/${id}`);
+
+const turnsSeen = (page, count, timeout = 30_000) =>
+  page.waitForFunction((n) => Number(document.querySelector('.room')?.dataset.turns) === n, count, { timeout });
+
+/** Plays turns, each in the browser of whoever is to move; all three see the same. */
+async function playOn(server, all, count, next, before = async () => {}) {
+  const { ann, bob, eve, spec, id } = all;
+  for (let i = 0; i < count; i++) {
+    const room = await state(server, id);
+    if (room.state === 'ended') return false;
+    const page = room.to_move === 'first' ? ann : bob;
+    await settled(page, room.turns.length, 40_000);
+    const list = await server.post('/api/position/turns', {
+      spec,
+      position: room.position,
+      limit: 1000,
+      effects: true,
+    });
+    const turn = list.turns[next(list.turns.length)];
+    await before(i, page);
+    await enter(page, turn, mouse(page));
+    for (const one of [ann, bob, eve]) await turnsSeen(one, room.turns.length + 1);
+    const now = await state(server, id);
+    equal(now.position, turn.position, `${turn.turn} was played`);
+    for (const one of [ann, bob, eve]) await comparesWithEngine(server, one, spec, now.position);
+  }
+  return true;
+}
+
+async function threeBrowsers({ server, browser }) {
+  const all = await table(server, browser, { game: 'othello', size: '6x6' });
+  while (await playOn(server, all, 5, random(11)));
+  for (const page of [all.ann, all.bob, all.eve]) {
+    await page.waitForSelector('.room[data-state="ended"]');
+    noFaults(page);
+  }
+  // Both want another one, with the sides exchanged.
+  await all.ann.click('button:has-text("Rematch")');
+  await all.bob.click('.offer button:has-text("Agree")');
+  await all.ann.waitForURL((url) => url.pathname.startsWith('/room/') && !url.pathname.endsWith(all.id));
+  await all.bob.waitForURL((url) => url.pathname.startsWith('/room/') && !url.pathname.endsWith(all.id));
+  return (await state(server, all.id)).result.sentence;
+}
+
+async function offline({ server, browser }) {
+  const all = await table(server, browser, { game: 'fanorona', size: '5x5' });
+  const next = random(5);
+  await playOn(server, all, 2, next);
+  const room = await state(server, all.id);
+  const list = await server.post('/api/position/turns', {
+    spec: all.spec,
+    position: room.position,
+    limit: 1000,
+    effects: true,
+  });
+  const page = room.to_move === 'first' ? all.ann : all.bob;
+  await settled(page, room.turns.length);
+  const turn = list.turns.find((t) => t.steps.at(-1).step !== 'sacrifice');
+  // The piece is chosen, then the network goes, then the turn is finished: it is sent when the network is back.
+  const hand = mouse(page);
+  await hand.press(turn.steps[0].square);
+  await page.context().setOffline(true);
+  await page.evaluate(() => dispatchEvent(new Event('offline')));
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: true,
+    latency: 0,
+    downloadThroughput: 0,
+    uploadThroughput: 0,
+  });
+  await enter(page, { ...turn, steps: turn.steps.slice(1) }, hand).catch(() => {});
+  await sleep(5000);
+  equal(
+    (await state(server, all.id)).turns.length,
+    room.turns.length,
+    'nothing comes through while the network is off',
+  );
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await page.context().setOffline(false);
+  for (const one of [all.ann, all.bob, all.eve]) await turnsSeen(one, room.turns.length + 1, 60_000);
+  const now = await state(server, all.id);
+  equal(now.turns.length, room.turns.length + 1, 'the turn was played once');
+  equal(now.position, turn.position, 'and it is the one that was entered');
+  await playOn(server, all, 4, next);
+}
+
+async function crash({ server, browser }) {
+  const all = await table(server, browser, { game: 'abalone' });
+  const next = random(9);
+  await playOn(server, all, 3, next);
+  const before = await state(server, all.id);
+  await server.kill();
+  await all.ann.waitForSelector('text=The connection is lost', { timeout: 20_000 });
+  await sleep(1500);
+  await server.start();
+  equal((await state(server, all.id)).position, before.position, 'the game stands where it stood');
+  await playOn(server, all, 4, next);
+  // Killed while a turn is being entered.
+  await playOn(server, all, 1, next, async () => {
+    await server.kill();
+    await sleep(500);
+    await server.start();
+    await sleep(1500);
+  });
+  return `${(await state(server, all.id)).turns.length} turns`;
+}
+
+async function againstComputer({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(server.url);
+  await page.click('label.game:has(input[value="othello"])');
+  await page.click('label:has(input[name="size"][value="6x6"])');
+  await page.locator('input[type=range]').fill('1');
+  await page.click('button.primary');
+  await page.waitForURL('**/room/*');
+  const id = page.url().split('/').pop();
+  const next = random(2);
+  let undone = false;
+  await page.click('label:has-text("Evaluation") input');
+  for (;;) {
+    await page.waitForFunction(() => {
+      const room = document.querySelector('.room');
+      return room?.dataset.ready === 'true' || room?.dataset.state === 'ended';
+    });
+    const room = await state(server, id);
+    if (room.state === 'ended') break;
+    if (room.to_move !== 'first') {
+      await sleep(50);
+      continue;
+    }
+    await settled(page, room.turns.length);
+    if (room.turns.length === 4 && !undone) {
+      undone = true;
+      await page.click('button:has-text("Undo")');
+      await turnsSeen(page, 2);
+      await settled(page, 2);
+      await page.click('button:has-text("Hint")');
+      await page.waitForSelector('.notice');
+      continue;
+    }
+    const list = await server.post('/api/position/turns', { spec: room.spec, position: room.position, effects: true });
+    await enter(page, list.turns[next(list.turns.length)], mouse(page));
+    await page.waitForFunction((n) => Number(document.querySelector('.room')?.dataset.turns) > n, room.turns.length);
+  }
+  // The finished game can be walked through with keys.
+  const count = (await state(server, id)).turns.length;
+  await page.click('h1');
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForSelector(`[data-turn="${count - 1}"][aria-current]`);
+  noFaults(page);
+  return `${count} turns`;
+}
+
+async function talkAndOffers({ server, browser }) {
+  const all = await table(server, browser, { game: 'abalone' });
+  await playOn(server, all, 2, random(4));
+  await all.ann.fill('[aria-label="Say something"]', 'hello <b>bob</b>');
+  await all.ann.click('button:has-text("Send")');
+  await all.bob.waitForSelector('text=hello <b>bob</b>');
+  await all.bob.click('button:has-text("Good luck")');
+  await all.eve.waitForSelector('.lines >> text=Good luck');
+  await all.ann.click('button:has-text("Takeback")');
+  await all.bob.click('.offer button:has-text("Decline")');
+  await all.ann.click('button:has-text("Draw")');
+  await all.bob.click('.offer button:has-text("Agree")');
+  for (const page of [all.ann, all.bob, all.eve]) {
+    await page.waitForSelector('.room[data-state="ended"]');
+    noFaults(page);
+  }
+  equal((await state(server, all.id)).result.verdict, 'draw', 'the draw was agreed');
+}
+
+export const roomTests = [
+  ['room two browsers and a watcher', threeBrowsers],
+  ['room offline for 5 s in mid-move', offline],
+  ['room server killed and restarted', crash],
+  ['room against the computer', againstComputer],
+  ['room chat and offers', talkAndOffers],
+];

@@ -1,0 +1,72 @@
+// The tests by name. Each gets a server of its own with an empty database.
+import { accessTests } from './access.mjs';
+import { analysisTests } from './analysis.mjs';
+import { fanoronaTests } from './fanorona.mjs';
+import { feelTests } from './feel.mjs';
+import { playWhole } from './play.mjs';
+import { roomTests } from './rooms.mjs';
+import { shotTests } from './shots.mjs';
+import { keyboard, mouse, openPage, random, touch } from './world.mjs';
+
+/** Nothing is taken in the first turns, as far as possible, and as much as possible after them: a game of some length. */
+const peaceful = (turns) => (played) => (played < turns ? -100 : 95);
+
+const clicked = [
+  ['fanorona:3x3', 60],
+  ['fanorona:5x5', 80],
+  ['fanorona', 80],
+  ['fanorona:13x13,limit=24', 80],
+  ['abalone:3x3,captures=1', 70],
+  ['abalone', 90],
+  ['abalone:5x5,captures=2,freeze', 90],
+  ['abalone:10x26,captures=1', 100, 60],
+  ['othello:6x6', 0],
+  ['othello', 0],
+  ['othello:26x26', 0],
+  ['wildebeest', peaceful(30)],
+];
+
+export const tests = [
+  ...clicked.map(([spec, greed, most]) => [
+    `clicks ${spec}`,
+    async ({ server, browser }) => {
+      const page = await openPage(browser);
+      const { turns, verdict } = await playWhole(server, page, spec, mouse(page), {
+        next: random(7),
+        greed,
+        ...(most ? { most } : {}),
+      });
+      return `${turns} turns, ${verdict}`;
+    },
+  ]),
+  ...['fanorona:5x5', 'abalone:3x3,captures=1', 'othello:6x6', 'wildebeest'].map((spec) => [
+    `keyboard ${spec}`,
+    async ({ server, browser }) => {
+      const page = await openPage(browser);
+      const { turns, verdict } = await playWhole(server, page, spec, keyboard(page), {
+        next: random(3),
+        greed: spec === 'wildebeest' ? peaceful(10) : 90,
+        most: 80,
+      });
+      return `${turns} turns, ${verdict}`;
+    },
+  ]),
+  ...['fanorona:5x5', 'abalone', 'othello:6x6', 'wildebeest'].map((spec) => [
+    `touch ${spec}`,
+    async ({ server, browser }) => {
+      const page = await openPage(browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+      const { turns, verdict } = await playWhole(server, page, spec, touch(page), {
+        next: random(5),
+        greed: spec === 'wildebeest' ? peaceful(10) : 90,
+        most: 80,
+      });
+      return `${turns} turns, ${verdict}`;
+    },
+  ]),
+  ...fanoronaTests,
+  ...roomTests,
+  ...analysisTests,
+  ...feelTests,
+  ...accessTests,
+  ...shotTests,
+];

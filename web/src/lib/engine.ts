@@ -1,0 +1,62 @@
+// Engine: who knows the rules. The page asks it everything about positions and turns.
+//
+// One implementation asks the server; another can run in a worker of this browser. Pages see only this.
+
+import type { StepSource } from './steps';
+import type { GameInfo, Played, PositionView, Refusal, Scene, Step, Thoughts, TurnValue } from './types';
+
+/** A position, or a game up to it: with its moves the engine also sees repetitions. */
+export interface Where {
+  spec: string;
+  position?: string; // where the game began, if moves are given
+  moves?: string[];
+}
+
+export interface AnalysisWish {
+  time_ms: number;
+  lines?: number;
+  level?: number;
+}
+
+export interface ReplayedGame {
+  spec: string;
+  start: string;
+  players: [string, string];
+  turns: { turn: string; mover: 'first' | 'second'; effects: Played['effects']; position: string }[];
+  result: { verdict: string; reason: string };
+}
+
+export interface TableAnswer {
+  value: { value: TurnValue['value']; turns?: number };
+  turns: TurnValue[];
+}
+
+export interface Engine {
+  games(): Promise<GameInfo[]>;
+  scene(spec: string): Promise<Scene>;
+  position(where: Where): Promise<PositionView>;
+  /** The legal turns as a tree of steps. */
+  steps(where: Where): Promise<StepSource>;
+  /** Plays a turn, or throws an ApiError "illegal". */
+  play(where: Where, turn: string): Promise<Played>;
+  /** Why these steps are not a turn; null if they are one. */
+  explain(where: Where, steps: Step[]): Promise<Refusal | null>;
+  /** Thinks, telling every thought; resolves to the last one. Rejects if `signal` stops it. */
+  analyse(where: Where, wish: AnalysisWish, told: (t: Thoughts) => void, signal?: AbortSignal): Promise<Thoughts>;
+  /** What perfect play makes of every turn; null where there is no table. */
+  values(where: Where): Promise<TableAnswer | null>;
+  /** Games of a record's text, with the position after each turn. */
+  readRecords(text: string): Promise<ReplayedGame[]>;
+  writeRecord(game: { spec: string; start?: string; moves: string[]; players?: string[] }): Promise<string>;
+}
+
+let chosen: Engine | null = null;
+
+export function useEngine(engine: Engine): void {
+  chosen = engine;
+}
+
+export function engine(): Engine {
+  if (!chosen) throw new Error('no engine was chosen');
+  return chosen;
+}

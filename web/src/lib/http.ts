@@ -1,0 +1,106 @@
+// Requests to the server: JSON in and out, errors as one kind of exception.
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(message);
+  }
+}
+
+export async function errorOf(answer: Response): Promise<ApiError> {
+  let body: { error?: Record<string, unknown> } = {};
+  try {
+    body = (await answer.json()) as typeof body;
+  } catch {
+    // A proxy may answer with something else; the status says enough.
+  }
+  const { code, message, ...details } = body.error ?? {};
+  return new ApiError(answer.status, String(code ?? 'http'), String(message ?? answer.statusText), details);
+}
+
+const mostTries = 3;
+const longestWait = 3000;
+
+/** Asks again where the server says that it is asked too often and when that will be over. */
+async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await askOnce(method, path, body, signal);
+    } catch (fault) {
+      const wait =
+        fault instanceof ApiError && fault.code === 'too_often' ? Number(fault.details.retry_after_ms) : Number.NaN;
+      if (!(wait <= longestWait) || tries === mostTries || signal?.aborted) throw fault;
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+}
+
+async function askOnce(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  const init: RequestInit = { method, credentials: 'same-origin' };
+  if (signal) init.signal = signal;
+  if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { 'Content-Type': 'application/json' };
+  }
+  let answer: Response;
+  try {
+    answer = await fetch(path, init);
+  } catch (fault) {
+    if (signal?.aborted) throw fault;
+    throw new ApiError(0, 'offline', 'The server cannot be reached.');
+  }
+  if (!answer.ok) throw await errorOf(answer);
+  return answer;
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await (await ask('GET', path, undefined, signal)).json()) as T;
+}
+
+export async function getText(path: string): Promise<string> {
+  return (await ask('GET', path)).text();
+}
+
+export async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
+  return (await (await ask('POST', path, body, signal)).json()) as T;
+}
+
+export async function remove<T>(path: string, body: unknown = {}): Promise<T> {
+  return (await (await ask('DELETE', path, body)).json()) as T;
+}
+
+/** Calls `each` for every line of a stream of JSON, as they come. */
+export async function lines<T>(
+  method: 'GET' | 'POST',
+  path: string,
+  body: unknown,
+  each: (line: T) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const answer = await ask(method, path, method === 'GET' ? undefined : body, signal);
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) return;
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    rest += value ?? '';
+    const parts = rest.split('\n');
+    rest = done ? '' : (parts.pop() ?? '');
+    for (const part of parts) if (part.trim()) each(JSON.parse(part) as T);
+    if (done) return;
+  }
+}
+
+/** A query string of what is given. */
+export function query(values: Record<string, string | number | boolean | null | undefined>): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null && value !== '') params.set(key, String(value));
+  }
+  const text = params.toString();
+  return text ? `?${text}` : '';
+}

@@ -1,0 +1,137 @@
+// A room that is looked at: kept up to date by the socket, with commands for those who play in it.
+
+import { ServerClock } from './clock';
+import { engine } from './engine';
+import { type ApiError, get, getText } from './http';
+import { me } from './me.svelte';
+import { fromSnapshot, mySeat, type RoomState, type RoomTurn, withEvent } from './room_state';
+import { LiveSocket } from './socket';
+import type { Side } from './types';
+
+export interface Presence {
+  first: boolean;
+  second: boolean;
+  watchers: number;
+}
+
+/** A name for a turn that nobody else gives. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
+}
+
+export class LiveRoom {
+  state = $state.raw<RoomState | null>(null);
+  presence = $state.raw<Presence>({ first: false, second: false, watchers: 0 });
+  connected = $state(false);
+  /** A turn was sent and is not answered yet. */
+  sending = $state(false);
+  lost = $state.raw<ApiError | null>(null);
+  readonly seat = $derived<Side | null>(this.state ? mySeat(this.state, me.person?.name ?? null) : null);
+
+  private readonly clock = new ServerClock();
+  private readonly socket: LiveSocket;
+  private readonly wake = () => this.socket.wake();
+  private seenOnce = false;
+
+  constructor(readonly id: string) {
+    this.socket = new LiveSocket(undefined, (up) => {
+      this.connected = up;
+      if (up && this.seenOnce) void this.askTime();
+    });
+  }
+
+  async enter(): Promise<void> {
+    await me.come();
+    this.watch();
+    addEventListener('online', this.wake);
+    document.addEventListener('visibilitychange', this.wake);
+  }
+
+  leave(): void {
+    removeEventListener('online', this.wake);
+    document.removeEventListener('visibilitychange', this.wake);
+    this.socket.leave(this.id);
+    this.socket.close();
+  }
+
+  private watch(): void {
+    this.socket.watch(this.id, {
+      since: () => this.state?.number,
+      snapshot: (snapshot) => {
+        this.clock.forget();
+        const state = fromSnapshot(snapshot);
+        this.clock.told(state.left_at_us, performance.now());
+        this.state = state;
+        this.seenOnce = true;
+      },
+      event: (event) => this.take(event),
+      presence: (presence) => {
+        this.presence = presence as Presence;
+      },
+      refused: (error) => {
+        this.lost = error;
+      },
+    });
+  }
+
+  private take(event: unknown): void {
+    if (!this.state) return;
+    const at = (event as { at_us?: number }).at_us;
+    if (at !== undefined) this.clock.told(at, performance.now());
+    const { event: kind, seat } = event as { event: string; seat?: Side };
+    if (kind === 'joined' && seat) this.presence = { ...this.presence, [seat]: true }; // who sits down is here
+    const next = withEvent(this.state, event);
+    if (next) {
+      this.state = next;
+    } else {
+      this.state = null; // something was missed: begin again from a snapshot
+      this.watch();
+    }
+  }
+
+  /** The server's time stands still while it is down: after a loss it has to be asked again. */
+  private async askTime(): Promise<void> {
+    try {
+      const snapshot = await get<{ server_time_us: number }>(`/api/rooms/${this.id}`);
+      this.clock.forget();
+      this.clock.told(snapshot.server_time_us, performance.now());
+    } catch {
+      // The next event tells the time as well.
+    }
+  }
+
+  nowUs(): number {
+    return this.clock.nowUs(performance.now());
+  }
+
+  async command(word: string, fields: Record<string, unknown> = {}): Promise<void> {
+    await this.socket.command({ do: word, room: this.id, ...fields });
+  }
+
+  /** Sent until it is answered, and played once: it carries a name of its own and the number it is meant to have. */
+  async play(turn: string): Promise<void> {
+    this.sending = true;
+    try {
+      const number = (this.state?.turns.length ?? 0) + 1;
+      await this.socket.command({ do: 'play', room: this.id, turn, id: newId(), number }, true);
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  /** What a snapshot leaves out of earlier turns, from the game's record. */
+  async fillTurns(): Promise<void> {
+    const state = this.state;
+    if (!state || state.turns.every((t) => t.effects)) return;
+    const [record] = await engine().readRecords(await getText(`/api/rooms/${this.id}/record`));
+    const now = this.state;
+    if (!record || !now) return;
+    const turns: RoomTurn[] = now.turns.map((turn, i) => {
+      const known = record.turns[i];
+      if (turn.effects || !known || known.turn !== turn.text) return turn;
+      return { ...turn, seat: known.mover, effects: known.effects, position: known.position };
+    });
+    this.state = { ...now, turns };
+  }
+}

@@ -1,0 +1,216 @@
+// One web socket that comes back after every loss: with what was missed, and with what was not yet answered.
+
+import { ApiError } from './http';
+
+export interface RoomListener {
+  snapshot(snapshot: unknown): void;
+  event(event: unknown): void;
+  presence(presence: unknown): void;
+  /** The number of the last event that is known; undefined asks for a snapshot. */
+  since(): number | undefined;
+  refused(error: ApiError): void;
+}
+
+interface Waiting {
+  message: Record<string, unknown>;
+  again: boolean; // may be sent again after a loss, because doing it twice is doing it once
+  resolve: (value: Record<string, unknown>) => void;
+  reject: (error: ApiError) => void;
+}
+
+export interface SocketLike {
+  readyState: number;
+  send(data: string): void;
+  close(): void;
+  onopen: ((event: unknown) => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: unknown) => void) | null;
+  onerror: ((event: unknown) => void) | null;
+}
+
+export interface SocketWorld {
+  open(): SocketLike;
+  later(ms: number, call: () => void): () => void; // returns how to cancel it
+  random(): number;
+}
+
+const firstWait = 250;
+const longestWait = 8000;
+const pingMs = 15000;
+const pongMs = 6000;
+
+export function browserWorld(): SocketWorld {
+  return {
+    open: () =>
+      new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/socket`) as SocketLike,
+    later: (ms, call) => {
+      const timer = setTimeout(call, ms);
+      return () => clearTimeout(timer);
+    },
+    random: Math.random,
+  };
+}
+
+export class LiveSocket {
+  private socket: SocketLike | null = null;
+  private up = false;
+  private tries = 0;
+  private ref = 0;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly rooms = new Map<string, RoomListener>();
+  private cancelRetry: (() => void) | null = null;
+  private cancelPing: (() => void) | null = null;
+
+  constructor(
+    private readonly world: SocketWorld = browserWorld(),
+    private readonly connected: (up: boolean) => void = () => {},
+  ) {}
+
+  watch(room: string, listener: RoomListener): void {
+    this.rooms.set(room, listener);
+    if (this.up) this.subscribe(room, listener);
+    else this.connect();
+  }
+
+  leave(room: string): void {
+    this.rooms.delete(room);
+    if (this.up) this.post({ do: 'leave', room });
+    if (this.rooms.size === 0) this.close();
+  }
+
+  /** Sends a command; the answer is what the server accepted. `again`: it is sent again if the connection is lost. */
+  command(message: Record<string, unknown>, again = false): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const ref = ++this.ref;
+      this.waiting.set(ref, { message: { ...message, ref }, again, resolve, reject });
+      if (this.up) this.post({ ...message, ref });
+      else this.connect();
+    });
+  }
+
+  /** Tries at once instead of waiting: the network is back, or somebody looks again. */
+  wake(): void {
+    if (this.up || this.rooms.size === 0) return;
+    this.tries = 0;
+    this.cancelRetry?.();
+    this.cancelRetry = null;
+    this.connect();
+  }
+
+  close(): void {
+    this.cancelRetry?.();
+    this.cancelPing?.();
+    this.cancelRetry = this.cancelPing = null;
+    const socket = this.socket;
+    this.socket = null;
+    this.up = false;
+    if (socket) {
+      socket.onclose = socket.onmessage = socket.onopen = socket.onerror = null;
+      socket.close();
+    }
+  }
+
+  private post(message: Record<string, unknown>): void {
+    this.socket?.send(JSON.stringify(message));
+  }
+
+  private connect(): void {
+    if (this.socket || this.cancelRetry) return;
+    const socket = this.world.open();
+    this.socket = socket;
+    socket.onopen = () => this.opened();
+    socket.onmessage = (event) => this.received(String(event.data));
+    socket.onerror = () => {};
+    socket.onclose = () => this.lost();
+  }
+
+  private opened(): void {
+    this.up = true;
+    this.tries = 0;
+    this.connected(true);
+    for (const [room, listener] of this.rooms) this.subscribe(room, listener);
+    for (const waiting of this.waiting.values()) this.post(waiting.message);
+    this.schedulePing();
+  }
+
+  private subscribe(room: string, listener: RoomListener): void {
+    const since = listener.since();
+    const message: Record<string, unknown> = { do: 'watch', room };
+    if (since !== undefined) message.since = since;
+    const ref = ++this.ref;
+    this.waiting.set(ref, {
+      message: { ...message, ref },
+      again: false,
+      resolve: () => {},
+      reject: (error) => {
+        if (error.code !== 'offline') listener.refused(error);
+      },
+    });
+    this.post({ ...message, ref });
+  }
+
+  private lost(): void {
+    this.socket = null;
+    if (this.up) this.connected(false);
+    this.up = false;
+    this.cancelPing?.();
+    this.cancelPing = null;
+    for (const [ref, waiting] of this.waiting) {
+      if (waiting.again) continue;
+      this.waiting.delete(ref);
+      waiting.reject(new ApiError(0, 'offline', 'The connection was lost.'));
+    }
+    if (this.rooms.size === 0 && this.waiting.size === 0) return;
+    const wait = Math.min(longestWait, firstWait * 2 ** this.tries++);
+    this.cancelRetry = this.world.later(wait * (0.75 + 0.5 * this.world.random()), () => {
+      this.cancelRetry = null;
+      this.connect();
+    });
+  }
+
+  private schedulePing(): void {
+    this.cancelPing?.();
+    this.cancelPing = this.world.later(pingMs, () => {
+      this.post({ do: 'ping' });
+      // A connection that is silently dead does not close by itself.
+      this.cancelPing = this.world.later(pongMs, () => {
+        const socket = this.socket;
+        if (!socket) return;
+        socket.onclose = null;
+        socket.close();
+        this.lost();
+      });
+    });
+  }
+
+  private received(text: string): void {
+    this.schedulePing();
+    const message = JSON.parse(text) as Record<string, unknown>;
+    if (typeof message.ref === 'number') this.answered(message.ref, message);
+    if (typeof message.room !== 'string') return;
+    const listener = this.rooms.get(message.room);
+    if (!listener) return;
+    if (message.snapshot) listener.snapshot(message.snapshot);
+    if (message.event) listener.event(message.event);
+    if (message.presence) listener.presence(message.presence);
+  }
+
+  private answered(ref: number, message: Record<string, unknown>): void {
+    const waiting = this.waiting.get(ref);
+    if (!waiting) return;
+    const error = message.error as Record<string, unknown> | undefined;
+    if (error?.code === 'too_often' && waiting.again) {
+      this.world.later(Number(error.retry_after_ms ?? 1000), () => {
+        if (this.up && this.waiting.has(ref)) this.post(waiting.message);
+      });
+      return;
+    }
+    this.waiting.delete(ref);
+    if (!error) {
+      waiting.resolve(message);
+      return;
+    }
+    const { code, message: words, ...details } = error;
+    waiting.reject(new ApiError(400, String(code), String(words), details));
+  }
+}

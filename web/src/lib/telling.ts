@@ -1,0 +1,98 @@
+// What a turn did, in sentences of the message files that the terminal uses too.
+
+import { afterStage, type SceneIndex, type Stones, stagesOf } from './board_state';
+import type { Effect, Side } from './types';
+
+/** A sentence to be said in some language: an English pattern, and what fills its holes. */
+export interface Phrase {
+  pattern: string;
+  parts: (string | Phrase)[];
+}
+
+export const phrase = (pattern: string, ...parts: (string | Phrase)[]): Phrase => ({ pattern, parts });
+
+export function playerPhrase(index: SceneIndex, side: Side): Phrase {
+  return phrase(index.scene.players.find((p) => p.id === side)?.name ?? side);
+}
+
+/** "White's Rook on e1"; a piece of nobody: "the sacrificed stone on c3". */
+export function piecePhrase(index: SceneIndex, glyph: string, square: string): Phrase {
+  const piece = index.pieces.get(glyph);
+  if (!piece) return phrase(square);
+  if (piece.owner === 'nobody') return phrase(`the ${piece.name} on {}`, square);
+  return phrase(`{}'s ${piece.name} on {}`, playerPhrase(index, piece.owner), square);
+}
+
+class Teller {
+  private before: Stones;
+  private after: Stones;
+
+  constructor(
+    private readonly index: SceneIndex,
+    stones: Stones,
+    private readonly mover: Side,
+  ) {
+    this.before = stones;
+    this.after = stones;
+  }
+
+  begin(stage: readonly Effect[]): void {
+    this.before = this.after;
+    this.after = afterStage(this.before, stage);
+  }
+
+  private at(square: string): Phrase {
+    const glyph = this.before.get(square) ?? this.after.get(square) ?? '';
+    return piecePhrase(this.index, glyph, square);
+  }
+
+  sentence(e: Effect): Phrase {
+    const piece = this.at(e.from ?? e.to ?? '');
+    const cause = e.cause ? this.at(e.cause) : piece;
+    const to = e.to ?? '';
+    const found = this.index.pieces.get(e.piece);
+    const owner = found && found.owner !== 'nobody' ? playerPhrase(this.index, found.owner) : phrase('');
+    switch (e.effect) {
+      case 'placed':
+        return phrase('{} plays on {}', owner, to);
+      case 'moved':
+        return phrase('{} moves to {}', piece, to);
+      case 'captured':
+        return e.cause ? phrase('{} captures {}', cause, piece) : phrase('{} leaves the board', piece);
+      case 'pushed':
+        return phrase('{} pushes {} to {}', cause, piece, to);
+      case 'flung':
+        return phrase('{} flings {} to {}', cause, piece, to);
+      case 'poisoned':
+        return phrase('{} poisons {}', cause, piece);
+      case 'transformed':
+        return phrase('{} becomes a {}', piece, phrase(found?.name ?? e.piece));
+      case 'swept':
+        return e.to
+          ? phrase('{} sweeps its column and stops on {}', piece, to)
+          : phrase('{} sweeps {} away', cause, piece);
+      case 'teleported':
+        return phrase('the pad sends {} to {}', piece, to);
+      case 'exploded':
+        return e.cause === e.from ? phrase('{} explodes', piece) : phrase('{} explodes and destroys {}', cause, piece);
+      case 'flipped':
+        return phrase('{} goes over to {}', piece, owner);
+      case 'sacrificed':
+        return phrase('{} is sacrificed and blocks its point', piece);
+      case 'removed':
+        return e.cause ? phrase('{} destroys {}', cause, piece) : phrase('{} leaves the board', piece);
+      case 'passed':
+        return phrase('{} passes', playerPhrase(this.index, this.mover));
+    }
+  }
+}
+
+export function effectPhrases(index: SceneIndex, stones: Stones, mover: Side, effects: readonly Effect[]): Phrase[] {
+  const teller = new Teller(index, stones, mover);
+  const out: Phrase[] = [];
+  for (const stage of stagesOf(effects)) {
+    teller.begin(stage);
+    for (const effect of stage) out.push(teller.sentence(effect));
+  }
+  return out;
+}

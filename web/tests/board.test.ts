@@ -1,0 +1,105 @@
+// The board as a screen reader and the keyboard meet it.
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import Board from '../src/board/Board.svelte';
+import { noMarks } from '../src/board/marks';
+import { SceneIndex } from '../src/lib/board_state';
+import type { Scene } from '../src/lib/types';
+
+const names = ['a2', 'b2', 'c2', 'a1', 'b1', 'c1'];
+const scene: Scene = {
+  spec: 'toy',
+  game: 'toy',
+  title: 'Toy',
+  cols: 3,
+  rows: 2,
+  shape: 'points',
+  squares: names.map((name, i) => ({ name, x: i % 3, y: Math.floor(i / 3), ...(i === 1 ? { mark: 'strong' } : {}) })),
+  lines: [
+    ['a2', 'b2'],
+    ['b2', 'c2'],
+  ],
+  columns: ['a', 'b', 'c'],
+  row_numbers: ['2', '1'],
+  players: [
+    { id: 'first', name: 'White' },
+    { id: 'second', name: 'Black' },
+  ],
+  pieces: [
+    { glyph: 'w', owner: 'first', kind: 'o', name: 'stone' },
+    { glyph: 'b', owner: 'second', kind: 'o', name: 'stone' },
+  ],
+  position: '',
+  grid: ['b..', '..w'],
+};
+const index = new SceneIndex(scene);
+let shown: object | null = null;
+
+function show(props: Record<string, unknown> = {}) {
+  shown = mount(Board, {
+    target: document.body,
+    props: { index, stones: index.stones(scene.grid), label: 'Toy', ...props },
+  });
+  flushSync();
+  return document.body;
+}
+
+const cells = (root: Element) => [...root.querySelectorAll('[role=gridcell]')];
+const focusedSquare = () => document.activeElement?.getAttribute('data-square');
+
+afterEach(async () => {
+  if (shown) await unmount(shown);
+  shown = null;
+  document.body.innerHTML = '';
+});
+
+describe('the board', () => {
+  it('is a grid of rows of cells with one stop for the tab key', () => {
+    const root = show();
+    expect(root.querySelectorAll('[role=grid] > [role=row]')).toHaveLength(2);
+    expect(cells(root)).toHaveLength(6);
+    expect(cells(root).filter((cell) => cell.getAttribute('tabindex') === '0')).toHaveLength(1);
+  });
+
+  it('says what stands where and what can be done there', () => {
+    const root = show({ marks: { ...noMarks, selectable: new Set(['c1']), targets: new Map([['b1', 'go']]) } });
+    const label = (square: string) => root.querySelector(`[data-square=${square}]`)?.getAttribute('aria-label');
+    expect(label('c1')).toBe("White's stone on c1, can be chosen");
+    expect(label('b1')).toBe('b1, empty, can go here');
+  });
+
+  it('is walked by arrows and chosen by Enter', () => {
+    const onpick = vi.fn();
+    const root = show({ interactive: true, onpick });
+    const start = root.querySelector<HTMLElement>('[tabindex="0"]')!;
+    start.focus();
+    const press = (key: string) => {
+      document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      flushSync();
+    };
+    press('Home');
+    press('ArrowUp');
+    expect(focusedSquare()).toBe('a2');
+    press('ArrowRight');
+    press('ArrowDown');
+    press('ArrowDown');
+    expect(focusedSquare()).toBe('b1');
+    press('Enter');
+    expect(onpick).toHaveBeenCalledWith('b1');
+  });
+
+  it('turns round: the last square comes first, and arrows go as they are seen', () => {
+    const root = show({ flipped: true });
+    expect(cells(root)[0]?.getAttribute('data-square')).toBe('c1');
+  });
+
+  it('as a picture has nothing to walk through', () => {
+    const root = show({ picture: true });
+    expect(root.querySelector('svg')?.getAttribute('role')).toBe('img');
+    expect(cells(root)).toHaveLength(0);
+  });
+
+  it('never has a style attribute in its markup, which the policy of the server forbids', () => {
+    expect(show().querySelectorAll('[style]')).toHaveLength(0);
+  });
+});

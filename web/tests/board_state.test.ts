@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { afterEffects, losses, SceneIndex, sameStones } from '../src/lib/board_state';
+import { effectPhrases } from '../src/lib/telling';
+import { longestMs, lookOf, timelineOf } from '../src/lib/timeline';
+import type { Effect, Scene } from '../src/lib/types';
+
+const scene: Scene = {
+  spec: 'toy:3x1',
+  game: 'toy',
+  title: 'Toy',
+  cols: 3,
+  rows: 1,
+  shape: 'squares',
+  squares: ['a1', 'b1', 'c1'].map((name, x) => ({ name, x, y: 0, ...(x === 2 ? { mark: '*' } : {}) })),
+  lines: [],
+  columns: ['a', 'b', 'c'],
+  row_numbers: ['1'],
+  players: [
+    { id: 'first', name: 'White' },
+    { id: 'second', name: 'Black' },
+  ],
+  pieces: [
+    { glyph: 'w', owner: 'first', kind: 'o', name: 'stone' },
+    { glyph: 'b', owner: 'second', kind: 'o', name: 'stone' },
+  ],
+  position: '',
+  grid: ['wb*'],
+};
+const index = new SceneIndex(scene);
+const effect = (
+  kind: Effect['effect'],
+  from: string | null,
+  to: string | null,
+  piece: string,
+  stage = 0,
+  cause: string | null = null,
+): Effect => ({
+  effect: kind,
+  stage,
+  piece,
+  from,
+  to,
+  cause,
+  clause: '1.1',
+});
+
+describe('positions', () => {
+  it('hold pieces and no signs of squares', () => {
+    expect(index.stones(scene.grid)).toEqual(
+      new Map([
+        ['a1', 'w'],
+        ['b1', 'b'],
+      ]),
+    );
+  });
+
+  it('clear all squares of a stage before any is filled', () => {
+    const swapped = afterEffects(index.stones(['wb*']), [
+      effect('teleported', 'a1', 'b1', 'w'),
+      effect('teleported', 'b1', 'a1', 'b'),
+    ]);
+    expect(swapped).toEqual(
+      new Map([
+        ['b1', 'w'],
+        ['a1', 'b'],
+      ]),
+    );
+  });
+
+  it('tell what is lost', () => {
+    const after = afterEffects(index.stones(['wb*']), [effect('captured', 'b1', null, 'b')]);
+    expect(losses(index, index.stones(['wb*']), after)).toEqual(new Map([['b', 1]]));
+    expect(sameStones(after, new Map([['a1', 'w']]))).toBe(true);
+  });
+});
+
+describe('timelines', () => {
+  const many = Array.from({ length: 40 }, (_, i) => effect('moved', i % 2 ? 'b1' : 'a1', i % 2 ? 'a1' : 'b1', 'w', i));
+
+  it('go through the stages in order and end where the effects lead', () => {
+    const stones = index.stones(['wb*']);
+    const effects = [effect('moved', 'a1', 'c1', 'w', 0), effect('captured', 'b1', null, 'b', 1, 'c1')];
+    const timeline = timelineOf(stones, effects);
+    expect(timeline.scenes).toHaveLength(2);
+    expect(timeline.scenes[0]!.base).toEqual(new Map([['b1', 'b']]));
+    expect(timeline.scenes.at(-1)!.after).toEqual(afterEffects(stones, effects));
+  });
+
+  it('never last longer than allowed', () => {
+    expect(timelineOf(new Map([['a1', 'w']]), many).ms).toBeLessThanOrEqual(longestMs + 0.001);
+    expect(timelineOf(new Map(), []).ms).toBe(0);
+    expect(timelineOf(new Map(), [effect('passed', null, null, '.')]).scenes).toEqual([]);
+  });
+
+  it('turn a disc over in the middle', () => {
+    const place = () => ({ x: 0, y: 0 });
+    const actor = { kind: 'flipped' as const, before: 'b', after: 'w', from: 'b1', to: 'b1' };
+    expect(lookOf(actor, 0.1, place)?.glyph).toBe('b');
+    expect(lookOf(actor, 0.9, place)?.glyph).toBe('w');
+    expect(lookOf(actor, 0.5, place)?.turn).toBeCloseTo(0);
+  });
+});
+
+describe('telling', () => {
+  it('names pieces by where they stood when the stage began', () => {
+    const phrases = effectPhrases(index, index.stones(['wb*']), 'first', [
+      effect('moved', 'a1', 'c1', 'w', 0),
+      effect('captured', 'b1', null, 'b', 1, 'c1'),
+    ]);
+    expect(phrases[0]).toEqual({
+      pattern: '{} moves to {}',
+      parts: [{ pattern: "{}'s stone on {}", parts: [{ pattern: 'White', parts: [] }, 'a1'] }, 'c1'],
+    });
+    expect(phrases[1]?.pattern).toBe('{} captures {}');
+  });
+});

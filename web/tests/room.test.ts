@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { clockText, ServerClock } from '../src/lib/clock';
+import { fromSnapshot, leftNow, mySeat, type RoomState, withEvent } from '../src/lib/room_state';
+
+const who = (name: string) => ({ who: { name, member: false }, rating: null });
+const snapshot = {
+  room: 'r1',
+  number: 3,
+  server_time_us: 1_000_000,
+  state: 'running',
+  spec: 'othello:8x8',
+  title: 'Othello',
+  players: ['Black', 'White'],
+  rated: false,
+  listed: false,
+  clock: { base_ms: 60_000, increment_ms: 0 },
+  seats: [who('ann'), who('bob')],
+  start: null,
+  position: 'p0',
+  to_move: 'first',
+  turns: [],
+  last_turn: null,
+  offers: [],
+  running: true,
+  left: { first: { turn_ms: null, game_ms: 60_000 }, second: { turn_ms: null, game_ms: 60_000 } },
+  result: null,
+  rematch: null,
+  chat: [],
+};
+const turn = (number: number, seat: string, text: string) => ({
+  number,
+  at_us: 2_000_000,
+  event: 'turn',
+  seat,
+  text,
+  steps: [],
+  effects: [],
+  position: `after ${text}`,
+  to_move: seat === 'first' ? 'second' : 'first',
+  time_us: 5,
+  left: { first: { turn_ms: null, game_ms: 59_000 }, second: { turn_ms: null, game_ms: 60_000 } },
+  over: false,
+});
+const fold = (state: RoomState, ...events: object[]): RoomState =>
+  events.reduce<RoomState>((s, e) => withEvent(s, e)!, state);
+
+describe('a room', () => {
+  const begun = fromSnapshot(snapshot);
+
+  it('plays turns and takes them back', () => {
+    const two = fold(begun, turn(4, 'first', 'e6'), turn(5, 'second', 'f4'));
+    expect(two.turns.map((t) => t.text)).toEqual(['e6', 'f4']);
+    expect(two.to_move).toBe('first');
+    const back = fold(two, {
+      number: 6,
+      at_us: 3,
+      event: 'taken_back',
+      turns: 2,
+      seat: 'first',
+      position: 'p0',
+      to_move: 'first',
+      left: snapshot.left,
+    });
+    expect(back.turns).toEqual([]);
+    expect(back.position).toBe('p0');
+  });
+
+  it('takes an event once, and refuses one after a gap', () => {
+    const one = fold(begun, turn(4, 'first', 'e6'));
+    expect(withEvent(one, turn(4, 'first', 'e6'))).toBe(one);
+    expect(withEvent(one, turn(6, 'first', 'e6'))).toBeNull();
+  });
+
+  it('keeps offers until they are answered', () => {
+    const offered = fold(begun, { number: 4, event: 'offered', what: 'draw', seat: 'first' });
+    expect(offered.offers).toEqual([{ what: 'draw', seat: 'first' }]);
+    expect(fold(offered, { number: 5, event: 'declined', what: 'draw', seat: 'second' }).offers).toEqual([]);
+    expect(fold(offered, { number: 5, event: 'withdrawn', what: 'draw', seat: 'first' }).offers).toEqual([]);
+  });
+
+  it('ends, is rated and goes on elsewhere', () => {
+    const ended = fold(
+      begun,
+      {
+        number: 4,
+        at_us: 9,
+        event: 'ended',
+        verdict: 'draw',
+        reason: 'agreed',
+        sentence: 'a draw',
+        clause: null,
+        left: snapshot.left,
+      },
+      {
+        number: 5,
+        event: 'rated',
+        seats: [
+          { before: 1500, after: 1510 },
+          { before: 1500, after: 1490 },
+        ],
+      },
+      { number: 6, event: 'rematch', room: 'r2' },
+    );
+    expect(ended.state).toBe('ended');
+    expect(ended.running).toBe(false);
+    expect(ended.seats[0]?.rating?.after).toBe(1510);
+    expect(ended.rematch).toBe('r2');
+  });
+
+  it('lets somebody join', () => {
+    const open = fromSnapshot({ ...snapshot, state: 'open', seats: [who('ann'), null] });
+    const joined = fold(open, { number: 4, event: 'joined', seat: 'second', who: { name: 'cy', member: true } });
+    expect(mySeat(joined, 'cy')).toBe('second');
+    expect(mySeat(joined, 'dan')).toBeNull();
+  });
+
+  it('finds who played the turns of a snapshot', () => {
+    const state = fromSnapshot({
+      ...snapshot,
+      to_move: 'second',
+      turns: [
+        { text: 'a', time_us: 1 },
+        { text: 'b', time_us: 1 },
+        { text: 'c', time_us: 1 },
+      ],
+    });
+    expect(state.turns.map((t) => t.seat)).toEqual(['first', 'second', 'first']);
+  });
+
+  it('lets only the clock of the side to move run', () => {
+    expect(leftNow(begun, 'first', 6_000_000)).toBe(55_000);
+    expect(leftNow(begun, 'second', 6_000_000)).toBe(60_000);
+    expect(leftNow(begun, 'first', 999_000_000)).toBe(0);
+    expect(leftNow({ ...begun, running: false }, 'first', 6_000_000)).toBe(60_000);
+  });
+});
+
+describe('clocks', () => {
+  it('are written for people', () => {
+    expect([0, 9_940, 10_000, 65_000, 3_723_000].map(clockText)).toEqual(['0.0', '9.9', '0:10', '1:05', '1:02:03']);
+  });
+
+  it('believe the message that was quickest', () => {
+    const clock = new ServerClock();
+    clock.told(10_000_000, 1000); // took long
+    clock.told(11_000_000, 1500);
+    expect(clock.nowUs(2000)).toBe(11_500_000);
+  });
+});
