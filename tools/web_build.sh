@@ -19,9 +19,9 @@ find_node() {
   esac
   PATH=$root/build/node/node_modules/$package/bin:$PATH
   if good_node; then return 0; fi
-  need_packages web
+  (need_packages web) || return 1 # in a shell of its own: the server is of use without the page
   say "installing node $node_version by npm"
-  npm install --no-save --no-audit --no-fund --prefix "$root/build/node" "$package@$node_version" </dev/null >&2 || return 1
+  npm install --no-save --no-audit --no-fund --fetch-retries=1 --prefix "$root/build/node" "$package@$node_version" </dev/null >&2 || return 1
   good_node
 }
 
@@ -47,7 +47,7 @@ build_web() {
   (
     cd "$root/web" || exit 2
     if [ ! -d node_modules ] || [ -n "$(find package-lock.json -newer node_modules -print -quit)" ]; then
-      npm ci --no-audit --no-fund && touch node_modules
+      npm ci --no-audit --no-fund --fetch-retries=1 && touch node_modules
     fi && npm run build
   ) </dev/null >&2 || {
     say "the web app could not be built"
