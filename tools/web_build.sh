@@ -21,7 +21,9 @@ find_node() {
   if good_node; then return 0; fi
   (need_packages web) || return 1 # in a shell of its own: the server is of use without the page
   say "installing node $node_version by npm"
-  npm install --no-save --no-audit --no-fund --fetch-retries=1 --prefix "$root/build/node" "$package@$node_version" </dev/null >&2 || return 1
+  npm install --no-save --no-audit --no-fund --fetch-retries=1 --prefix "$root/build/node" "$package@$node_version" </dev/null >&2 ||
+    return 1
+  hash -r # the shell remembers where it found the old one
   good_node
 }
 
