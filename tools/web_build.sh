@@ -1,6 +1,7 @@
 # Building the web app: web/dist from web/. Sourced by what needs it, after tools/launcher.sh.
 # The tools of web/ need a newer node than Debian 12 has; npm brings it, into build/node.
 node_version=22.23.3
+. "$root/tools/wasm_build.sh"
 
 # good_node: whether the node in the path can run the tools.
 good_node() {
@@ -35,6 +36,8 @@ web_is_current() {
     shift
     set -- "$@" "$root/web/$path"
   done
+  # shellcheck disable=SC2046 # one word a path
+  set -- "$@" $(wasm_sources)
   [ -z "$(find "$@" -newer "$root/web/dist/index.html" -print -quit)" ]
 }
 
@@ -45,6 +48,10 @@ build_web() {
   find_node || {
     say "no node that is new enough could be installed"
     return 1
+  }
+  [ -n "${PAIKA_WITHOUT_WASM-}" ] || build_wasm || {
+    rm -f "$root/web/engine/engine.wasm"
+    say "the engine for the browser could not be built: the page needs the server for everything"
   }
   (
     cd "$root/web" || exit 2

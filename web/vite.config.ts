@@ -18,6 +18,7 @@ export default defineConfig({
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
   test: {
     environment: 'happy-dom',
-    include: ['tests/**/*.test.ts'],
+    // Those beside the native program need it, and the built module.
+    include: [process.env.PAIKA ? 'native/**/*.test.ts' : 'tests/**/*.test.ts'],
   },
 });

@@ -85,6 +85,7 @@ struct MatchArgs {
   std::string alpha = "0.05";
   std::string beta = "0.05";
   std::string record;  // a file's name; empty: none
+  bool confine = false;
   bool json = false;
 };
 
@@ -193,7 +194,96 @@ struct ServeArgs {
   int most_per_address = 20'000;
   int rate_factor = 1;
   bool behind_proxy = false;
+  bool unsafe_bots = false;
+  std::string tournaments;  // a folder; empty: none are shown
   std::string log_level = "info";
+};
+
+struct ConfineArgs {
+  std::string walls;  // empty: the best that work here
+  // Limits; empty and 0: the usual ones.
+  std::string memory;
+  std::string written;
+  int processes = 0;
+  int open_files = 0;
+  int cpu_seconds = 0;
+  std::vector<std::string> readable;
+  std::string folder;
+  std::string scratch;
+  int inside = -1;  // not given; else the last step, inside: the user to become
+  int life = -1;    // and the pipe that ends with the watcher
+  std::vector<std::string> command;
+};
+
+struct BotCheckArgs {
+  std::string command;
+  std::vector<std::string> specs;  // empty: one of each game
+  std::string folder = ".";
+  std::vector<std::string> readable;
+  bool unsafe = false;
+  bool json = false;
+};
+
+/// A game of Fanorona by the class protocol, as its server or client (docs/class-protocols.md).
+struct FanoronaArgs {
+  std::string host = "localhost";
+  int port = 7000;
+  std::string size = "9x5";
+  std::string colour = "white";  // the server's own
+  int time_ms = 0;               // for a move; 0: no limit
+  std::string player = "engine";
+  int games = 0;  // 0: until interrupted
+  bool full_chains = false;
+  int margin_ms = 150;
+  int patience_s = 600;
+  std::string record;  // a file's name; empty: none
+};
+
+struct GradeArgs {
+  std::string spec;
+  std::string program;  // a shell command
+  std::string boards;   // a folder; empty: made by chance
+  int random = 0;       // so many made by chance; 0: our own set
+  int seed = 1;
+  std::string protocol;  // empty: what suits the game
+  std::vector<std::string> accept_both;
+  std::string csv;  // a file's name; empty: none
+  bool json = false;
+  bool verbose = false;
+  bool confined = false;
+  int time_ms = 10'000;  // for a board
+};
+
+struct TournamentArgs {
+  std::string file;  // a plan; empty: the options up to max_turns tell it
+  // What is played; empty and -1: not given.
+  std::string name;
+  std::string system;
+  std::vector<std::string> games;
+  std::vector<std::string> players;  // NAME=engine:… or NAME=bot:…
+  int rounds = -1;
+  int legs = -1;
+  int seed = -1;
+  std::string openings;
+  std::string each;
+  int max_turns = -1;
+  // How and where.
+  int concurrency = -1;
+  std::string results;
+  std::string out;  // a folder for all reports
+  std::string csv;
+  std::string json;
+  bool unsafe_bots = false;
+  bool quiet = false;
+  std::string listen;       // for workers
+  std::string secret_file;  // that they must know
+};
+
+struct WorkerArgs {
+  std::string address;  // tcp://HOST:PORT
+  std::string secret_file;
+  int threads = 0;  // 0: one a processor
+  bool unsafe_bots = false;
 };
 
 int run_games(const GamesArgs& args);
@@ -213,5 +303,12 @@ int run_table(const TableArgs& args);
 int run_review(const ReviewArgs& args);
 int run_openings(const OpeningsArgs& args);
 int run_serve(const ServeArgs& args);
+int run_confine(const ConfineArgs& args);
+int run_bot_check(const BotCheckArgs& args);
+int run_fanorona_server(const FanoronaArgs& args);
+int run_fanorona_client(const FanoronaArgs& args);
+int run_grade(const GradeArgs& args);
+int run_tournament(const TournamentArgs& args);
+int run_worker(const WorkerArgs& args);
 
 }  // namespace paika::apps

@@ -121,6 +121,13 @@ struct CommandLine {
   ReviewArgs review;
   OpeningsArgs openings;
   ServeArgs serve;
+  ConfineArgs confine;
+  BotCheckArgs bot_check;
+  FanoronaArgs fanorona_server;
+  FanoronaArgs fanorona_client;
+  GradeArgs grade;
+  TournamentArgs tournament;
+  WorkerArgs worker;
   std::function<int()> chosen;
 
   CommandLine() {
@@ -138,6 +145,10 @@ struct CommandLine {
     add_table();
     add_uses_of_tables();
     add_serve();
+    add_bots();
+    add_fanorona();
+    add_grade();
+    add_tournament();
   }
 
   void add_play() {
@@ -288,6 +299,7 @@ struct CommandLine {
     m->add_option("--alpha", match.alpha, "The risk of a wrong ELO1 (0.05)")->type_name("NUMBER");
     m->add_option("--beta", match.beta, "The risk of a wrong ELO0 (0.05)")->type_name("NUMBER");
     m->add_option("--record", match.record, "Add all games to this file")->type_name("FILE");
+    m->add_flag("--confine", match.confine, "Run bots inside walls, where they may read only this folder");
     m->add_flag("--json", match.json, "JSON for machines");
     m->callback([this] { chosen = [this] { return run_match(match); }; });
   }
@@ -401,8 +413,156 @@ struct CommandLine {
     add_number(*s, "--max-per-address", serve.most_per_address, "From one address (20000)", 1, most_number);
     add_number(*s, "--rate-factor", serve.rate_factor, "Multiplies what one client may do in a time (1)", 1,
                most_number);
+    s->add_option("--tournaments", serve.tournaments, "The folder of the tournaments that pages show")
+        ->type_name("FOLDER");
+    s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run bots of classes without walls where none work");
     s->add_option("--log-level", serve.log_level, "debug, info, warning or error (info)")->type_name("LEVEL");
     s->callback([this] { chosen = [this] { return run_serve(serve); }; });
+  }
+
+  void add_bots() {
+    auto* b = app.add_subcommand("bot", "Programs that play (docs/write-a-bot.md)");
+    b->require_subcommand(1);
+    auto* k = b->add_subcommand("check", "Does this program play by the protocol? Step by step, with what it said");
+    k->add_option("COMMAND", bot_check.command, "The program's command, for the shell")->required();
+    k->add_option("--game", bot_check.specs, "A game it plays; give it again for more (else one of each)")
+        ->type_name("SPEC")
+        ->allow_extra_args(false);
+    k->add_option("--folder", bot_check.folder, "The program's files: it runs there and may read them (this folder)")
+        ->type_name("FOLDER");
+    k->add_option("--read", bot_check.readable, "One more file or folder that it may read; give it again for more")
+        ->type_name("PATH")
+        ->allow_extra_args(false);
+    k->add_flag("--unsafe-bots", bot_check.unsafe, "Run it without walls");
+    k->add_flag("--json", bot_check.json, "JSON for machines");
+    k->callback([this] { chosen = [this] { return run_bot_check(bot_check); }; });
+
+    auto* c = app.add_subcommand("confine", "Run COMMAND as bots are run: inside walls, with limits");
+    c->add_option("--walls", confine.walls, "bubblewrap, own or none (the best that work here)")->type_name("NAME");
+    c->add_option("--memory", confine.memory, "Of all its processes together: 500M, 1G (1G)")->type_name("SIZE");
+    c->add_option("--written", confine.written, "In its scratch folder (64M)")->type_name("SIZE");
+    add_number(*c, "--processes", confine.processes, "At the same time, threads count too (64)", 1, most_number);
+    add_number(*c, "--open-files", confine.open_files, "Of each process (256)", 4, most_number);
+    add_number(*c, "--cpu-seconds", confine.cpu_seconds, "Of the processor, in all (no limit)", 1, most_number);
+    c->add_option("--read", confine.readable, "One more file or folder that it may read; give it again for more")
+        ->type_name("PATH")
+        ->allow_extra_args(false);
+    c->add_option("--folder", confine.folder, "Where it runs, and what it may read")->type_name("FOLDER");
+    c->add_option("--scratch", confine.scratch, "The one folder it may write (else only a small /tmp)")
+        ->type_name("FOLDER");
+    add_number(*c, "--inside", confine.inside, "", 0, most_number)->group("");
+    add_number(*c, "--life", confine.life, "", 0, most_number)->group("");
+    c->add_option("COMMAND", confine.command, "The program and its arguments, behind --");
+    c->callback([this] { chosen = [this] { return run_confine(confine); }; });
+  }
+
+  /// What both ends of the class protocol take.
+  static void add_fanorona_options(CLI::App& command, FanoronaArgs& args) {
+    command
+        .add_option("--player", args.player,
+                    "Who plays here: engine, engine:level=5,time=2s, bot:COMMAND or human (turns on standard input)")
+        ->type_name("PLAYER");
+    command.add_flag("--full-chains", args.full_chains,
+                     "Capture on as long as possible, for peers that take a chain that stops early for illegal");
+    add_number(command, "--margin-ms", args.margin_ms, "How much later than its limit a move may come (150)", 0,
+               most_number);
+    add_number(command, "--patience-s", args.patience_s, "Without a limit of time, wait so long for a move (600)", 1,
+               100'000);
+    command.add_option("--record", args.record, "Add the games to this file")->type_name("FILE");
+  }
+
+  void add_fanorona() {
+    auto* s =
+        app.add_subcommand("fanorona-server", "Fanorona by the class protocol over TCP (docs/class-protocols.md)");
+    s->add_option("--host", fanorona_server.host, "Listen on this address or name (localhost); *: on all")
+        ->type_name("ADDRESS");
+    add_number(*s, "--port", fanorona_server.port, "The port (7000); 0: any free one", 0, 65'535);
+    s->add_option("--size", fanorona_server.size, "The board (9x5)")->type_name("COLSxROWS");
+    s->add_option("--colour,--color", fanorona_server.colour, "The server's own colour: white (begins) or black")
+        ->type_name("COLOUR");
+    add_number(*s, "--time-ms", fanorona_server.time_ms, "Time for a move, in milliseconds; 0: no limit", 0,
+               most_number);
+    add_number(*s, "--games", fanorona_server.games, "End after so many games; 0: go on until interrupted", 0,
+               most_number);
+    add_fanorona_options(*s, fanorona_server);
+    s->callback([this] { chosen = [this] { return run_fanorona_server(fanorona_server); }; });
+    auto* c = app.add_subcommand("fanorona-client", "One game against a server of the class protocol");
+    c->add_option("HOST", fanorona_client.host, "The server's name or address")->required();
+    add_number(*c, "PORT", fanorona_client.port, "Its port", 1, 65'535)->required();
+    add_fanorona_options(*c, fanorona_client);
+    c->callback([this] { chosen = [this] { return run_fanorona_client(fanorona_client); }; });
+  }
+
+  void add_grade() {
+    auto* g = app.add_subcommand("grade", "Compare the successors that a program lists with the rules");
+    g->add_option("SPEC", grade.spec, "The game and its options")->required();
+    g->add_option("--program", grade.program, "The program, as a command for the shell")
+        ->type_name("COMMAND")
+        ->required();
+    auto* boards = g->add_option("--boards", grade.boards, "Use the boards in this folder, a file each");
+    boards->type_name("FOLDER");
+    add_number(*g, "--random", grade.random, "Use so many boards made by chance", 1, 100'000)->excludes(boards);
+    add_number(*g, "--seed", grade.seed, "Of boards made by chance (1)", 0, most_number);
+    g->add_option("--protocol", grade.protocol,
+                  "a3: board files, for Wildebeest the standard; stdout: a position a line, for all games")
+        ->type_name("NAME");
+    g->add_option("--accept-both", grade.accept_both, "Accept every value of this option of the game; again for more")
+        ->type_name("OPTION")
+        ->allow_extra_args(false);
+    add_number(*g, "--time-ms", grade.time_ms, "Time for a board, in milliseconds (10000)", 1, most_number);
+    g->add_flag("--confined", grade.confined, "Run the program inside walls, as tournaments run bots");
+    g->add_option("--csv", grade.csv, "Write a table of all boards to this file")->type_name("FILE");
+    g->add_flag("--json", grade.json, "JSON for machines");
+    g->add_flag("--verbose", grade.verbose, "Every missing turn, and a diagram of every wrong successor");
+    g->callback([this] { chosen = [this] { return run_grade(grade); }; });
+  }
+
+  void add_tournament_plan(CLI::App& command) {
+    command.add_option("FILE", tournament.file, "The plan (docs/tournaments.md); else the options tell it");
+    command.add_option("--name", tournament.name, "What it is called")->type_name("TEXT");
+    command.add_option("--system", tournament.system, "round-robin, double-round-robin, gauntlet, swiss or knockout")
+        ->type_name("SYSTEM");
+    command.add_option("--game", tournament.games, "A game and its options; give it again for more games")
+        ->type_name("SPEC")
+        ->allow_extra_args(false);
+    command.add_option("--player", tournament.players, "NAME=engine:SETTINGS or NAME=bot:COMMAND, once a player")
+        ->type_name("PLAYER")
+        ->allow_extra_args(false);
+    add_number(command, "--rounds", tournament.rounds, "Of a Swiss tournament", 1, most_number);
+    add_number(command, "--legs", tournament.legs, "Games of a pairing in each game", 1, most_number);
+    add_number(command, "--seed", tournament.seed, "Of openings and lots", 0, most_number);
+    command.add_option("--openings", tournament.openings, "Turns by chance (4), or a file of positions to begin at")
+        ->type_name("NUMBER|FILE");
+    command.add_option("--each", tournament.each, "Settings of all players: time=100ms,hash=16")->type_name("SETTINGS");
+    add_number(command, "--max-turns", tournament.max_turns, "Games of so many turns are drawn; 0: none", 0,
+               most_number);
+  }
+
+  void add_tournament() {
+    auto* t = app.add_subcommand("tournament", "Many players, many games, one table; goes on after any interruption");
+    add_tournament_plan(*t);
+    add_number(*t, "--concurrency", tournament.concurrency, "Games at the same time here (one a processor)", 0,
+               most_threads);
+    t->add_option("--results", tournament.results, "The results file (beside the plan, ending in .results)")
+        ->type_name("FILE");
+    t->add_option("--out", tournament.out, "All reports into this folder: pages, CSV, JSON, records")
+        ->type_name("FOLDER");
+    t->add_option("--csv", tournament.csv, "The table as CSV")->type_name("FILE");
+    t->add_option("--json", tournament.json, "Everything as JSON")->type_name("FILE");
+    t->add_flag("--unsafe-bots", tournament.unsafe_bots, "Run programs without walls; the results say so");
+    t->add_flag("--quiet", tournament.quiet, "Show only the table at the end");
+    t->add_option("--listen", tournament.listen, "Also let workers play, who connect here")->type_name("ADDRESS:PORT");
+    t->add_option("--secret-file", tournament.secret_file, "The secret that workers must know")->type_name("FILE");
+    t->callback([this] { chosen = [this] { return run_tournament(tournament); }; });
+
+    auto* w = app.add_subcommand("worker", "Plays games for a tournament that runs on another machine");
+    w->add_option("COORDINATOR", worker.address, "tcp://HOST:PORT")->required();
+    w->add_option("--secret-file", worker.secret_file, "The secret that the coordinator knows")
+        ->type_name("FILE")
+        ->required();
+    add_number(*w, "--threads", worker.threads, "Games at the same time (one a processor)", 1, most_threads);
+    w->add_flag("--unsafe-bots", worker.unsafe_bots, "Run programs without walls; the results say so");
+    w->callback([this] { chosen = [this] { return run_worker(worker); }; });
   }
 
   void add_perft() {

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "apps/commands.hpp"
+#include "apps/entry.hpp"
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
@@ -30,8 +31,6 @@ using play::MatchPlan;
 using play::MatchScore;
 using play::Sprt;
 using play::SprtState;
-
-constexpr std::array failure_names = {"illegal", "time", "crash", "protocol"};
 
 // ---- Reading the arguments ----
 
@@ -106,9 +105,9 @@ Result<MatchPlan> read_plan(const MatchArgs& args) {
   if (!each) return tl::unexpected(each.error());
   const std::array texts = {&args.first, &args.second};
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto player = play::read_player(*texts[i], *each);
-    if (!player) return tl::unexpected(player.error());
-    plan.entries[i] = play::enter(plan.game, *player, Milliseconds(args.margin_ms));
+    auto entry = read_entry(*texts[i], *each, plan.game, {Milliseconds(args.margin_ms), args.confine});
+    if (!entry) return tl::unexpected(entry.error());
+    plan.entries[i] = std::move(*entry);
   }
   const auto sprt = read_sprt(args);
   if (!sprt) return tl::unexpected(sprt.error());
@@ -144,9 +143,11 @@ void print_side(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
     fmt::print(", {} {:.1f} ms {} its limit", over > 0 ? "up to" : "at least", std::abs(over),
                over > 0 ? "after" : "before");
   }
-  fmt::print("; lost on time: {}", score.failures[i][1]);
-  for (const std::size_t failure : {0U, 2U, 3U}) {
-    if (score.failures[i][failure] > 0) fmt::print(", by {}: {}", failure_names[failure], score.failures[i][failure]);
+  const auto lost_by = [&](play::Failure failure) { return score.failures[i][static_cast<std::size_t>(failure)]; };
+  fmt::print("; lost on time: {}", lost_by(play::Failure::time));
+  for (const play::Failure failure : play::failures) {
+    if (failure == play::Failure::time || lost_by(failure) == 0) continue;
+    fmt::print(", by {}: {}", play::name(failure), lost_by(failure));
   }
   fmt::print("  [{}]\n", play::limits_text(plan.entries[i].limits));
 }
@@ -180,7 +181,7 @@ Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(
 Json side_json(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
   const play::Timing& timing = score.timings[i];
   Json failures;
-  for (std::size_t f = 0; f < failure_names.size(); ++f) failures[failure_names[f]] = score.failures[i][f];
+  for (const play::Failure f : play::failures) failures[play::name(f)] = score.failures[i][static_cast<std::size_t>(f)];
   Json json{{"player", plan.entries[i].text},
             {"limits", play::limits_text(plan.entries[i].limits)},
             {"wins", score.wins[i]},
@@ -211,6 +212,7 @@ Json report_json(const MatchPlan& plan, const MatchScore& score) {
             {"second_wins", score.second_wins},
             {"openings", score.different_openings},
             {"too_long", score.too_long},
+            {"last_failure", score.last_failure},
             {"seed", plan.seed}};
   if (!plan.sprt) return json;
   json["sprt"] = {{"elo0", plan.sprt->elo0},

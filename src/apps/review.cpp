@@ -90,7 +90,8 @@ int run_review(const ReviewArgs& args) {
   const auto review = play::review(**game, *record, *judge);
   if (!review) return complain(review.error().message);
   const GameFace& face = (*game)->face();
-  const auto most_empty = solved_by_search(**game) ? std::optional(args.most_empty) : std::nullopt;
+  std::optional<int> most_empty;
+  if (solved_by_search(**game)) most_empty = args.most_empty;
   args.json ? print_review_json(face, *record, *review, most_empty) : print_review(face, *record, *review, most_empty);
   return finish(exit_done);
 }

@@ -92,6 +92,12 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   const char* built = std::getenv("PAIKA_WEB");  // NOLINT(concurrency-mt-unsafe): nothing here sets the environment
   if (settings.web.empty() && built != nullptr) settings.web = built;
   settings.tables = tables_folder(args.tables);
+  std::error_code error;
+  if (!args.tournaments.empty() && !std::filesystem::is_directory(args.tournaments, error)) {
+    return fail("--tournaments: there is no folder {}", in_quotes(args.tournaments));
+  }
+  settings.tournaments = args.tournaments;
+  settings.unsafe_bots = args.unsafe_bots;
   settings.origins = args.origins;
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   settings.workers = args.workers > 0 ? args.workers : std::max(1, processors - 1);

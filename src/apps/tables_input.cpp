@@ -6,7 +6,7 @@
 
 namespace paika::apps {
 
-Result<std::uint64_t> read_memory(std::string_view text) {
+Result<std::uint64_t> read_memory(std::string_view text, std::uint64_t least) {
   const auto wrong = [&] { return fail("{} is no amount of memory; write 500M or 2G", in_quotes(text)); };
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -22,8 +22,9 @@ Result<std::uint64_t> read_memory(std::string_view text) {
   else if (!unit.empty())
     return wrong();
   if (number > (UINT64_MAX >> shift)) return wrong();
-  constexpr std::uint64_t least = std::uint64_t{64} << 20;
-  if ((number << shift) < least) return fail("{} is too little memory; at least 64M is needed", in_quotes(text));
+  if ((number << shift) < least) {
+    return fail("{} is too little memory; at least {}M is needed", in_quotes(text), least >> 20U);
+  }
   return number << shift;
 }
 

@@ -14,8 +14,8 @@
 
 namespace paika::apps {
 
-/// Reads "2G", "500M", "64K" or a number of bytes.
-[[nodiscard]] Result<std::uint64_t> read_memory(std::string_view text);
+/// Reads "2G", "500M", "64K" or a number of bytes; at least `least` of them.
+[[nodiscard]] Result<std::uint64_t> read_memory(std::string_view text, std::uint64_t least = std::uint64_t{64} << 20U);
 /// "1.5 GB", "20 MB": a size for people.
 [[nodiscard]] std::string memory_text(std::uint64_t bytes);
 /// The folder that was asked for, or the user's own.

@@ -81,6 +81,14 @@ Json scene_json(const Game& game) {
   return scene;
 }
 
+Json badges_json(const GameFace& face, const Board& board) {
+  Json badges = Json::array();
+  for (const Badge& badge : face.badges(board)) {
+    badges.push_back({{"square", face.coordinates().name(badge.square)}, {"badge", name(badge.kind)}});
+  }
+  return badges;
+}
+
 Json cells_json(const GameFace& face, const Board& board) {
   Json cells = Json::array();
   board.cells.for_each_square([&](Square s) {

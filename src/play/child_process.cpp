@@ -10,9 +10,12 @@
 #include <filesystem>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 #include "base/text.hpp"
 
@@ -24,6 +27,10 @@ using Clock = ChildProcess::Clock;
 
 /// How long a program may take to end after its input was closed.
 constexpr auto time_to_end = std::chrono::milliseconds(500);
+/// How long a watcher may take to end what it watches.
+constexpr auto time_to_clear = std::chrono::milliseconds(2000);
+/// How long we wait for a program that has closed its output to end too, so that we can say how.
+constexpr auto time_to_tell = std::chrono::milliseconds(300);
 /// How often we look whether we were told to stop.
 constexpr auto look_around = std::chrono::milliseconds(50);
 
@@ -80,22 +87,27 @@ int open_log(const std::string& path) {
   return log >= 0 ? log : open("/dev/null", O_WRONLY | O_CLOEXEC);
 }
 
+/// The number under which a watcher finds its status pipe.
+constexpr int status_number = 3;
+
 /// What posix_spawn is told of files and signals; set up once a start.
 class SpawnPlan {
  public:
-  /// A program without `child_errors` (-1) has our standard error.
-  SpawnPlan(int child_input, int child_output, int child_errors) {
+  /// A program without `errors` (-1) has our standard error; one without `status` (-1) is no watcher.
+  SpawnPlan(int input, int output, int errors, int status, const std::string& folder) {
     posix_spawn_file_actions_init(&files_);
-    posix_spawn_file_actions_adddup2(&files_, child_input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files_, child_output, STDOUT_FILENO);
-    if (child_errors >= 0) posix_spawn_file_actions_adddup2(&files_, child_errors, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&files_, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files_, output, STDOUT_FILENO);
+    if (errors >= 0) posix_spawn_file_actions_adddup2(&files_, errors, STDERR_FILENO);
+    if (status >= 0) posix_spawn_file_actions_adddup2(&files_, status, status_number);
+    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&files_, folder.c_str());
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes_, 0);
     sigset_t signals;
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes_, &signals);
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD}) sigaddset(&signals, signal);
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGXFSZ}) sigaddset(&signals, signal);
     posix_spawnattr_setsigdefault(&attributes_, &signals);
   }
   SpawnPlan(const SpawnPlan&) = delete;
@@ -106,12 +118,17 @@ class SpawnPlan {
   }
 
   /// The error number, 0 if the process runs.
-  [[nodiscard]] int run(const std::string& command, pid_t& process) const {
-    std::string shell = "sh";
-    std::string option = "-c";
-    std::string text = command;
-    const std::array<char*, 4> words = {shell.data(), option.data(), text.data(), nullptr};
-    return posix_spawn(&process, "/bin/sh", &files_, &attributes_, words.data(), environ);
+  [[nodiscard]] int run(const Launch& launch, pid_t& process) const {
+    std::vector<std::string> texts = launch.words;
+    std::vector<char*> words;
+    for (std::string& text : texts) words.push_back(text.data());
+    words.push_back(nullptr);
+    std::string status = fmt::format("{}={}", status_variable, status_number);
+    std::vector<char*> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
+    if (launch.watched) variables.push_back(status.data());
+    variables.push_back(nullptr);
+    return posix_spawnp(&process, words[0], &files_, &attributes_, words.data(), variables.data());
   }
 
  private:
@@ -119,37 +136,87 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
-}  // namespace
-
-Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::string& command, const std::string& error_log) {
-  Pipe input;
-  Pipe output;
-  Pipe errors;  // only one end of it is used
-  pid_t process = -1;
-  int error = 0;
-  if (!input.open() || !output.open()) {
-    error = errno;
-  } else {
-    if (!error_log.empty()) errors.ends[1] = open_log(error_log);
-    error = SpawnPlan(input.ends[0], output.ends[1], errors.ends[1]).run(command, process);
-  }
-  if (error != 0) return fail("cannot start {}: {}", in_quotes(command), std::strerror(error));
-  fcntl(input.ends[1], F_SETFL, O_NONBLOCK);
-  fcntl(output.ends[0], F_SETFL, O_NONBLOCK);
-  return std::unique_ptr<ChildProcess>(new ChildProcess(process, input.release(1), output.release(0)));
+/// Moves a pipe's end to a number of `least` or more, so that it is not in the way of another.
+void move_up(int& end, int least) {
+  if (end < 0 || end >= least) return;
+  const int moved = fcntl(end, F_DUPFD_CLOEXEC, least);
+  if (moved < 0) return;
+  close(std::exchange(end, moved));
 }
 
-ChildProcess::ChildProcess(pid_t process, int to_child, int from_child)
-    : process_(process), to_child_(to_child), from_child_(from_child) {}
+}  // namespace
+
+struct ChildProcess::Ends {
+  Pipe input;
+  Pipe output;
+  Pipe status;
+  Pipe errors;  // only one end of it is used
+};
+
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Launch& launch) {
+  Ends ends;
+  pid_t process = -1;
+  int error = launch.words.empty() ? ENOENT : 0;
+  if (error == 0 && (!ends.input.open() || !ends.output.open() || (launch.watched && !ends.status.open()))) {
+    error = errno;
+  }
+  if (error == 0) {
+    if (!launch.error_log.empty()) ends.errors.ends[1] = open_log(launch.error_log);
+    for (int* end : {&ends.input.ends[0], &ends.output.ends[1], &ends.errors.ends[1], &ends.status.ends[1]}) {
+      move_up(*end, status_number + 1);
+    }
+    error = SpawnPlan(ends.input.ends[0], ends.output.ends[1], ends.errors.ends[1], ends.status.ends[1], launch.folder)
+                .run(launch, process);
+  }
+  if (error != 0) return fail("cannot start {}: {}", in_quotes(launch.text), std::strerror(error));
+  fcntl(ends.input.ends[1], F_SETFL, O_NONBLOCK);
+  fcntl(ends.output.ends[0], F_SETFL, O_NONBLOCK);
+  return std::unique_ptr<ChildProcess>(new ChildProcess(launch, process, ends));
+}
+
+ChildProcess::ChildProcess(const Launch& launch, pid_t process, Ends& ends)
+    : most_output_(launch.most_output),
+      log_(launch.log_talk ? launch.error_log : std::string()),
+      process_(process),
+      life_(static_cast<int>(syscall(SYS_pidfd_open, process, 0))),
+      to_child_(ends.input.release(1)),
+      from_child_(ends.output.release(0)),
+      status_(ends.status.release(0)) {}
 
 ChildProcess::~ChildProcess() {
-  close(to_child_);
+  end_input();
   close(from_child_);
+  if (!ended_by(Clock::now() + time_to_end) && status_ >= 0) {
+    // A watcher to whom nobody listens any more ends all that it watches, even what has left its group.
+    close(std::exchange(status_, -1));
+    (void)ended_by(Clock::now() + time_to_clear);
+  }
   // The group is killed before its leader is reaped: until then its number cannot belong to others.
-  (void)ended_by(Clock::now() + time_to_end);
   kill(-process_, SIGKILL);
   while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
   }
+  for (const int file : {life_, status_}) {
+    if (file >= 0) close(file);
+  }
+}
+
+void ChildProcess::end_input() {
+  if (to_child_ >= 0) close(std::exchange(to_child_, -1));
+}
+
+std::optional<Ending> ChildProcess::ending() {
+  if (!ended_by(Clock::now() + time_to_tell)) return std::nullopt;
+  if (status_ >= 0) {
+    std::array<char, 512> line{};
+    pollfd told{status_, POLLIN, 0};
+    const ssize_t count = poll(&told, 1, 0) > 0 ? read(status_, line.data(), line.size()) : 0;
+    if (count > 0) told_ = read_status_line({line.data(), static_cast<std::size_t>(count)});
+    if (told_) return told_;
+  }
+  siginfo_t ended{};
+  if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return std::nullopt;
+  if (ended.si_code == CLD_EXITED) return ending_of(W_EXITCODE(ended.si_status, 0));
+  return Ending{Ending::Kind::signalled, ended.si_status, ""};
 }
 
 bool ChildProcess::ended_by(Clock::time_point deadline) const {
@@ -162,9 +229,17 @@ bool ChildProcess::ended_by(Clock::time_point deadline) const {
   }
 }
 
+std::string ChildProcess::rest() {
+  auto line = lines_.rest();
+  if (!line) return "";
+  log_.said_by(line->text);
+  return std::move(line->text);
+}
+
 bool ChildProcess::closed() const {
-  pollfd watched{from_child_, 0, 0};
-  return at_end_ || (poll(&watched, 1, 0) > 0 && (watched.revents & POLLHUP) != 0);
+  std::array<pollfd, 2> watched = {pollfd{from_child_, 0, 0}, pollfd{life_, POLLIN, 0}};
+  return at_end_ || (poll(watched.data(), watched.size(), 0) > 0 &&
+                     ((watched[0].revents & POLLHUP) != 0 || watched[1].revents != 0));
 }
 
 tl::expected<void, ChildProcess::Trouble> ChildProcess::take_bytes() {
@@ -176,21 +251,26 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::take_bytes() {
     return {};
   }
   bytes_heard_ += static_cast<std::size_t>(count);
-  if (bytes_heard_ > most_bytes) return tl::unexpected(Trouble::flood);
+  if (bytes_heard_ > most_output_) return tl::unexpected(Trouble::flood);
   lines_.add({bytes.data(), static_cast<std::size_t>(count)});
   return {};
 }
 
 tl::expected<void, ChildProcess::Trouble> ChildProcess::wait(bool to_write, Clock::time_point deadline) {
-  std::array<pollfd, 2> watched = {pollfd{at_end_ ? -1 : from_child_, POLLIN, 0},
-                                   pollfd{to_write ? to_child_ : -1, POLLOUT, 0}};
+  std::array<pollfd, 3> watched = {pollfd{at_end_ ? -1 : from_child_, POLLIN, 0},
+                                   pollfd{to_write ? to_child_ : -1, POLLOUT, 0},
+                                   pollfd{at_end_ ? -1 : life_, POLLIN, 0}};
   if (poll(watched.data(), watched.size(), poll_time(deadline)) <= 0) return {};
   if ((watched[1].revents & (POLLERR | POLLNVAL)) != 0) return tl::unexpected(Trouble::closed);
   if (watched[0].revents != 0) return take_bytes();
+  // It has ended and all it said was read: whoever still holds its pipe is not the program.
+  if (watched[2].revents != 0) at_end_ = true;
   return {};
 }
 
 tl::expected<void, ChildProcess::Trouble> ChildProcess::write_line(std::string_view text, Clock::time_point deadline) {
+  if (to_child_ < 0) return tl::unexpected(Trouble::closed);
+  log_.said_to(text);
   const std::string line = std::string(text) + "\n";
   std::string_view left = line;
   for (;;) {
@@ -211,6 +291,7 @@ tl::expected<std::string, ChildProcess::Trouble> ChildProcess::read_line(Clock::
                                                                          const std::stop_token& stop) {
   for (;;) {
     if (auto line = lines_.next()) {
+      log_.said_by(line->text);
       if (line->too_long) return tl::unexpected(Trouble::flood);
       return std::move(line->text);
     }
@@ -222,8 +303,10 @@ tl::expected<std::string, ChildProcess::Trouble> ChildProcess::read_line(Clock::
     }
     // What came with the deadline still counts; the next round finds it.
     if (now >= deadline) {
-      if (auto line = lines_.next(); line && !line->too_long) return std::move(line->text);
-      return tl::unexpected(Trouble::timeout);
+      auto line = lines_.next();
+      if (!line || line->too_long) return tl::unexpected(Trouble::timeout);
+      log_.said_by(line->text);
+      return std::move(line->text);
     }
   }
 }
@@ -232,7 +315,7 @@ std::string_view words_for(ChildProcess::Trouble trouble) noexcept {
   switch (trouble) {
     case ChildProcess::Trouble::timeout: return "it did not answer in time";
     case ChildProcess::Trouble::closed: return "it has ended";
-    case ChildProcess::Trouble::flood: return "it sent more than anybody can read";
+    case ChildProcess::Trouble::flood: return "it said more than anybody can read";
     case ChildProcess::Trouble::stopped: return "it was stopped";
   }
   return "";

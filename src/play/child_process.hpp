@@ -1,14 +1,15 @@
-// ChildProcess: a program run through the shell, spoken to line by line over pipes.
+// ChildProcess: a program, spoken to line by line over pipes.
 //
 // The program gets a process group of its own, so that whatever it starts ends with it, and a
 // Ctrl-C at the terminal is not its business. No call waits longer than it is told, a program that
-// floods us or never reads cannot block us, writing to a dead one raises no SIGPIPE, and nothing of
-// it is left when the object goes.
+// floods us or never reads cannot block us, writing to a dead one raises no SIGPIPE, its death is noticed
+// at once even if somebody else holds its pipes open, and nothing of it is left when the object goes.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -16,7 +17,9 @@
 #include <tl/expected.hpp>
 
 #include "base/result.hpp"
+#include "play/launch.hpp"
 #include "play/line_buffer.hpp"
+#include "play/talk_log.hpp"
 
 namespace paika::play {
 
@@ -28,17 +31,14 @@ class ChildProcess {
   enum class Trouble : unsigned char {
     timeout,  // nothing came, or nothing was taken, in time
     closed,   // it has ended, or closed its end of the pipe
-    flood,    // a line is longer than longest_line, or more than most_bytes came
+    flood,    // a line is longer than longest_line, or more came than the launch allows
     stopped   // we were told to stop waiting
   };
 
   static constexpr std::size_t longest_line = std::size_t{1} << 16;
-  static constexpr std::size_t most_bytes = std::size_t{1} << 26;  // between two calls of heard_enough
 
-  /// Starts `command` by /bin/sh. Its standard error is added to the file `error_log`, whose folder is made; it
-  /// goes nowhere if that cannot be opened, and stays ours if the name is empty.
-  [[nodiscard]] static Result<std::unique_ptr<ChildProcess>> start(const std::string& command,
-                                                                   const std::string& error_log = "");
+  /// Starts a program. The folder of its error_log is made; its standard error goes nowhere if that cannot be opened.
+  [[nodiscard]] static Result<std::unique_ptr<ChildProcess>> start(const Launch& launch);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   /// Ends the program: closes its input, gives it a moment, then kills its process group.
@@ -48,22 +48,36 @@ class ChildProcess {
   [[nodiscard]] tl::expected<void, Trouble> write_line(std::string_view text, Clock::time_point deadline);
   /// Waits for the next line.
   [[nodiscard]] tl::expected<std::string, Trouble> read_line(Clock::time_point deadline, const std::stop_token& stop);
+  /// What came after the last line end, once it has closed its end of the pipe.
+  [[nodiscard]] std::string rest();
   /// True if nothing can come from it any more: it has ended, or closed its end of the pipe.
   [[nodiscard]] bool closed() const;
+  /// How it ended; waits a moment for one that is just about to. Nothing if it lives.
+  [[nodiscard]] std::optional<Ending> ending();
+  /// Tells it that nothing more will be said: its input ends.
+  void end_input();
+  [[nodiscard]] TalkLog& log() { return log_; }
   /// Begins to count the bytes for Trouble::flood anew.
   void heard_enough() { bytes_heard_ = 0; }
 
  private:
-  ChildProcess(pid_t process, int to_child, int from_child);
+  struct Ends;
+  ChildProcess(const Launch& launch, pid_t process, Ends& ends);
 
   /// Waits until `to_child` takes bytes (if asked for) or some came; what came is kept.
   [[nodiscard]] tl::expected<void, Trouble> wait(bool to_write, Clock::time_point deadline);
   [[nodiscard]] tl::expected<void, Trouble> take_bytes();
+  /// Waits for its end without taking it from the system: until then its number cannot belong to others.
   [[nodiscard]] bool ended_by(Clock::time_point deadline) const;
 
+  std::size_t most_output_;
+  TalkLog log_;
   pid_t process_;
+  int life_;  // becomes readable when it has ended; -1 on a system without such files
   int to_child_;
   int from_child_;
+  int status_;  // where a watcher tells the end; -1 without one
+  std::optional<Ending> told_;
   bool at_end_ = false;
   std::size_t bytes_heard_ = 0;
   LineBuffer lines_{longest_line};

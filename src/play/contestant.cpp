@@ -8,6 +8,9 @@ std::string_view name(Failure failure) noexcept {
     case Failure::time: return "time";
     case Failure::crash: return "crash";
     case Failure::protocol: return "protocol";
+    case Failure::stall: return "stall";
+    case Failure::memory: return "memory";
+    case Failure::flood: return "flood";
     case Failure::stopped: return "stopped";
   }
   return "";

@@ -24,11 +24,15 @@ enum class Failure : unsigned char {
   time,      // later than its limit
   crash,     // its program has ended
   protocol,  // what it says is not the protocol
+  stall,     // no answer where no limit of time says when it is late, or it took too long to get ready
+  memory,    // it used more memory than it may
+  flood,     // it said or wrote more than it may
   stopped    // nobody's fault: we were told to stop
 };
 
-/// Those that lose a game.
-inline constexpr std::array failures = {Failure::illegal, Failure::time, Failure::crash, Failure::protocol};
+/// Those that lose a game, in the order of their numbers.
+inline constexpr std::array failures = {Failure::illegal, Failure::time,   Failure::crash, Failure::protocol,
+                                        Failure::stall,   Failure::memory, Failure::flood};
 
 [[nodiscard]] std::string_view name(Failure failure) noexcept;
 

@@ -59,7 +59,7 @@ struct MatchScore {
   std::uint64_t first_wins = 0;  // games won by whoever moved first
   std::uint64_t second_wins = 0;
   std::array<Timing, 2> timings;
-  std::array<std::array<std::uint64_t, 4>, 2> failures{};  // by Failure: illegal, time, crash, protocol
+  std::array<std::array<std::uint64_t, play::failures.size()>, 2> failures{};  // by Failure
   std::uint64_t turns = 0;
   std::uint64_t too_long = 0;  // games drawn for their length
   std::string last_failure;    // what the last one was about

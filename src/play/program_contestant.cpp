@@ -6,32 +6,66 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "play/query.hpp"
 
 namespace paika::play {
 
-ProgramContestant::ProgramContestant(std::string spec, std::string name, std::string command, Patience patience,
-                                     std::string error_log)
-    : spec_(std::move(spec)),
-      name_(std::move(name)),
-      command_(std::move(command)),
-      patience_(patience),
-      error_log_(std::move(error_log)) {}
+namespace {
 
-Failed ProgramContestant::give_up(ChildProcess::Trouble trouble) {
+/// So many lines that mean nothing to us are kept as evidence, and so much of each.
+constexpr std::size_t most_strange = 3;
+constexpr std::size_t longest_strange = 60;
+
+double milliseconds(ChildProcess::Clock::duration time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
+/// Lines of the protocol that are allowed at any time.
+bool is_known(std::string_view line) {
+  const std::string_view word = take_word(line);
+  return word.empty() || word == "info" || word == "id" || word == "option" || word == "error";
+}
+
+}  // namespace
+
+ProgramContestant::ProgramContestant(std::string spec, std::string name, Launch launch, Patience patience)
+    : spec_(std::move(spec)), name_(std::move(name)), launch_(std::move(launch)), patience_(patience) {}
+
+void ProgramContestant::wonder_at(std::string_view line) {
+  if (strange_.size() < most_strange && !is_known(line)) strange_.push_back(in_quotes(line, longest_strange));
+}
+
+std::string ProgramContestant::evidence() const {
+  return strange_.empty() ? "" : fmt::format("; it said {}", fmt::join(strange_, ", "));
+}
+
+Failed ProgramContestant::give_up(const Failed& failed) {
+  Failed told{failed.how, fmt::format("{}: {}", in_quotes(launch_.text), failed.message)};
+  if (program_) program_->log().remark(told.message);
   dropped_ = std::move(program_);
-  const std::string message = fmt::format("{}: {}", in_quotes(command_), words_for(trouble));
+  return told;
+}
+
+Failed ProgramContestant::give_up(ChildProcess::Trouble trouble, const Failed& late) {
   switch (trouble) {
-    case ChildProcess::Trouble::timeout: return {Failure::time, message};
-    case ChildProcess::Trouble::closed: return {Failure::crash, message};
-    case ChildProcess::Trouble::flood: return {Failure::protocol, message};
+    case ChildProcess::Trouble::timeout: return give_up(late);
+    case ChildProcess::Trouble::closed: {
+      const auto ending = program_->ending();
+      if (!ending) return give_up({Failure::crash, "it closed its input or output" + evidence()});
+      return give_up({failure_of(*ending), words_for(*ending) + evidence()});
+    }
+    case ChildProcess::Trouble::flood:
+      return give_up(
+          {Failure::flood, fmt::format("it said more than {} KiB for one answer, or a line longer than {} KiB",
+                                       launch_.most_output >> 10U, ChildProcess::longest_line >> 10U)});
     case ChildProcess::Trouble::stopped: break;
   }
-  return {Failure::stopped, message};
+  return give_up({Failure::stopped, std::string(words_for(trouble))});
 }
 
 tl::expected<void, Failed> ProgramContestant::tell(std::string_view line, Clock::time_point deadline) {
   if (const auto written = program_->write_line(line, deadline); !written) {
-    return tl::unexpected(give_up(written.error()));
+    return tl::unexpected(give_up(written.error(), {Failure::stall, "it does not read what it is told"}));
   }
   return {};
 }
@@ -39,21 +73,24 @@ tl::expected<void, Failed> ProgramContestant::tell(std::string_view line, Clock:
 tl::expected<void, Failed> ProgramContestant::ask(std::string_view line, std::string_view answer) {
   const auto deadline = Clock::now() + patience_.to_start;
   program_->heard_enough();
+  strange_.clear();
   if (auto told = tell(line, deadline); !told) return told;
   for (;;) {
     const auto heard = program_->read_line(deadline, dismissed_.get_token());
     if (!heard) {
-      Failed failed = give_up(heard.error());
-      failed.message += fmt::format(" (waiting for {} after {})", answer, in_quotes(line));
-      return tl::unexpected(std::move(failed));
+      const std::string waited =
+          fmt::format("no {} in {} ms after {}", answer, patience_.to_start.count(), in_quotes(line));
+      const Failed late{strange_.empty() ? Failure::stall : Failure::protocol, waited + evidence()};
+      return tl::unexpected(give_up(heard.error(), late));
     }
     std::string_view rest = *heard;
     if (take_word(rest) == answer) return {};
+    wonder_at(*heard);
   }
 }
 
 tl::expected<void, Failed> ProgramContestant::run_program() {
-  auto started = ChildProcess::start(command_, error_log_);
+  auto started = ChildProcess::start(launch_);
   if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
   program_ = std::move(*started);
   if (auto answered = ask("ugi", "ugiok"); !answered) return answered;
@@ -71,45 +108,73 @@ tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*
 
 std::optional<Failed> ProgramContestant::ended() {
   if (!program_ || !program_->closed()) return std::nullopt;
-  Failed failed = give_up(ChildProcess::Trouble::closed);
+  Failed failed = give_up(ChildProcess::Trouble::closed, {});
   tidy();
   return failed;
 }
 
 tl::expected<Choice, Failed> ProgramContestant::choose(const GameSoFar& game, const Allowance& allowance,
                                                        const std::stop_token& stop) {
-  if (!program_) return tl::unexpected(Failed{Failure::crash, fmt::format("{}: it has ended", in_quotes(command_))});
+  if (!program_) return tl::unexpected(give_up({Failure::crash, "it has ended"}));
   const SearchLimits& limits = allowance.limits;
-  Milliseconds time = patience_.to_think;
-  if (limits.move_time) time = *limits.move_time;
-  if (limits.clock) time = limits.move_time ? std::min(time, limits.clock->left) : limits.clock->left;
-  const auto deadline = Clock::now() + time + patience_.beyond_limit;
+  std::optional<Milliseconds> limit = limits.move_time;
+  if (limits.clock) limit = limit ? std::min(*limit, limits.clock->left) : limits.clock->left;
+  const auto before = Clock::now();
+  const auto deadline = before + (limit ? *limit + patience_.beyond_limit : patience_.to_think);
+  const auto late = [&]() -> Failed {
+    const double taken = milliseconds(Clock::now() - before);
+    if (!limit) return {Failure::stall, fmt::format("no turn in {:.0f} ms, and no limit of time said when", taken)};
+    return {Failure::time, fmt::format("no turn in {:.1f} ms, {:.1f} ms more than its {} ms", taken,
+                                       taken - static_cast<double>(limit->count()), limit->count())};
+  };
   const std::string start = game.start.empty() ? "startpos" : fmt::format("text {}", game.start);
   const std::string turns = game.turns.empty() ? "" : fmt::format(" moves {}", fmt::join(game.turns, " "));
   program_->heard_enough();
-  if (const auto told = tell(fmt::format("position {}{}", start, turns), deadline); !told) {
-    return tl::unexpected(told.error());
+  strange_.clear();
+  for (const std::string& line : {fmt::format("position {}{}", start, turns),
+                                  fmt::format("go {}", go_words(allowance, game.session.board().to_move))}) {
+    if (const auto told = program_->write_line(line, deadline); !told) {
+      return tl::unexpected(give_up(told.error(), late()));
+    }
   }
-  const std::string go = fmt::format("go {}", go_words(allowance, game.session.board().to_move));
-  if (const auto told = tell(go, deadline); !told) return tl::unexpected(told.error());
-  return listen_for_turn(deadline, stop);
+  auto choice = listen_for_turn(game, deadline, stop);
+  if (!choice && choice.error().how == Failure::time && choice.error().message.empty()) {
+    Failed failed = late();
+    failed.message += evidence();
+    return tl::unexpected(give_up(failed));
+  }
+  return choice;
 }
 
-tl::expected<Choice, Failed> ProgramContestant::listen_for_turn(Clock::time_point deadline,
+/// An empty message of Failure::time: the deadline has passed, and the caller says what that means.
+tl::expected<Choice, Failed> ProgramContestant::listen_for_turn(const GameSoFar& game, Clock::time_point deadline,
                                                                 const std::stop_token& stop) {
+  using Trouble = ChildProcess::Trouble;
+  const Failed passed{Failure::time, ""};
+  const auto trouble = [&](Trouble what) {
+    return tl::unexpected(what == Trouble::timeout ? passed : give_up(what, passed));
+  };
   Choice choice;
   for (;;) {
     const auto heard = program_->read_line(deadline, stop);
-    if (!heard) return tl::unexpected(give_up(heard.error()));
+    if (!heard) return trouble(heard.error());
     std::string_view rest = *heard;
-    if (take_word(rest) != "bestmove") {
-      read_info(*heard, choice);
+    const std::string_view word = take_word(rest);
+    if (word == "bestmove") {
+      // Some accepted forms of turns have blanks in them.
+      choice.turn = trimmed(rest.substr(0, rest.find(" ponder ")));
+      if (!choice.turn.empty()) return choice;
+      return tl::unexpected(
+          Failed{Failure::protocol, fmt::format("{}: bestmove without a turn", in_quotes(launch_.text))});
+    }
+    if (word == "query") {
+      const std::string answer = answer_query(game.session, trimmed(rest))
+                                     .value_or(fmt::format("error query is written as query {}", query_words));
+      if (const auto told = program_->write_line(answer, deadline); !told) return trouble(told.error());
       continue;
     }
-    // Some accepted forms of turns have blanks in them.
-    choice.turn = trimmed(rest.substr(0, rest.find(" ponder ")));
-    if (!choice.turn.empty()) return choice;
-    return tl::unexpected(Failed{Failure::protocol, fmt::format("{}: bestmove without a turn", in_quotes(command_))});
+    read_info(*heard, choice);
+    wonder_at(*heard);
   }
 }
 

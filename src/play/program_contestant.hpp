@@ -1,4 +1,7 @@
 // ProgramContestant: another program that speaks the engine protocol (docs/protocol.md) as a contestant.
+//
+// While it thinks of a turn the program may ask for the rules (`query moves`); it is answered from the game being
+// played. What it did wrong is told with evidence: how its process ended, what it said instead of what was expected.
 #pragma once
 
 #include <chrono>
@@ -6,6 +9,9 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "play/child_process.hpp"
 #include "play/contestant.hpp"
@@ -18,15 +24,14 @@ class ProgramContestant final : public Contestant {
   struct Patience {
     Milliseconds to_start{10'000};   // for `ugiok` and `readyok`
     Milliseconds beyond_limit{50};   // how long we listen after a turn's time is over; the referee judges
-    Milliseconds to_think{600'000};  // a turn without a limit of time
+    Milliseconds to_think{600'000};  // a turn without a limit of time; longer is a stall
   };
 
-  /// `command` is run by the shell, when the first game starts; its standard error is added to the file
-  /// `error_log`, or stays ours if that is empty.
-  ProgramContestant(std::string spec, std::string name, std::string command)
-      : ProgramContestant(std::move(spec), std::move(name), std::move(command), Patience{}) {}
-  ProgramContestant(std::string spec, std::string name, std::string command, Patience patience,
-                    std::string error_log = "");
+  /// The program is started when the first game is.
+  ProgramContestant(std::string spec, std::string name, Launch launch, Patience patience);
+  /// `command` is run by the shell.
+  ProgramContestant(std::string spec, std::string name, const std::string& command)
+      : ProgramContestant(std::move(spec), std::move(name), shell_launch(command), Patience{}) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;
@@ -44,15 +49,22 @@ class ProgramContestant final : public Contestant {
   /// Writes a line and waits for one that begins with the word `answer`.
   [[nodiscard]] tl::expected<void, Failed> ask(std::string_view line, std::string_view answer);
   [[nodiscard]] tl::expected<void, Failed> tell(std::string_view line, Clock::time_point deadline);
-  [[nodiscard]] tl::expected<Choice, Failed> listen_for_turn(Clock::time_point deadline, const std::stop_token& stop);
-  /// Drops the program, so that the next game starts it anew, and says why. It is ended by tidy() or start().
-  [[nodiscard]] Failed give_up(ChildProcess::Trouble trouble);
+  [[nodiscard]] tl::expected<Choice, Failed> listen_for_turn(const GameSoFar& game, Clock::time_point deadline,
+                                                             const std::stop_token& stop);
+  /// Drops the program, so that the next game starts it anew, and says why. It is ended by tidy() or start(). What has
+  /// run out, if time has, is `late`.
+  [[nodiscard]] Failed give_up(ChildProcess::Trouble trouble, const Failed& late);
+  [[nodiscard]] Failed give_up(const Failed& failed);
+  /// Keeps a line that was not expected, as evidence.
+  void wonder_at(std::string_view line);
+  /// "; it said "…"", if it said anything that was not expected since the last question.
+  [[nodiscard]] std::string evidence() const;
 
   std::string spec_;
   std::string name_;
-  std::string command_;
+  Launch launch_;
   Patience patience_;
-  std::string error_log_;
+  std::vector<std::string> strange_;  // the first lines it said since the last question that mean nothing to us
   std::stop_source dismissed_;
   std::unique_ptr<ChildProcess> program_;
   std::unique_ptr<ChildProcess> dropped_;  // not ended yet: a stubborn one takes half a second

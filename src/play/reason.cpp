@@ -12,6 +12,9 @@ Phrase loss_phrase(std::string_view reason, const Phrase& loser, const Phrase& w
   if (reason == name(Failure::time)) return phrase("{} has run out of time: {} wins.", loser, winner);
   if (reason == name(Failure::illegal)) return phrase("{} played a turn that is not valid: {} wins.", loser, winner);
   if (reason == name(Failure::crash)) return phrase("The program of {} has ended: {} wins.", loser, winner);
+  if (reason == name(Failure::stall)) return phrase("The program of {} does not answer: {} wins.", loser, winner);
+  if (reason == name(Failure::memory)) return phrase("The program of {} used too much memory: {} wins.", loser, winner);
+  if (reason == name(Failure::flood)) return phrase("The program of {} wrote too much: {} wins.", loser, winner);
   return phrase("The program of {} does not speak the engine protocol: {} wins.", loser, winner);
 }
 
@@ -23,6 +26,9 @@ Phrase failure_phrase(Failure failure) {
     case Failure::time: return phrase("out of time");
     case Failure::crash: return phrase("program ended");
     case Failure::protocol: return phrase("answer not understood");
+    case Failure::stall: return phrase("no answer");
+    case Failure::memory: return phrase("too much memory");
+    case Failure::flood: return phrase("too much output");
     case Failure::stopped: return phrase("stopped");
   }
   return {};
@@ -34,9 +40,10 @@ Phrase reason_phrase(std::string_view reason) {
     const auto rule = static_cast<EndReason>(i);
     if (reason == name(rule)) return paika::reason_phrase(rule);
   }
-  for (const Failure failure : {Failure::illegal, Failure::time, Failure::crash, Failure::protocol, Failure::stopped}) {
+  for (const Failure failure : failures) {
     if (reason == name(failure)) return failure_phrase(failure);
   }
+  if (reason == name(Failure::stopped)) return failure_phrase(Failure::stopped);
   if (reason == too_long_reason) return phrase("too many turns");
   if (reason == "resigned") return phrase("resigned");
   if (reason == "agreed") return phrase("draw agreed");

@@ -222,7 +222,7 @@ class RecordReader {
     if (lost && (verdict == Verdict::first_wins || verdict == Verdict::second_wins)) return {};
     return fail(phrase(
         "the game is not over by its rules, so its result is ongoing {} or {}, draw {} or {}, or a win by illegal, "
-        "time, crash, protocol or {}",
+        "time, crash, protocol, stall, memory, flood or {}",
         unfinished_reason, abandoned_reason, too_long_reason, agreed_reason, resigned_reason));
   }
 

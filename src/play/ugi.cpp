@@ -11,14 +11,12 @@
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
+#include "play/query.hpp"
 #include "play/start.hpp"
 
 namespace paika::play {
 
 namespace {
-
-/// More turns than this are not listed in one line.
-constexpr std::size_t most_listed_turns = 10'000;
 
 /// The options that are numbers: as the protocol names them, their setting, and its bounds.
 struct NumberOption {
@@ -56,30 +54,6 @@ std::pair<std::string_view, std::string_view> split_at_word(std::string_view tex
     return {trimmed(text.substr(0, before)), trimmed(rest)};
   }
   return {trimmed(text), {}};
-}
-
-std::string_view result_word(const Outcome& outcome) {
-  switch (outcome.verdict) {
-    case Verdict::ongoing: return "none";
-    case Verdict::first_wins: return "p1win";
-    case Verdict::second_wins: return "p2win";
-    case Verdict::draw: return "draw";
-  }
-  return "none";
-}
-
-std::string turns_line(const Session& session) {
-  std::string line = "response";
-  std::size_t count = 0;
-  session.for_each_turn([&](const ListedTurn& turn) {
-    if (count++ == most_listed_turns) {
-      line += " ...";
-      return false;
-    }
-    line += " " + turn.text;
-    return true;
-  });
-  return line;
 }
 
 }  // namespace
@@ -336,19 +310,10 @@ bool Ugi::wait(std::string_view /*words*/) {
 }
 
 bool Ugi::query(std::string_view words) {
-  const Outcome outcome = session_->outcome();
-  if (words == "gameover") {
-    speaker_.say(fmt::format("response {}", outcome.over()));
-  } else if (words == "result") {
-    speaker_.say(fmt::format("response {}", result_word(outcome)));
-  } else if (words == "p1turn") {
-    speaker_.say(fmt::format("response {}", session_->board().to_move == Player::first));
-  } else if (words == "moves") {
-    speaker_.say(turns_line(*session_));
-  } else if (words == "position") {
-    speaker_.say(fmt::format("response {}", session_->position_text()));
+  if (auto answer = answer_query(*session_, words)) {
+    speaker_.say(std::move(*answer));
   } else {
-    say_error("query is written as query gameover, result, p1turn, moves or position");
+    say_error(fmt::format("query is written as query {}", query_words));
   }
   return true;
 }

@@ -16,6 +16,7 @@
 #include "base/phrase.hpp"
 #include "base/result.hpp"
 #include "board/coordinates.hpp"
+#include "rules/badge.hpp"
 #include "rules/board.hpp"
 #include "rules/effect.hpp"
 #include "rules/outcome.hpp"
@@ -62,6 +63,8 @@ class GameFace {
   [[nodiscard]] virtual Phrase pieces_word() const { return phrase("Pieces"); }
   /// What a position says beside its board and the side to move, a line each: "Moves left : 50".
   [[nodiscard]] virtual std::vector<Phrase> facts(const Board& /*board*/) const { return {}; }
+  /// What pieces are at the moment (frozen, charged, …), row by row; a piece may have several.
+  [[nodiscard]] virtual std::vector<Badge> badges(const Board& /*board*/) const { return {}; }
   /// A board of a game in progress with what its text tells of times and turns and the rules do not touch. Requires
   /// a board whose counters are still those where the game began, as far as its rules leave them alone.
   [[nodiscard]] virtual Board in_play(const Board& board, const GameProgress& /*progress*/) const { return board; }

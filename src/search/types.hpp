@@ -88,7 +88,7 @@ inline constexpr int most_lines = 500;
 inline constexpr int most_hash_mb = 65'536;
 
 struct SearchSettings {
-  int threads = 1;
+  int threads = 1;  // 0: no thread is started, the caller searches alone
   int hash_mb = 64;
   int lines = 1;           // how many best turns to report (multi-PV)
   int level = full_level;  // 1 to 10; below 10 the search is limited and its choice is human

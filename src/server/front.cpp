@@ -70,14 +70,20 @@ Store* thread_reader(const std::string& database) {
   return reader.get();
 }
 
-Response run_guarded(const SlowHandler& handler, const Call& call, Store* store, Log& log) {
-  if (store == nullptr) return error_response(503, "storage", "the server cannot read its storage now");
+/// What `work` answers to the call; an exception becomes a 500 and a line of the log.
+template <class Work>
+Response guarded(const Call& call, Log& log, Work&& work) {
   try {
-    return handler.run(call, *store);
+    return work();
   } catch (const std::exception& error) {
     log.tell(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
     return error_response(500, "internal", "the server made a mistake; it was noted");
   }
+}
+
+Response run_guarded(const SlowHandler& handler, const Call& call, Store* store, Log& log) {
+  if (store == nullptr) return error_response(503, "storage", "the server cannot read its storage now");
+  return guarded(call, log, [&] { return handler.run(call, *store); });
 }
 
 }  // namespace
@@ -154,10 +160,20 @@ void Front::note_token(const Request& request) {
 
 void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
   if (const auto* quick = std::get_if<QuickHandler>(&route.handler)) return reply->send((*quick)(call));
+  if (const auto* pure = std::get_if<PureHandler>(&route.handler)) return run_pure(*pure, std::move(call), reply);
   if (const auto* slow = std::get_if<SlowHandler>(&route.handler)) return run_slow(*slow, std::move(call), reply);
   if (const auto* stream = std::get_if<StreamHandler>(&route.handler))
     return run_stream(*stream, std::move(call), reply);
   std::get<LateHandler>(route.handler)(std::make_shared<const Call>(std::move(call)), std::move(reply));
+}
+
+void Front::run_pure(const PureHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
+  const bool taken = world_.desk.submit(
+      [&handler, call = std::move(call), reply, &log = world_.log, post = world_.post](const std::stop_token&) {
+        const auto response = std::make_shared<Response>(guarded(call, log, [&] { return handler.run(call); }));
+        post([reply, response] { reply->send(std::move(*response)); });
+      });
+  if (!taken) reply->send(busy());
 }
 
 void Front::run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {

@@ -49,6 +49,7 @@ class Front final : public Site {
   /// Lets the owner of a token see when it was used last.
   void note_token(const Request& request);
   void run(const Route& route, Call call, std::shared_ptr<Reply> reply);
+  void run_pure(const PureHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
   void run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
   void run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
 

@@ -72,6 +72,10 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   gauge(text, "engines_running", "Threads that think.", number(other.engines_running));
   gauge(text, "engines_waiting", "Thoughts that wait for a thread.", number(other.engines_waiting));
   gauge(text, "desk_waiting", "Slow requests that wait for a thread.", number(other.desk_waiting));
+  counter(text, "ladder_games_total", "Games of the ladders of classes.", other.ladder.games);
+  counter(text, "ladder_accepted_total", "Bots of classes that were accepted.", other.ladder.accepted);
+  counter(text, "ladder_refused_total", "Bots of classes that were refused.", other.ladder.refused);
+  counter(text, "ladder_failures_total", "Times the ladder could not go on at once.", other.ladder.failures);
   return text;
 }
 

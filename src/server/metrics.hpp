@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "server/classes/ladder.hpp"
 #include "server/hub.hpp"
 #include "server/net/network.hpp"
 
@@ -15,6 +16,7 @@ struct OtherCounts {
   std::size_t writes_waiting = 0, engines_running = 0, engines_waiting = 0, desk_waiting = 0;
   std::uint64_t commits = 0;
   double uptime_seconds = 0;
+  LadderCounts ladder;
 };
 
 [[nodiscard]] std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, const OtherCounts& other);

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "engine/registry.hpp"
 #include "play/record.hpp"
+#include "server/classes/classes_api.hpp"
 #include "server/http/answers.hpp"
 #include "server/http/guard.hpp"
 #include "server/http/limits.hpp"
@@ -394,6 +395,7 @@ Response export_all(const Call& call, Store& store) {
     if (rows.size() < games_a_page) break;
     after = RoomPlace{rows.back().changed, rows.back().id};
   }
+  body["classes"] = classes_of_person(store, id);
   Response response = json_response(body);
   response.headers.emplace_back("Content-Disposition", "attachment; filename=\"paika-account.json\"");
   return response;

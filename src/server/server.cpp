@@ -4,6 +4,10 @@
 #include <utility>
 
 #include "server/api/positions.hpp"
+#include "server/classes/bot_files.hpp"
+#include "server/classes/classes_api.hpp"
+#include "server/classes/ladder.hpp"
+#include "server/classes/tournaments.hpp"
 #include "server/clock.hpp"
 #include "server/front.hpp"
 #include "server/http/address.hpp"
@@ -47,6 +51,8 @@ class Server::Impl {
         writer_(std::move(owner), poster()),
         hub_({*reader_, writer_, engines_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables}),
+        ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, engine_niceness},
+                {writer_, teller(LogLevel::info)}),
         front_({hub_, *reader_, writer_, desk_, engines_, log_, settings_.database, poster(),
                 [this] { return metrics(); }},
                Guard(guard_settings()), settings_.rate_factor, std::move(files), all_routes()) {}
@@ -71,6 +77,7 @@ class Server::Impl {
  private:
   /// Everybody who uses the others on a thread of its own has ended after this.
   void end() {
+    ladder_.close();
     engines_.close();
     desk_.close();
     writer_.finish();
@@ -78,6 +85,10 @@ class Server::Impl {
 
   [[nodiscard]] Writer::Post poster() {
     return [network = network_.get()](std::function<void()> call) { network->post(std::move(call)); };
+  }
+
+  [[nodiscard]] std::function<void(std::string_view, const Json&)> teller(LogLevel level) {
+    return [this, level](std::string_view event, const Json& fields) { log_.tell(level, event, fields); };
   }
 
   [[nodiscard]] GuardSettings guard_settings() const {
@@ -88,7 +99,12 @@ class Server::Impl {
     PositionApi api;
     api.tables = settings_.tables;
     std::vector<Route> routes = position_routes(api);
-    for (auto& more : {room_routes(hub_), people_routes({*reader_, writer_, desk_, hub_, log_, poster()})}) {
+    const auto at_desk = [this](std::function<void()> work) {
+      return desk_.submit([work = std::move(work)](const std::stop_token&) { work(); });
+    };
+    for (auto& more : {room_routes(hub_), people_routes({*reader_, writer_, desk_, hub_, log_, poster()}),
+                       class_routes({writer_, ladder_, poster(), at_desk, teller(LogLevel::error)}),
+                       tournament_routes(settings_.tournaments)}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody,
@@ -120,6 +136,7 @@ class Server::Impl {
     other.engines_running = engines_.running();
     other.engines_waiting = engines_.waiting();
     other.desk_waiting = desk_.waiting();
+    other.ladder = ladder_.counts();
     other.uptime_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     return metrics_text(network_->counts(), hub_.counts(), other);
   }
@@ -135,6 +152,7 @@ class Server::Impl {
   Desk engines_;
   Writer writer_;
   Hub hub_;
+  Ladder ladder_;
   Front front_;
 };
 
@@ -146,6 +164,8 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   if (!owner) return tl::unexpected(owner.error());
   auto reader = Store::open(settings.database, Store::Mode::reader);
   if (!reader) return tl::unexpected(reader.error());
+  settings.network.upload_ending = "/bots";
+  settings.network.most_upload_bytes = most_upload_bytes;
   auto network = Network::open(settings.network);
   if (!network) return tl::unexpected(network.error());
   try {

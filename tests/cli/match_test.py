@@ -15,6 +15,7 @@ import time
 import unittest
 
 PAIKA = ""
+NO_FAILURES = {name: 0 for name in ("illegal", "time", "crash", "protocol", "stall", "memory", "flood")}
 
 
 def match(*args):
@@ -36,7 +37,7 @@ class Reports(unittest.TestCase):
         self.assertEqual(told["a"]["wins"] + told["b"]["wins"] + told["draws"], 20)
         self.assertEqual(sum(told["pairs"]), 10)
         self.assertGreater(told["score"], 0.6)
-        self.assertEqual(told["a"]["failures"], {"illegal": 0, "time": 0, "crash": 0, "protocol": 0})
+        self.assertEqual(told["a"]["failures"], NO_FAILURES)
 
     def test_the_same_match_again(self):
         args = ("abalone", "engine:nodes=200", "engine:nodes=100", "--each", "hash=1", "--games", "10", "--seed", "5")
@@ -130,7 +131,7 @@ class Programs(unittest.TestCase):
                       "--games", "4")
         self.assertEqual(told["games"], 4)
         self.assertEqual(told["pairs"], [0, 0, 2, 0, 0], "the same player twice")
-        self.assertEqual(told["b"]["failures"], {"illegal": 0, "time": 0, "crash": 0, "protocol": 0})
+        self.assertEqual(told["b"]["failures"], NO_FAILURES)
 
     def test_programs_that_misbehave_lose_by_name(self):
         base = "while read a b; do case $a in ugi) echo ugiok;; isready) echo readyok;; go) {};; esac; done"

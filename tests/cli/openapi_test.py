@@ -25,7 +25,8 @@ GAMES = ("fanorona", "abalone", "othello", "wildebeest")
 
 STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session", "/api/guests", "/api/players",
            "/api/ratings", "/api/rooms", "/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records",
-           "/api/languages", "/api/messages")
+           "/api/languages", "/api/messages", "/api/classes", "/api/tournaments")
+MEMBERS_ONLY = ("/api/account/password", "/api/classes")
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
 RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
 # Method, path, status, query, parameters of the path, body; FIRST stands for a legal first turn of Othello.
@@ -380,6 +381,56 @@ class Answers(WithDocument):
         self.others("/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records", "/api/languages",
                     "/api/messages")
 
+    def member(self, name):
+        http = Http(self.server, origin=self.server.origin)
+        self.addCleanup(http.close)
+        http.cookie = http.post("/api/session").cookie()
+        http.cookie = http.post("/api/account", {"name": name, "password": PASSWORD}).cookie()
+        return http
+
+    def test_classes(self):
+        teacher, student = self.member("Teacher"), self.member("Student")
+        plan = {"name": "Games 101", "spec": "othello:6x6", "turn_ms": 1000, "pairs": 1, "deadline_ms": None}
+        made = self.call(teacher, "POST", "/api/classes", 201, plan)
+        self.call(teacher, "POST", "/api/classes", 400, {"name": "x", "spec": "chess"})
+        here = {"class": made["id"]}
+        self.call(student, "POST", "/api/classes/join", 404, {"code": "wrong"})
+        self.call(student, "POST", "/api/classes/join", 200, {"code": made["code"], "name": "Stu"})
+        self.call(teacher, "POST", "/api/classes/{class}/settings", 200, {"uploads_a_day": 1}, **here)
+        self.call(student, "POST", "/api/classes/{class}/settings", 403, {"uploads_a_day": 9}, **here)
+        self.call(teacher, "POST", "/api/classes/{class}/code", 200, **here)
+        bot = {"name": "Shark", "run": "./none", "files": [{"path": "none", "text": "x"}]}
+        self.call(student, "POST", "/api/classes/{class}/bots", 400, {"name": "Shark"}, **here)
+        self.call(teacher, "POST", "/api/classes/{class}/bots", 403, bot, **here)
+        made_bot = self.call(student, "POST", "/api/classes/{class}/bots", 201, bot, **here)["bot"]
+        self.call(student, "POST", "/api/classes/{class}/bots", 409, bot, **here)
+        for person in (teacher, student):
+            self.call(person, "GET", "/api/classes", 200)
+            self.call(person, "GET", "/api/classes/{class}", 200, **here)
+            self.call(person, "GET", "/api/classes/{class}/bots/{bot}", 200, bot=made_bot, **here)
+            self.call(person, "GET", "/api/classes/{class}/bots/{bot}/files", 200, bot=made_bot, **here)
+        self.call(student, "GET", "/api/classes/{class}/bots/{bot}", 400, query="?before=x", bot=made_bot, **here)
+        self.call(student, "GET", "/api/classes/{class}/games/{game}", 404, game=1, **here)
+        for form in ("export.csv", "export.json", "submissions.tar"):
+            self.call(teacher, "GET", f"/api/classes/{{class}}/{form}", 200, **here)
+            self.call(student, "GET", f"/api/classes/{{class}}/{form}", 403, **here)
+        self.call(student, "GET", "/api/account/export", 200)
+        self.call(student, "POST", "/api/classes/{class}/leave", 200, **here)
+        self.call(student, "GET", "/api/classes/{class}", 404, **here)
+        self.call(teacher, "DELETE", "/api/classes/{class}/members/{account}", 404, account="Student", **here)
+        self.call(teacher, "DELETE", "/api/classes/{class}", 200, **here)
+        self.others("/api/classes")
+
+    def test_tournaments(self):
+        """Without a folder there are none; classes_test.py has some."""
+        http, person = Http(self.server), self.member("Watcher")
+        cup = {"name": "cup"}
+        self.call(http, "GET", "/api/tournaments", 200)
+        self.call(http, "GET", "/api/tournaments/{name}", 404, **cup)
+        self.call(http, "GET", "/api/tournaments/{name}/games/{game}", 404, game="x", **cup)
+        self.call(person, "GET", "/api/tournaments/{name}/games/{game}/log", 404, query="?player=a", game="x", **cup)
+        self.others("/api/tournaments")
+
     def test_nothing_is_left_out(self):
         """A path of a kind that the stories above do not know would not be called."""
         known = ("/healthz", "/metrics", "/api/routes", "/api/chat-presets", *STORIES)
@@ -395,7 +446,7 @@ class Answers(WithDocument):
                 if operation.get("security"):
                     self.check(method, path, 401, stranger(method, target))
                 content = operation.get("requestBody", {}).get("content", {})
-                if "application/json" in content and path != "/api/account/password":  # that is for members
+                if "application/json" in content and not path.startswith(MEMBERS_ONLY):
                     for body in (b"{", b"[]", b'{"no such field": 1}'):
                         self.check(method, path, 400, player.http(method, target, body))
 

@@ -11,6 +11,7 @@
 #include "engine/registry.hpp"
 #include "games/othello/game.hpp"
 #include "games/wildebeest/board_file.hpp"
+#include "tests/fuzz/arena_targets.hpp"
 #include "tests/fuzz/play_targets.hpp"
 #include "tests/fuzz/server_targets.hpp"
 #include "tests/fuzz/table_target.hpp"
@@ -193,6 +194,8 @@ constexpr std::array all_targets = {
     Target{"settings", run_settings, settings_seeds},
     Target{"demo", run_demo, demo_seeds},
     Target{"opening_list", run_opening_list, opening_list_seeds},
+    Target{"class_protocol", run_class_protocol, class_protocol_seeds},
+    Target{"written_board", run_written_board, written_board_seeds},
     Target{"table", run_table, table_seeds},
     Target{"request", run_request, request_seeds},
     Target{"room", run_room, room_seeds},

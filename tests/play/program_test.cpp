@@ -42,7 +42,7 @@ bool is_dead(pid_t process) {
 
 TEST(ChildProcess, talks_both_ways_and_leaves_nothing) {
   {
-    const auto child = must(ChildProcess::start("while read x; do echo got $x; done"), "start");
+    const auto child = must(ChildProcess::start(shell_launch("while read x; do echo got $x; done")), "start");
     ASSERT_TRUE(child->write_line("one", in(2000)));
     EXPECT_EQ(child->read_line(in(5000), {}).value_or("?"), "got one");
     ASSERT_TRUE(child->write_line("two", in(2000)));
@@ -53,7 +53,7 @@ TEST(ChildProcess, talks_both_ways_and_leaves_nothing) {
 }
 
 TEST(ChildProcess, one_that_ended_is_noticed_and_raises_no_signal) {
-  const auto child = must(ChildProcess::start("echo last; exit 3"), "start");
+  const auto child = must(ChildProcess::start(shell_launch("echo last; exit 3")), "start");
   EXPECT_EQ(child->read_line(in(5000), {}).value_or("?"), "last");
   EXPECT_EQ(child->read_line(in(5000), {}).error(), Trouble::closed);
   tl::expected<void, Trouble> written;
@@ -70,18 +70,18 @@ TEST(ChildProcess, its_standard_error_can_go_to_a_file) {
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const std::string log = folder + "/made/for/it.log";
   for (int i = 0; i < 2; ++i) {
-    const auto child = must(ChildProcess::start("echo trouble >&2; echo done", log), "sh");
+    const auto child = must(ChildProcess::start(shell_launch("echo trouble >&2; echo done", log)), "sh");
     EXPECT_EQ(child->read_line(in(5000), {}), "done");
   }
   EXPECT_EQ(paika_tests::read_whole(log), "trouble\ntrouble\n") << "one after the other";
   // A folder is no file: the words are lost, the program runs.
-  const auto child = must(ChildProcess::start("echo trouble >&2; echo done", folder), "sh");
+  const auto child = must(ChildProcess::start(shell_launch("echo trouble >&2; echo done", folder)), "sh");
   EXPECT_EQ(child->read_line(in(5000), {}), "done");
   std::filesystem::remove_all(folder);
 }
 
 TEST(ChildProcess, one_that_never_reads_cannot_block_us) {
-  const auto child = must(ChildProcess::start("sleep 60"), "start");
+  const auto child = must(ChildProcess::start(shell_launch("sleep 60")), "start");
   const std::string big(1 << 20, 'x');
   const auto before = Clock::now();
   EXPECT_EQ(child->write_line(big, in(100)).error(), Trouble::timeout);
@@ -89,17 +89,19 @@ TEST(ChildProcess, one_that_never_reads_cannot_block_us) {
 }
 
 TEST(ChildProcess, one_that_floods_us_is_cut_off) {
-  const auto child = must(ChildProcess::start("head -c 200000 /dev/zero | tr '\\0' x; echo; sleep 60"), "start");
+  const auto child =
+      must(ChildProcess::start(shell_launch("head -c 200000 /dev/zero | tr '\\0' x; echo; sleep 60")), "start");
   EXPECT_EQ(child->read_line(in(10'000), {}).error(), Trouble::flood);
-  const auto endless = must(ChildProcess::start("tr '\\0' x < /dev/zero"), "start");
+  const auto endless = must(ChildProcess::start(shell_launch("tr '\\0' x < /dev/zero")), "start");
   EXPECT_EQ(endless->read_line(in(20'000), {}).error(), Trouble::flood);
 }
 
 TEST(ChildProcess, a_stubborn_one_and_its_children_are_killed) {
   pid_t grandchild = 0;
   {
-    const auto child =
-        must(ChildProcess::start("trap '' TERM HUP INT; sleep 600 & echo $!; while :; do sleep 600; done"), "start");
+    const auto child = must(
+        ChildProcess::start(shell_launch("trap '' TERM HUP INT; sleep 600 & echo $!; while :; do sleep 600; done")),
+        "start");
     grandchild = std::stoi(child->read_line(in(5000), {}).value_or("0"));
     ASSERT_GT(grandchild, 0);
     ASSERT_EQ(kill(grandchild, 0), 0);
@@ -110,7 +112,7 @@ TEST(ChildProcess, a_stubborn_one_and_its_children_are_killed) {
 }
 
 TEST(ChildProcess, waiting_can_be_stopped) {
-  const auto child = must(ChildProcess::start("sleep 60"), "start");
+  const auto child = must(ChildProcess::start(shell_launch("sleep 60")), "start");
   const std::stop_source source;
   source.request_stop();
   EXPECT_EQ(child->read_line(in(60'000), source.get_token()).error(), Trouble::stopped);
@@ -133,7 +135,7 @@ Played play_once(const std::string& command, int move_time = 2000) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
   const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(50), Milliseconds(1000)};
-  ProgramContestant program(game->face().spec(), "bot", command, patience);
+  ProgramContestant program(game->face().spec(), "bot", shell_launch(command), patience);
   Played played{program.start(1), tl::unexpected(Failed{})};
   if (!played.started) return played;
   Allowance allowance;
@@ -158,12 +160,86 @@ TEST(ProgramContestant, bad_ones_fail_by_name) {
   EXPECT_TRUE(no_children());
 }
 
+TEST(ProgramContestant, what_a_failure_was_is_told_with_evidence) {
+  const auto fault = [](const std::string& answer, std::optional<int> move_time) -> Failed {
+    const GamePtr game = must_open("othello");
+    const auto session = game->start();
+    const ProgramContestant::Patience patience{Milliseconds(300), Milliseconds(50), Milliseconds(200)};
+    Launch launch = shell_launch(answer.starts_with("#") ? answer.substr(1) : script(answer));
+    launch.most_output = 100'000;
+    ProgramContestant program(game->face().spec(), "bot", launch, patience);
+    if (const auto started = program.start(1); !started) return started.error();
+    Allowance allowance;
+    if (move_time) allowance.limits.move_time = Milliseconds(*move_time);
+    const auto choice = program.choose({*session, "", {}}, allowance, {});
+    return choice ? Failed{Failure::stopped, choice->turn} : choice.error();
+  };
+  const auto expect = [&](const std::string& answer, std::optional<int> move_time, Failure how,
+                          std::string_view words) {
+    const Failed failed = fault(answer, move_time);
+    EXPECT_EQ(name(failed.how), name(how)) << answer << ": " << failed.message;
+    EXPECT_NE(failed.message.find(words), std::string::npos) << failed.message << " has no " << words;
+  };
+  expect("sleep 5", 20, Failure::time, "ms more than its 20 ms");
+  expect("sleep 5", std::nullopt, Failure::stall, "no turn in");
+  expect("exit 3", 2000, Failure::crash, "it ended with status 3");
+  expect("kill -SEGV $$", 2000, Failure::crash, "signal 11 (segmentation fault)");
+  expect("echo hm; exit 3", 2000, Failure::crash, "it said \"hm\"");
+  expect("sleep 60 & exit 3", 2000, Failure::crash, "status 3");
+  expect("exec 1>&-; sleep 1", 2000, Failure::crash, "closed its input or output");
+  expect("while :; do echo info string xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", 5000, Failure::flood, "97 KiB");
+  expect("#while read x; do echo what; done", 1000, Failure::protocol, "it said \"what\"");
+  expect("#sleep 5", 1000, Failure::stall, "no ugiok");
+  expect("#true", 1000, Failure::crash, "status 0");
+}
+
+TEST(ProgramContestant, may_ask_for_the_rules) {
+  const std::string asking =
+      "echo query moves; read word first rest; echo query weather; read error; echo bestmove $first";
+  const Played played = play_once(script(asking));
+  ASSERT_TRUE(played.choice) << played.choice.error().message;
+  EXPECT_EQ(played.choice->turn, "d3") << "the first of those listed";
+}
+
+TEST(ProgramContestant, the_conversation_is_kept) {
+  std::string folder = (std::filesystem::temp_directory_path() / "paika-log-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const GamePtr game = must_open("othello");
+  Launch launch = shell_launch(script("echo ouch >&2; echo bestmove d3"), folder + "/bot.log");
+  launch.log_talk = true;
+  {
+    ProgramContestant program(game->face().spec(), "bot", launch, {});
+    ASSERT_TRUE(program.start(1));
+    ASSERT_TRUE(program.choose({*game->start(), "", {}}, {}, {}));
+  }
+  const std::string log = paika_tests::read_whole(folder + "/bot.log");
+  for (const char* part : {" > ugi\n", " < ugiok\n", " > position startpos\n", "ouch\n", " < bestmove d3\n"}) {
+    EXPECT_NE(log.find(part), std::string::npos) << part << " is not in\n" << log;
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Launch, endings_are_told_and_read) {
+  for (const Ending& ending : {Ending{Ending::Kind::exited, 3, ""}, Ending{Ending::Kind::signalled, 9, "too many"},
+                               Ending{Ending::Kind::memory, 0, "1.2 GiB, more than its 1 GiB"}}) {
+    const auto read = read_status_line(status_line(ending) + "\n");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(words_for(*read), words_for(ending));
+  }
+  EXPECT_FALSE(read_status_line("hello 3"));
+  EXPECT_FALSE(read_status_line("exited"));
+  EXPECT_EQ(failure_of({Ending::Kind::memory, 0, ""}), Failure::memory);
+  EXPECT_EQ(failure_of({Ending::Kind::output, 0, ""}), Failure::flood);
+  EXPECT_EQ(failure_of({Ending::Kind::processor, 0, ""}), Failure::time);
+  EXPECT_EQ(words_for({Ending::Kind::exited, 127, ""}), "it ended with status 127 (there is no such command)");
+}
+
 TEST(ProgramContestant, ending_a_stubborn_one_is_not_its_turns_time) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
   const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(20), Milliseconds(1000)};
   // It does not end when its input does, so it has to be killed.
-  ProgramContestant program(game->face().spec(), "bot", script("sleep 60; sleep 60"), patience);
+  ProgramContestant program(game->face().spec(), "bot", shell_launch(script("sleep 60; sleep 60")), patience);
   ASSERT_TRUE(program.start(1));
   Allowance allowance;
   allowance.limits.move_time = Milliseconds(30);

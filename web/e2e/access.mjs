@@ -1,26 +1,6 @@
 // Accessibility and weight: axe, one tab stop, spoken turns, the size of the first load.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { axe } from './axe.mjs';
 import { enter, equal, keyboard, mouse, noFaults, openPage, settled, sleep } from './world.mjs';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function axe(page, where) {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate(async () => {
-    const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-    return result.violations
-      .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-      .map(
-        (v) =>
-          `${v.id}: ${v.nodes
-            .slice(0, 3)
-            .map((n) => `${n.target.join(' ')} ${n.failureSummary ?? ''}`)
-            .join(' | ')}`,
-      );
-  });
-  if (found.length > 0) throw new Error(`axe on ${where}:\n${found.join('\n')}`);
-}
 
 const pages = [
   '/',
@@ -32,6 +12,8 @@ const pages = [
   '/learn/wildebeest?clause=3.1',
   '/demo/othello-pass',
   '/games',
+  '/classes',
+  '/tournaments',
   '/login',
   '/settings',
   '/no/such/page',

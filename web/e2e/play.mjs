@@ -2,7 +2,7 @@
 import { enter, equal, noFaults, positionOf, settled, shownPieces } from './world.mjs';
 
 /** A turn at random; greed makes games end, a negative one (by which nothing is taken so often) makes them last. */
-function pick(turns, next, greed) {
+export function pick(turns, next, greed) {
   const wanted = turns.filter((t) => t.effects.some((e) => e.from && !e.to) === greed > 0);
   const list = wanted.length > 0 && next(100) < Math.abs(greed) ? wanted : turns;
   return list[next(list.length)];

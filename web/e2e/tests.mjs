@@ -1,8 +1,10 @@
 // The tests by name. Each gets a server of its own with an empty database.
 import { accessTests } from './access.mjs';
 import { analysisTests } from './analysis.mjs';
+import { classTests } from './classes.mjs';
 import { fanoronaTests } from './fanorona.mjs';
 import { feelTests } from './feel.mjs';
+import { offlineTests } from './offline.mjs';
 import { playWhole } from './play.mjs';
 import { roomTests } from './rooms.mjs';
 import { shotTests } from './shots.mjs';
@@ -24,6 +26,19 @@ const clicked = [
   ['othello', 0],
   ['othello:26x26', 0],
   ['wildebeest', peaceful(30)],
+];
+
+/** What every change should pass: a bit of everything. */
+export const quick = [
+  'clicks fanorona:3x3',
+  'clicks abalone:3x3',
+  'clicks othello:6x6',
+  'keyboard fanorona:5x5',
+  'touch othello:6x6',
+  ...fanoronaTests.map(([name]) => name),
+  ...roomTests.map(([name]) => name),
+  ...classTests.map(([name]) => name),
+  ...accessTests.map(([name]) => name),
 ];
 
 export const tests = [
@@ -65,8 +80,10 @@ export const tests = [
   ]),
   ...fanoronaTests,
   ...roomTests,
+  ...classTests,
   ...analysisTests,
   ...feelTests,
   ...accessTests,
+  ...offlineTests,
   ...shotTests,
 ];

@@ -37,6 +37,9 @@ export class Server {
     this.folder = mkdtempSync(join(tmpdir(), 'paika-e2e-'));
     this.tables = join(this.folder, 'tables');
     mkdirSync(this.tables);
+    this.web = process.env.PAIKA_WEB ?? join(here, '..', 'dist');
+    this.tournaments = join(this.folder, 'tournaments');
+    mkdirSync(this.tournaments);
   }
 
   async start() {
@@ -51,13 +54,15 @@ export class Server {
         '--db',
         join(this.folder, 'games.db'),
         '--web',
-        process.env.PAIKA_WEB ?? join(here, '..', 'dist'),
+        this.web,
         '--rate-factor',
         '100',
         '--log-level',
         'warning',
         '--tables',
         this.tables,
+        '--tournaments',
+        this.tournaments,
       ],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );

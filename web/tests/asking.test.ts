@@ -1,9 +1,8 @@
 // Requests, and positions as they are written for the engine.
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { refusalOf } from '../src/lib/api_engine';
 import { SceneIndex } from '../src/lib/board_state';
 import { get, lines, query } from '../src/lib/http';
-import { positionText } from '../src/lib/position_text';
-import { refusalOf } from '../src/lib/server_engine';
 import type { Scene } from '../src/lib/types';
 import { thoughtMarks } from '../src/lib/values';
 
@@ -76,31 +75,25 @@ describe('requests', () => {
   });
 });
 
-describe('edited positions', () => {
-  const board = (game: string, glyphs: [string, string], mark?: string): SceneIndex =>
-    new SceneIndex({
-      game,
+describe('edited boards', () => {
+  it('are sent as rows from the top', () => {
+    const index = new SceneIndex({
       cols: 2,
       rows: 2,
-      squares: ['a2', 'b2', 'a1', 'b1'].map((name, i) => ({
-        name,
-        x: i % 2,
-        y: i >> 1,
-        ...(mark && i === 1 ? { mark } : {}),
-      })),
+      squares: ['a2', 'b2', 'a1', 'b1'].map((name, i) => ({ name, x: i % 2, y: i >> 1 })),
       pieces: [
-        { glyph: glyphs[0], owner: 'first', kind: 'o', name: 'piece' },
-        { glyph: glyphs[1], owner: 'second', kind: 'o', name: 'piece' },
+        { glyph: 'w', owner: 'first', kind: 'o', name: 'piece' },
+        { glyph: 'b', owner: 'second', kind: 'o', name: 'piece' },
       ],
     } as unknown as Scene);
-
-  it('are written as each game writes them', () => {
-    expect(positionText(board('fanorona', ['w', 'b']), new Map([['a2', 'b']]), 'first')).toBe('b./.. w 0');
-    expect(positionText(board('abalone', ['b', 'w']), new Map([['a2', 'b']]), 'second')).toBe('(w -- b-)');
-    expect(positionText(board('othello', ['X', 'O']), new Map([['b1', 'O']]), 'first')).toBe('---O X');
-    expect(positionText(board('wildebeest', ['K', 'k'], '*'), new Map([['a1', 'k']]), 'second')).toBe(
-      'B .*/k. 0 60000 0',
+    const grid = index.grid(
+      new Map([
+        ['b2', 'w'],
+        ['a1', 'b'],
+      ]),
     );
+    expect(grid).toEqual(['.w', 'b.']);
+    expect(index.grid(index.stones(grid))).toEqual(grid);
   });
 });
 

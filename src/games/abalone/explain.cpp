@@ -109,6 +109,16 @@ std::optional<Refusal> Face::refuse_frozen(const Board& board, const Line& line)
   return std::nullopt;
 }
 
+std::vector<Badge> Face::badges(const Board& board) const {
+  std::vector<Badge> frozen;
+  if (options_.freeze == Freeze::off) return frozen;
+  board.cells.for_each_square([&](Square s) {
+    if (!board.cells[s].belongs_to(board.to_move)) return;
+    if (push_onto(board, other(board.to_move), s)) frozen.push_back({s, BadgeKind::frozen});
+  });
+  return frozen;
+}
+
 std::optional<Refusal> Face::refuse_quiet(const Board& board, const Line& line) const {
   if (!options_.must || line.captures()) return std::nullopt;
   std::optional<Refusal> refusal;

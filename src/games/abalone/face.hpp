@@ -27,6 +27,7 @@ class Face final : public GameFace {
   [[nodiscard]] std::optional<Refusal> refuse(const Board& board, const Turn& turn) const override;
   [[nodiscard]] std::vector<Effect> effects(const Board& board, const Turn& turn) const override;
 
+  [[nodiscard]] std::vector<Badge> badges(const Board& board) const override;
   [[nodiscard]] std::vector<Symmetry> symmetries() const override;
   [[nodiscard]] bool repetition_draws() const override { return true; }  // 3.3
   [[nodiscard]] Ending ending(const Board& board, const Outcome& outcome) const override;

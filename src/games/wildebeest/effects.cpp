@@ -145,18 +145,8 @@ class Chronicle {
     finish_stage();
   }
 
-  /// 5.1: the piece that charges the cart on `cart`; nothing if it is not charged.
-  [[nodiscard]] std::optional<Square> charger_of(Square cart) const {
-    const Player owner = player_of(cells_[cart]);
-    std::optional<Square> found;
-    for_each_piece([&](Square s) {
-      const bool pawn = stands(s, other(owner), 'P') && s.row == middle_row;
-      if (!found && (pawn || stands(s, owner, 'H'))) found = s;
-    });
-    return found;
-  }
   [[nodiscard]] bool sweeps(Square s) const {
-    return stands(s) && cells_[s].kind == 'X' && (s.row == 0 || s.row == last_row) && charger_of(s).has_value();
+    return stands(s) && cells_[s].kind == 'X' && (s.row == 0 || s.row == last_row) && charger_of(cells_, s).has_value();
   }
 
   void sweep() {
@@ -173,7 +163,7 @@ class Chronicle {
       }
       if (both) continue;
       const Square end = cart == top ? bottom : top;
-      note(EffectKind::swept, Stage::sweep, cart, end, cells_[cart], charger_of(cart), "5.1");
+      note(EffectKind::swept, Stage::sweep, cart, end, cells_[cart], charger_of(cells_, cart), "5.1");
     }
     finish_stage();
   }

@@ -36,15 +36,6 @@ class Judge {
   /// The side that judges: "White".
   [[nodiscard]] Phrase our_name() const { return phrase_of(side_name(us_)); }
   /// The first opposing Beekeeper next to `s`, other than one on `gone`.
-  [[nodiscard]] std::optional<Square> beekeeper_next_to(Square s, std::optional<Square> gone = {}) const {
-    for (const Direction d : all_directions) {
-      const Square z = step(s, d);
-      if (!board_.cells.contains(z) || z == gone) continue;
-      if (at(z).kind == 'Z' && at(z).belongs_to(other(us_))) return z;
-    }
-    return std::nullopt;
-  }
-
   [[nodiscard]] Objection chosen_piece(Square from) const;
   [[nodiscard]] Objection move(Square from, Square to) const;
   [[nodiscard]] Objection fling(Square from, Square to) const;
@@ -97,8 +88,7 @@ Objection Judge::move(Square from, Square to) const {
 }
 
 Objection Judge::paralysis(Square from) const {
-  if (at(from).kind == 'X' || at(from).kind == 'H') return std::nullopt;
-  const auto beekeeper = beekeeper_next_to(from);
+  const auto beekeeper = paralyser_of(board_.cells, from);
   if (!beekeeper) return std::nullopt;
   return no("3.3", {from, *beekeeper}, phrase("{} on {} is paralysed by {}", the(from), name(from), piece(*beekeeper)));
 }
@@ -209,7 +199,7 @@ Objection Judge::swarm(Square from, Square to) const {
   // A Beekeeper that this move captures, by a push on the square beyond, no longer counts.
   std::optional<Square> captured;
   if (at(from).kind == 'G' && !empty(to)) captured = Square{2 * to.col - from.col, 2 * to.row - from.row};
-  const auto beekeeper = beekeeper_next_to(to, captured);
+  const auto beekeeper = beekeeper_next_to(board_.cells, to, us_, captured);
   if (!beekeeper) return std::nullopt;
   return no("3.3", {from, to, *beekeeper},
             phrase("with swarm=forbid no piece may end its move next to {}", piece(*beekeeper)));

@@ -32,6 +32,7 @@ class Face final : public GameFace {
   Cell empty_cell(Square square) const override { return {Owner::nobody, empty_sign(square)}; }
 
   std::vector<Phrase> facts(const Board& board) const override;
+  std::vector<Badge> badges(const Board& board) const override { return list_badges(board); }
   Board in_play(const Board& board, const GameProgress& progress) const override;
 
   Board initial() const override;

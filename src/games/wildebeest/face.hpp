@@ -29,6 +29,16 @@ namespace paika::wildebeest {
 /// What a legal turn does, in the order of rules 3, 4 and 5 (effects.cpp).
 [[nodiscard]] std::vector<Effect> list_effects(const Board& board, const Turn& turn, const Options& options);
 
+/// 3.3: the opposing Beekeeper next to `square` if a piece of `owner` stood there; the one on `gone` is not counted.
+[[nodiscard]] std::optional<Square> beekeeper_next_to(const Grid<Cell>& cells, Square square, Player owner,
+                                                      std::optional<Square> gone = {});
+/// 3.3: the Beekeeper that keeps the piece on `square` from moving; nothing if it may move. Requires a piece.
+[[nodiscard]] std::optional<Square> paralyser_of(const Grid<Cell>& cells, Square square);
+/// 5.1: the piece that charges the cart on `cart`; nothing if it is not charged. Requires a cart.
+[[nodiscard]] std::optional<Square> charger_of(const Grid<Cell>& cells, Square cart);
+/// Paralysed pieces (3.3), charged carts (5.1) and kings with the Jet Pack (2), row by row (badges.cpp).
+[[nodiscard]] std::vector<Badge> list_badges(const Board& board);
+
 /// What is impossible about a well-formed board, as a sentence; nothing if a game could lead to it
 /// as far as we can tell (impossible.cpp).
 [[nodiscard]] std::optional<Error> impossible(const Board& board);

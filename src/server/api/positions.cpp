@@ -12,7 +12,7 @@ std::vector<Route> position_routes(const PositionApi& api) {
   const auto add = [&](std::vector<Route> part) {
     all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
   };
-  add(catalogue_routes());
+  add(catalogue_routes(api));
   add(turn_routes());
   add(picture_routes());
   add(analysis_routes(api));

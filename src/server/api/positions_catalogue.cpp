@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -207,25 +206,34 @@ Response messages_of(const Call& call) {
 }
 
 /// A handler that always gives one page.
-QuickHandler constant(Page page) {
-  return [page = std::make_shared<const Page>(std::move(page))](const Call& call) {
+QuickHandler constant(const Page& (*page)()) {
+  return [page](const Call& call) {
     if (const auto known = only_fields(query_object(call), {}); !known) return bad_request(known.error());
-    return give(call, *page);
+    return give(call, page());
   };
 }
 
+const Page& language_page() {
+  static const Page page(json_type, Json{{"languages", languages()}}.dump(), "");
+  return page;
+}
+const Page& game_list() { return game_pages().games.at({"", ""}); }
+
 }  // namespace
 
-std::vector<Route> catalogue_routes() {
-  // Written now and not at the first request: that would make the network wait.
-  std::ignore = demo_pages();
-  std::ignore = message_pages();
+std::vector<Route> catalogue_routes(const PositionApi& api) {
+  // A server writes them now and not at the first request: that would make the network wait.
+  if (api.write_now) {
+    std::ignore = game_pages();
+    std::ignore = demo_pages();
+    std::ignore = message_pages();
+  }
   const auto route = [](std::string pattern, QuickHandler handler) {
     return Route{"GET", std::move(pattern), Rate::reading, Need::nobody, std::move(handler)};
   };
-  return {route("/api/languages", constant(Page(json_type, Json{{"languages", languages()}}.dump(), ""))),
+  return {route("/api/languages", constant(language_page)),
           route("/api/messages/{lang}", messages_of),
-          route("/api/games", constant(game_pages().games.at({"", ""}))),
+          route("/api/games", constant(game_list)),
           route("/api/games/{name}", one_game),
           route("/api/games/{name}/rules", rules_of),
           route("/api/demos", demo_list),

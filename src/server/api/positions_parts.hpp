@@ -8,7 +8,7 @@
 namespace paika::server {
 
 /// Games, rules, demonstrations, languages and their messages: answers that never change.
-[[nodiscard]] std::vector<Route> catalogue_routes();
+[[nodiscard]] std::vector<Route> catalogue_routes(const PositionApi& api);
 /// Positions, their legal turns, and what playing one does.
 [[nodiscard]] std::vector<Route> turn_routes();
 /// Scenes and pictures.

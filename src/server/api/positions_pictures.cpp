@@ -56,7 +56,7 @@ Response picture(const Call& call) {
   if (!text->empty()) {
     const Board before = (*session)->board();
     const auto turn = (*session)->try_play(*text);
-    if (!turn) return illegal((*session)->face(), turn.error());
+    if (!turn) return illegal(*language, (*session)->face(), turn.error());
     settings->last = (*session)->face().effects(before, *turn);
   }
   return give(call, Page("image/svg+xml", picture_svg(**session, *settings, *language->catalogue), language->code));
@@ -66,8 +66,7 @@ Response picture(const Call& call) {
 
 std::vector<Route> picture_routes() {
   const auto route = [](std::string pattern, Response (*handler)(const Call&)) {
-    return Route{"GET", std::move(pattern), Rate::position, Need::nobody,
-                 SlowHandler{[handler](const Call& call, Store&) { return handler(call); }}};
+    return Route{"GET", std::move(pattern), Rate::position, Need::nobody, PureHandler{handler}};
   };
   return {route("/api/scene", scene), route("/api/position/picture.svg", picture)};
 }

@@ -7,7 +7,9 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/edited.hpp"
 #include "engine/registry.hpp"
+#include "engine/scene.hpp"
 #include "play/start.hpp"
 
 namespace paika::server {
@@ -113,6 +115,8 @@ Answer<Played> read_played(const Json& object, std::string_view start_field) {
   if (!start) return tl::unexpected(start.error());
   const auto moves = read_texts(object, "moves", most_moves);
   if (!moves) return tl::unexpected(moves.error());
+  const auto language = read_language(object);
+  if (!language) return tl::unexpected(language.error());
   const auto game = read_game(object, *start);
   if (!game) return tl::unexpected(game.error());
   auto session = play::start_at(**game, *start);
@@ -122,7 +126,7 @@ Answer<Played> read_played(const Json& object, std::string_view start_field) {
   Board board = played.start = played.session->board();
   for (const std::string& move : *moves) {
     const auto turn = played.session->try_play(move);
-    if (!turn) return tl::unexpected(illegal(face, turn.error(), {{"move", played.turns.size() + 1}}));
+    if (!turn) return tl::unexpected(illegal(*language, face, turn.error(), {{"move", played.turns.size() + 1}}));
     played.turns.push_back(face.turn_text(board, *turn));
     board = played.session->board();
   }
@@ -131,6 +135,23 @@ Answer<Played> read_played(const Json& object, std::string_view start_field) {
 
 Answer<std::unique_ptr<Session>> read_session(const Json& object) {
   return read_played(object, "position").map([](Played&& played) { return std::move(played.session); });
+}
+
+Answer<std::string> read_grid(const Json& object) {
+  const auto rows = read_texts(object, "grid", most_grid_rows);
+  if (!rows) return tl::unexpected(rows.error());
+  if (rows->empty()) return std::string();
+  const auto mover = read_text(object, "mover", player_id(Player::first));
+  if (!mover) return tl::unexpected(mover.error());
+  if (*mover != player_id(Player::first) && *mover != player_id(Player::second)) {
+    return bad(Error{fmt::format("mover must be first or second, not {}", in_quotes(*mover))});
+  }
+  const auto game = read_game(object);
+  if (!game) return tl::unexpected(game.error());
+  const GameFace& face = (*game)->face();
+  const auto board = edited_board(face, *rows, *mover == player_id(Player::first) ? Player::first : Player::second);
+  if (!board) return tl::unexpected(error_response(422, "bad_position", board.error().message));
+  return face.position_text(*board);
 }
 
 Answer<Turn> read_steps(const GameFace& face, const Json& object, std::string_view name) {
@@ -153,11 +174,19 @@ Json refusal_in(const Language& language, const GameFace& face, const Refusal& r
   return json;
 }
 
-Response illegal(const GameFace& face, const Refusal& refusal, const Json& more) {
+Response illegal(const Language& language, const GameFace& face, const Refusal& refusal, const Json& more) {
   Json details = refusal_json(face, refusal);
   details.erase("message");
   details.update(more);
-  return error_response(422, "illegal", refusal.message.english(), details);
+  return error_response(422, "illegal", language.catalogue->say(refusal.message), details);
+}
+
+Json outcome_in(const Language& language, const Session& session) {
+  const Board board = session.board();
+  const Outcome outcome = session.outcome();
+  Json json = outcome_json(session.face(), board, outcome);
+  if (outcome.over()) json["sentence"] = language.catalogue->say(session.face().ending(board, outcome).sentence);
+  return json;
 }
 
 Response not_found(const Error& error) { return error_response(404, "not_found", error.message); }

@@ -18,6 +18,7 @@ namespace paika::server {
 inline constexpr std::size_t most_text_bytes = 10'000;     // of a field
 inline constexpr std::size_t most_record_bytes = 200'000;  // of a text with game records
 inline constexpr std::size_t most_moves = 2'000;           // of a game that is sent
+inline constexpr std::size_t most_grid_rows = 100;         // of a board that is sent
 inline constexpr std::size_t most_steps = 400;             // of a turn that is sent; the longest chain on 13x13 fits
 inline constexpr std::size_t most_answer_bytes = 900'000;  // of a list of turns, about
 
@@ -65,6 +66,9 @@ struct Played {
 [[nodiscard]] Answer<Played> read_played(const Json& object, std::string_view start_field);
 /// The same with the position in `position`, if only the end of it matters.
 [[nodiscard]] Answer<std::unique_ptr<Session>> read_session(const Json& object);
+/// The text of a position that was set up as rows in the field `grid`, with the field `mover` to move: 422 bad_position
+/// if there can be none. Empty if no grid was sent.
+[[nodiscard]] Answer<std::string> read_grid(const Json& object);
 
 /// A list of steps as turn_json() writes them.
 [[nodiscard]] Answer<Turn> read_steps(const GameFace& face, const Json& object, std::string_view name);
@@ -72,7 +76,10 @@ struct Played {
 /// Why the rules refuse a turn, in a language.
 [[nodiscard]] Json refusal_in(const Language& language, const GameFace& face, const Refusal& refusal);
 /// 422 illegal with the clause, the rules' document and the squares; `more` is added to the error.
-[[nodiscard]] Response illegal(const GameFace& face, const Refusal& refusal, const Json& more = Json::object());
+[[nodiscard]] Response illegal(const Language& language, const GameFace& face, const Refusal& refusal,
+                               const Json& more = Json::object());
+/// How the game stands, in a language.
+[[nodiscard]] Json outcome_in(const Language& language, const Session& session);
 /// 404 not_found.
 [[nodiscard]] Response not_found(const Error& error);
 

@@ -28,17 +28,26 @@ constexpr std::size_t effect_bytes = 120;  // about, as JSON
 
 Response describe(const Call& call) {
   const Json& body = call.body;
-  if (const auto known = only_fields(body, {"spec", "position", "moves", "lang"}); !known)
+  if (const auto known = only_fields(body, {"spec", "position", "moves", "grid", "mover", "lang"}); !known)
     return bad_request(known.error());
   const auto language = read_language(body);
   if (!language) return language.error();
-  const auto session = read_session(body);
+  const auto edited = read_grid(body);
+  if (!edited) return edited.error();
+  if (!edited->empty() && body.contains("position")) {
+    return bad_request(Error{"a position is sent either as text in position or as rows in grid"});
+  }
+  Json where = body;
+  if (!edited->empty()) where["position"] = *edited;
+  const auto session = read_session(where);
   if (!session) return session.error();
   const GameFace& face = (*session)->face();
   const Board board = (*session)->board();
   Json json = session_json(**session);
   json["mover"] = player_id(board.to_move);
+  json["outcome"] = outcome_in(*language, **session);
   json["cells"] = cells_json(face, board);
+  json["badges"] = badges_json(face, board);
   Json& facts = json["facts"] = Json::array();
   for (const Phrase& fact : face.facts(board)) facts.push_back(language->catalogue->say(fact));
   json["sentence"] = language->catalogue->say(state_phrase(**session));
@@ -123,7 +132,7 @@ class Lister {
 
 Response list_turns(const Call& call) {
   const Json& body = call.body;
-  if (const auto known = only_fields(body, {"spec", "position", "moves", "prefix", "limit", "effects"}); !known)
+  if (const auto known = only_fields(body, {"spec", "position", "moves", "prefix", "limit", "effects", "lang"}); !known)
     return bad_request(known.error());
   const auto session = read_session(body);
   if (!session) return session.error();
@@ -147,7 +156,7 @@ Response list_turns(const Call& call) {
 // ---- Playing one ----
 
 /// The turn that was sent as text or as steps, if it may be played.
-Answer<Turn> read_turn(const Session& session, const Json& body) {
+Answer<Turn> read_turn(const Session& session, const Json& body, const Language& language) {
   const auto text = read_text(body, "turn");
   if (!text) return tl::unexpected(text.error());
   const auto steps = read_steps(session.face(), body, "steps");
@@ -156,11 +165,11 @@ Answer<Turn> read_turn(const Session& session, const Json& body) {
     return bad(Error{"a turn is sent either as text in turn or as a list of steps in steps"});
   }
   if (text->empty()) {
-    if (const auto refusal = session.refuse(*steps)) return tl::unexpected(illegal(session.face(), *refusal));
+    if (const auto refusal = session.refuse(*steps)) return tl::unexpected(illegal(language, session.face(), *refusal));
     return *steps;
   }
   auto turn = session.read_turn(*text);
-  if (!turn) return tl::unexpected(illegal(session.face(), turn.error()));
+  if (!turn) return tl::unexpected(illegal(language, session.face(), turn.error()));
   return std::move(*turn);
 }
 
@@ -172,7 +181,7 @@ Response play_turn(const Call& call) {
   if (!language) return language.error();
   const auto session = read_session(body);
   if (!session) return session.error();
-  const auto turn = read_turn(**session, body);
+  const auto turn = read_turn(**session, body, *language);
   if (!turn) return turn.error();
   const GameFace& face = (*session)->face();
   const Board before = (*session)->board();
@@ -187,7 +196,8 @@ Response play_turn(const Call& call) {
                         {"position", (*session)->position_text()},
                         {"grid", grid_json(face, after)},
                         {"mover", player_id(after.to_move)},
-                        {"outcome", outcome_json(face, after, (*session)->outcome())},
+                        {"outcome", outcome_in(*language, **session)},
+                        {"badges", badges_json(face, after)},
                         {"sentence", language->catalogue->say(state_phrase(**session))}});
 }
 
@@ -195,8 +205,7 @@ Response play_turn(const Call& call) {
 
 std::vector<Route> turn_routes() {
   const auto route = [](std::string pattern, Response (*handler)(const Call&)) {
-    return Route{"POST", std::move(pattern), Rate::position, Need::nobody,
-                 SlowHandler{[handler](const Call& call, Store&) { return handler(call); }}};
+    return Route{"POST", std::move(pattern), Rate::position, Need::nobody, PureHandler{handler}};
   };
   return {route("/api/position", describe), route("/api/position/turns", list_turns),
           route("/api/position/play", play_turn)};

@@ -71,8 +71,8 @@ Response values(const std::string& folder, const Call& call) {
 }  // namespace
 
 std::vector<Route> value_routes(const PositionApi& api) {
-  const auto run = [folder = api.tables](const Call& call, Store&) { return values(folder, call); };
-  return {{"POST", "/api/position/values", Rate::position, Need::nobody, SlowHandler{run}}};
+  const auto run = [folder = api.tables](const Call& call) { return values(folder, call); };
+  return {{"POST", "/api/position/values", Rate::position, Need::nobody, PureHandler{run}}};
 }
 
 }  // namespace paika::server

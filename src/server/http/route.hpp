@@ -31,6 +31,10 @@ enum class Need : unsigned char { nobody, person, member };
 
 /// Answers at once, on the network thread: only for what takes microseconds.
 using QuickHandler = std::function<Response(const Call&)>;
+/// Answers on a thread of the desk, from the call alone.
+struct PureHandler {
+  std::function<Response(const Call&)> run;
+};
 /// Answers on a thread of the desk, with a connection to read from the store.
 struct SlowHandler {
   std::function<Response(const Call&, Store&)> run;
@@ -49,7 +53,7 @@ struct Route {
   std::string pattern;  // "/api/rooms/{id}/turns"
   Rate rate = Rate::reading;
   Need need = Need::nobody;
-  std::variant<QuickHandler, SlowHandler, StreamHandler, LateHandler> handler;
+  std::variant<QuickHandler, PureHandler, SlowHandler, StreamHandler, LateHandler> handler;
 };
 
 /// All routes, looked up by method and path. A part of a path that stands in a pattern goes before one that a

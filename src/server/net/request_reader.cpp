@@ -32,14 +32,16 @@ constexpr std::array<std::string_view, 4> single_fields = {"host", "origin", "au
 
 Response bad(std::string_view message) { return own_error(400, "bad_request", message); }
 
+Response body_too_large(std::size_t most) {
+  return own_error(413, "body_too_large", fmt::format("the request's body has more than {} bytes", most));
+}
+
 /// The answer to bytes that Boost's parser refuses.
-Response parser_fault(const ErrorCode& error, const NetworkSettings& settings) {
+Response parser_fault(const ErrorCode& error, const NetworkSettings& settings, std::size_t most_body) {
   if (error == http::error::header_limit || error == http::error::buffer_overflow)
     return own_error(431, "head_too_large",
                      fmt::format("the request's head has more than {} bytes", settings.most_header_bytes));
-  if (error == http::error::body_limit)
-    return own_error(413, "body_too_large",
-                     fmt::format("the request's body has more than {} bytes", settings.most_body_bytes));
+  if (error == http::error::body_limit) return body_too_large(most_body);
   if (error == http::error::bad_version)
     return own_error(505, "bad_version", "this server speaks HTTP/1.1 and HTTP/1.0");
   return bad(fmt::format("this is no HTTP request: {}", error.message()));
@@ -70,6 +72,12 @@ std::optional<Response> framing_fault(const RequestReader::Message& message) {
   return std::nullopt;
 }
 
+std::size_t most_body(const Request& request, const NetworkSettings& settings) {
+  const bool is_upload =
+      !settings.upload_ending.empty() && request.method == "POST" && request.path.ends_with(settings.upload_ending);
+  return is_upload ? settings.most_upload_bytes : settings.most_body_bytes;
+}
+
 }  // namespace
 
 RequestReader::RequestReader(Context& context, Stream& stream, std::string address)
@@ -94,13 +102,16 @@ Task<RequestReader::Found> RequestReader::next() {
   is_first_ = false;
   Parser parser;
   parser.header_limit(static_cast<std::uint32_t>(settings.most_header_bytes));
-  parser.body_limit(settings.most_body_bytes);
+  parser.body_limit(boost::none);  // until the head is read, which tells what it is
   ErrorCode error;
   co_await http::async_read_header(stream_, buffer_, parser, into(error));
   if (error) co_return failed(error);
   // Before the body: trailers that follow it must not be taken for headers.
   if (auto fault = read_head(parser)) co_return refuse(*std::move(fault));
   keep_alive_ = parser.keep_alive();
+  most_body_ = most_body(request_, settings);
+  if (parser.content_length().value_or(0) > most_body_) co_return refuse(body_too_large(most_body_));
+  parser.body_limit(most_body_);
   if (!parser.is_done()) {
     error = co_await read_body(parser);
     if (error) co_return failed(error);
@@ -183,7 +194,7 @@ RequestReader::Found RequestReader::failed(const ErrorCode& error) {
     ++counts.too_slow;
     return Found::nothing;
   }
-  return is_parser_error(error) ? refuse(parser_fault(error, context_.settings())) : Found::nothing;
+  return is_parser_error(error) ? refuse(parser_fault(error, context_.settings(), most_body_)) : Found::nothing;
 }
 
 RequestReader::Found RequestReader::refuse(Response fault) {

@@ -114,7 +114,107 @@ PRAGMA application_id = 1348561259;
 PRAGMA user_version = 1;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1};
+// Classes: a teacher, members, the bots they hand in, and the games of the ladder. What belongs to a person goes with
+// the person: a member's bots with the membership, a class with its teacher. Games stay for the opponents, without the
+// bot that is gone, what it wrote and what was said of it; records name no players for that reason.
+constexpr Sql step_2 = R"sql(
+CREATE TABLE classes (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  teacher INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  spec TEXT NOT NULL,
+  turn_ms INTEGER NOT NULL,
+  memory_mb INTEGER NOT NULL,
+  uploads_a_day INTEGER NOT NULL,
+  pairs INTEGER NOT NULL,
+  deadline INTEGER NOT NULL,
+  code TEXT NOT NULL UNIQUE,
+  state TEXT NOT NULL CHECK (state IN ('open', 'locked', 'archived')),
+  created INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX classes_teacher ON classes (teacher);
+
+CREATE TABLE members (
+  class TEXT NOT NULL REFERENCES classes (id) ON DELETE CASCADE,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  joined INTEGER NOT NULL,
+  PRIMARY KEY (class, person)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX members_person ON members (person);
+
+CREATE TABLE bots (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  class TEXT NOT NULL,
+  person INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  protocol TEXT NOT NULL,
+  build TEXT NOT NULL,
+  run TEXT NOT NULL,
+  files TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'building', 'checking', 'accepted', 'refused', 'replaced')),
+  report TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  value REAL NOT NULL,
+  deviation REAL NOT NULL,
+  volatility REAL NOT NULL,
+  wins INTEGER NOT NULL DEFAULT 0,
+  draws INTEGER NOT NULL DEFAULT 0,
+  losses INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (class, person, number),
+  FOREIGN KEY (class, person) REFERENCES members (class, person) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX bots_waiting ON bots (id) WHERE state IN ('waiting', 'building', 'checking');
+CREATE INDEX bots_accepted ON bots (class) WHERE state = 'accepted';
+
+CREATE TABLE ladder_games (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  class TEXT NOT NULL REFERENCES classes (id) ON DELETE CASCADE,
+  first_bot INTEGER REFERENCES bots (id) ON DELETE SET NULL,
+  second_bot INTEGER REFERENCES bots (id) ON DELETE SET NULL,
+  pair INTEGER NOT NULL,
+  leg INTEGER NOT NULL CHECK (leg IN (1, 2)),
+  verdict TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  failure TEXT NOT NULL,
+  evidence TEXT NOT NULL,
+  turns INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  first_log TEXT NOT NULL,
+  second_log TEXT NOT NULL,
+  ended INTEGER NOT NULL,
+  UNIQUE (class, pair, leg)
+) STRICT;
+CREATE INDEX ladder_games_first ON ladder_games (first_bot, id) WHERE first_bot IS NOT NULL;
+CREATE INDEX ladder_games_second ON ladder_games (second_bot, id) WHERE second_bot IS NOT NULL;
+
+-- As they are shown: with the names of the people they belong to, and without what is long.
+CREATE VIEW classes_shown AS
+  SELECT c.id, c.name, teacher, spec, turn_ms, memory_mb, uploads_a_day, pairs, deadline, code, state, created,
+    p.name AS teacher_name
+  FROM classes c JOIN people p ON p.id = teacher;
+CREATE VIEW bots_shown AS
+  SELECT b.id, b.class, b.person, number, b.name, protocol, build, run, b.state, report, b.created, value, deviation,
+    volatility, wins, draws, losses, m.name AS owner
+  FROM bots b JOIN members m ON m.class = b.class AND m.person = b.person;
+CREATE VIEW ladder_games_shown AS
+  SELECT g.id, g.class, pair, leg, verdict, reason, failure, evidence, turns, ended,
+    first_bot, a.name AS first_name, m.name AS first_owner, a.person AS first_person,
+    second_bot, b.name AS second_name, n.name AS second_owner, b.person AS second_person
+  FROM ladder_games g LEFT JOIN bots a ON a.id = first_bot LEFT JOIN bots b ON b.id = second_bot
+    LEFT JOIN members m ON m.class = g.class AND m.person = a.person
+    LEFT JOIN members n ON n.class = g.class AND n.person = b.person;
+
+CREATE TRIGGER bots_gone BEFORE DELETE ON bots BEGIN
+  UPDATE ladder_games SET first_log = '', evidence = '' WHERE first_bot = old.id;
+  UPDATE ladder_games SET second_log = '', evidence = '' WHERE second_bot = old.id;
+END;
+
+PRAGMA user_version = 2;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

@@ -182,6 +182,7 @@ class Store {
   [[nodiscard]] const std::string& path() const noexcept;
 
  private:
+  friend class ClassStore;  // server/store/classes.hpp: another part of the same file
   class Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void begin_part();
@@ -191,7 +192,7 @@ class Store {
 };
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 1;
+inline constexpr int store_version = 2;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

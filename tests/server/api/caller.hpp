@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -89,10 +88,7 @@ class Caller {
     if (const auto* const quick = std::get_if<paika::server::QuickHandler>(&handler)) {
       response = (*quick)(call);
     } else {
-      // These handlers need no store: they get room where one could be, and never look at it.
-      alignas(paika::server::Store) static std::byte room[sizeof(paika::server::Store)];
-      auto& store = *reinterpret_cast<paika::server::Store*>(room);
-      response = std::get<paika::server::SlowHandler>(handler).run(call, store);
+      response = std::get<paika::server::PureHandler>(handler).run(call);
     }
     return {response.status, response.type, response.body, response.headers};
   }

@@ -41,6 +41,30 @@ TEST(Position, is_described) {
   EXPECT_EQ(json.at("turns_played"), 0);
 }
 
+TEST(Position, tells_what_pieces_are_at_the_moment) {
+  const Json where{{"spec", "abalone:4x4,freeze"}, {"position", "(b --b- bb-- b-ww bwww)"}};
+  EXPECT_EQ(api().post("/api/position", where).json().at("badges").dump(),
+            R"([{"square":"a4","badge":"frozen"},{"square":"b2","badge":"frozen"}])");
+  Json turn = where;
+  turn["turn"] = "a2a1";
+  EXPECT_TRUE(api().post("/api/position/play", turn).json().at("badges").is_array());
+  EXPECT_EQ(api().post("/api/position", {{"spec", "othello"}}).json().at("badges").size(), 0U);
+}
+
+TEST(Position, is_set_up_by_hand) {
+  const Json rows = {"......", "......", "..XO..", "..OX..", "......", "......"};
+  const Json json = api().post("/api/position", {{"spec", "othello:6x6"}, {"grid", rows}, {"mover", "second"}}).json();
+  EXPECT_EQ(json.at("position"), "--------------XO----OX-------------- O");
+  Json bad = {{"spec", "othello:6x6"}, {"grid", rows}, {"mover", "third"}};
+  expect_error(api().post("/api/position", bad), 400, "bad_request");
+  bad["mover"] = "first";
+  bad["position"] = "--------------XO----OX-------------- O";
+  expect_error(api().post("/api/position", bad), 400, "bad_request");
+  bad.erase("position");
+  bad["grid"][0] = "?.....";
+  expect_error(api().post("/api/position", bad), 422, "bad_position");
+}
+
 TEST(Position, follows_moves_and_speaks_languages) {
   const Json json = api().post("/api/position", {{"spec", "othello"}, {"moves", {"d3", "c5"}}, {"lang", "fr"}}).json();
   EXPECT_EQ(json.at("turns_played"), 2);
@@ -263,6 +287,17 @@ TEST(Playing, wants_one_turn) {
   expect_error(api().post("/api/position/play",
                           {{"spec", "othello"}, {"turn", "d3"}, {"steps", {{{"step", "place"}, {"square", "d3"}}}}}),
                400, "bad_request");
+}
+
+TEST(Playing, refuses_in_the_language_that_was_asked_for) {
+  const Json turn{{"spec", "othello"}, {"turn", "a1"}};
+  Json french = turn;
+  french["lang"] = "fr";
+  const Answered english_answer = api().post("/api/position/play", turn);
+  const Answered french_answer = api().post("/api/position/play", french);
+  expect_error(french_answer, 422, "illegal");
+  EXPECT_NE(french_answer.message(), english_answer.message());
+  EXPECT_EQ(french_answer.json().at("error").at("clause"), english_answer.json().at("error").at("clause"));
 }
 
 TEST(Playing, speaks_languages) {

@@ -37,6 +37,11 @@ export class SceneIndex {
     });
     return stones;
   }
+
+  /** The rows that the engine reads as these pieces. */
+  grid(stones: Stones): string[] {
+    return this.names.map((names) => names.map((name) => stones.get(name) ?? '.').join(''));
+  }
 }
 
 /** Effects of one stage happen at once: all squares are cleared before any is filled. */

@@ -1,15 +1,22 @@
 // Engine: who knows the rules. The page asks it everything about positions and turns.
 //
-// One implementation asks the server; another can run in a worker of this browser. Pages see only this.
+// Pages see only this. The server answers, or the engine in a worker of this browser (lib/answering.svelte.ts).
 
 import type { StepSource } from './steps';
-import type { GameInfo, Played, PositionView, Refusal, Scene, Step, Thoughts, TurnValue } from './types';
+import type { Effect, GameInfo, Played, PositionView, Refusal, Scene, Side, Step, Thoughts, TurnValue } from './types';
 
 /** A position, or a game up to it: with its moves the engine also sees repetitions. */
 export interface Where {
   spec: string;
   position?: string; // where the game began, if moves are given
   moves?: string[];
+}
+
+/** A board that was set up by hand: rows from the top in the game's own letters. */
+export interface EditedBoard {
+  spec: string;
+  grid: string[];
+  mover: Side;
 }
 
 export interface AnalysisWish {
@@ -31,10 +38,34 @@ export interface TableAnswer {
   turns: TurnValue[];
 }
 
+export interface DemoTitle {
+  name: string;
+  title: string;
+}
+
+export interface DemoStep {
+  caption: string;
+  turn: string | null;
+  steps: Step[];
+  effects: Effect[];
+  sentences: string[];
+  position: string;
+  refusal: Refusal | null;
+}
+
+export interface Demo extends DemoTitle {
+  game: string;
+  spec: string;
+  start: string;
+  steps: DemoStep[];
+}
+
 export interface Engine {
   games(): Promise<GameInfo[]>;
   scene(spec: string): Promise<Scene>;
   position(where: Where): Promise<PositionView>;
+  /** The position that a board set up by hand shows; throws an ApiError "bad_position" if there can be none. */
+  edited(board: EditedBoard): Promise<PositionView>;
   /** The legal turns as a tree of steps. */
   steps(where: Where): Promise<StepSource>;
   /** Plays a turn, or throws an ApiError "illegal". */
@@ -48,6 +79,10 @@ export interface Engine {
   /** Games of a record's text, with the position after each turn. */
   readRecords(text: string): Promise<ReplayedGame[]>;
   writeRecord(game: { spec: string; start?: string; moves: string[]; players?: string[] }): Promise<string>;
+  /** The rules of a game as Markdown. */
+  rules(game: string): Promise<string>;
+  demos(game: string): Promise<DemoTitle[]>;
+  demo(name: string): Promise<Demo>;
 }
 
 let chosen: Engine | null = null;

@@ -11,16 +11,23 @@ export class ApiError extends Error {
   }
 }
 
-export async function errorOf(answer: Response): Promise<ApiError> {
+/** The error of an answer's text. */
+export function errorIn(status: number, text: string, otherwise = ''): ApiError {
   let body: { error?: Record<string, unknown> } = {};
   try {
-    body = (await answer.json()) as typeof body;
+    body = JSON.parse(text) as typeof body;
   } catch {
     // A proxy may answer with something else; the status says enough.
   }
   const { code, message, ...details } = body.error ?? {};
-  return new ApiError(answer.status, String(code ?? 'http'), String(message ?? answer.statusText), details);
+  return new ApiError(status, String(code ?? 'http'), String(message ?? otherwise), details);
 }
+
+export async function errorOf(answer: Response): Promise<ApiError> {
+  return errorIn(answer.status, await answer.text().catch(() => ''), answer.statusText);
+}
+
+const offline = (): ApiError => new ApiError(0, 'offline', 'The server cannot be reached.');
 
 const mostTries = 3;
 const longestWait = 3000;
@@ -51,7 +58,7 @@ async function askOnce(method: string, path: string, body?: unknown, signal?: Ab
     answer = await fetch(path, init);
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    throw new ApiError(0, 'offline', 'The server cannot be reached.');
+    throw offline();
   }
   if (!answer.ok) throw await errorOf(answer);
   return answer;
@@ -86,7 +93,9 @@ export async function lines<T>(
   if (!reader) return;
   let rest = '';
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((fault) => {
+      throw signal?.aborted ? fault : offline(); // the server went away in the middle
+    });
     rest += value ?? '';
     const parts = rest.split('\n');
     rest = done ? '' : (parts.pop() ?? '');

@@ -1,4 +1,4 @@
-// Texts in the reader's language. English stands where it is used; the server has the other languages.
+// Texts in the reader's language. English stands where it is used; the engine has the other languages.
 
 import type { Phrase } from './telling';
 
@@ -21,15 +21,15 @@ class Speech {
   language = $state<Language>('en');
   private messages = $state.raw<Messages>({});
 
+  /** Where messages come from; main.ts sets it. */
+  load: (language: Language) => Promise<Messages> = async () => ({});
+
   /** Where a language lacks a text, English is shown. */
   async use(language: Language): Promise<void> {
     if (language === 'en') {
       this.messages = {};
     } else {
-      const answer = await fetch(`/api/messages/${language}`);
-      if (!answer.ok) return;
-      const body = (await answer.json()) as { messages?: Messages } & Messages;
-      this.messages = (body.messages ?? body) as Messages;
+      this.messages = await this.load(language);
     }
     this.language = language;
     document.documentElement.lang = language;

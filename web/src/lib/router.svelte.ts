@@ -17,6 +17,11 @@ const routes: [string, string][] = [
   ['/ratings/:game', 'ratings'],
   ['/games', 'lobby'],
   ['/login', 'login'],
+  ['/classes', 'classes'],
+  ['/classes/:id', 'class'],
+  ['/classes/:id/bots/:bot', 'bot'],
+  ['/tournaments', 'tournaments'],
+  ['/tournaments/:name', 'tournament'],
   ['/settings', 'settings'],
 ];
 

@@ -10,6 +10,7 @@ export interface Settings {
   hints: boolean; // legal targets are marked
   labels: boolean;
   language: Language;
+  engine: 'server' | 'device'; // who is asked first
 }
 
 const key = 'paika.settings';
@@ -23,6 +24,7 @@ function read(): Settings {
     hints: true,
     labels: true,
     language: bestLanguage(navigator.languages ?? []),
+    engine: 'server',
   };
   try {
     return { ...standard, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Settings>) };

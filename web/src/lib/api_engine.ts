@@ -1,7 +1,8 @@
-// The engine behind the server's interface for positions (docs/server.md).
+// The engine behind the interface for positions (docs/server.md), whoever answers it: the server or this device.
 
-import type { AnalysisWish, Engine, ReplayedGame, TableAnswer, Where } from './engine';
-import { ApiError, get, lines, post, query } from './http';
+import type { Asker } from './asker';
+import type { AnalysisWish, Demo, DemoTitle, EditedBoard, Engine, ReplayedGame, TableAnswer, Where } from './engine';
+import { ApiError, query } from './http';
 import { speech } from './i18n.svelte';
 import { CachedSource, ListSource, type StepSource } from './steps';
 import type {
@@ -67,12 +68,14 @@ export function refusalOf(error: unknown): Refusal | null {
   };
 }
 
-export class ServerEngine implements Engine {
+export class ApiEngine implements Engine {
   private readonly scenes = new Map<string, Promise<Scene>>();
   private known: Promise<GameInfo[]> | null = null;
 
+  constructor(private readonly asker: Asker) {}
+
   games(): Promise<GameInfo[]> {
-    this.known ??= get<{ games: GameInfo[] }>('/api/games').then((body) => body.games);
+    this.known ??= this.asker.get<{ games: GameInfo[] }>('/api/games').then((body) => body.games);
     this.known.catch(() => {
       this.known = null;
     });
@@ -82,7 +85,7 @@ export class ServerEngine implements Engine {
   scene(spec: string): Promise<Scene> {
     let scene = this.scenes.get(spec);
     if (!scene) {
-      scene = get<Scene>(`/api/scene${query({ spec })}`);
+      scene = this.asker.get<Scene>(`/api/scene${query({ spec })}`);
       scene.catch(() => this.scenes.delete(spec));
       this.scenes.set(spec, scene);
     }
@@ -90,11 +93,20 @@ export class ServerEngine implements Engine {
   }
 
   async position(where: Where): Promise<PositionView> {
-    return view(await post<RawPosition>('/api/position', { ...where, lang: speech.language }));
+    return view(await this.asker.post<RawPosition>('/api/position', { ...where, lang: speech.language }));
+  }
+
+  async edited(board: EditedBoard): Promise<PositionView> {
+    return view(await this.asker.post<RawPosition>('/api/position', { ...board, lang: speech.language }));
   }
 
   async steps(where: Where): Promise<StepSource> {
-    const all = await post<RawTurns>('/api/position/turns', { ...where, limit: mostListed, effects: true });
+    const all = await this.asker.post<RawTurns>('/api/position/turns', {
+      ...where,
+      limit: mostListed,
+      effects: true,
+      lang: speech.language,
+    });
     if (all.complete) return new ListSource(all.turns.map((t) => ({ ...t, text: t.turn })));
     return new CachedSource((prefix) => this.node(where, prefix));
   }
@@ -102,7 +114,7 @@ export class ServerEngine implements Engine {
   /** One node of a tree that is too large to be sent whole. */
   private async node(where: Where, prefix: readonly Step[]): Promise<StepNode> {
     const body = { ...where, prefix: prefix.map(bareStep), limit: 1, effects: true };
-    const raw = await post<RawTurns>('/api/position/turns', body);
+    const raw = await this.asker.post<RawTurns>('/api/position/turns', body);
     const node: StepNode = { complete: raw.turn !== null, next: raw.next.map(bareStep) };
     if (raw.turn === null) return node;
     node.text = raw.turn;
@@ -112,14 +124,14 @@ export class ServerEngine implements Engine {
   }
 
   async play(where: Where, turn: string): Promise<Played> {
-    const raw = await post<RawPlayed>('/api/position/play', { ...where, turn, lang: speech.language });
+    const raw = await this.asker.post<RawPlayed>('/api/position/play', { ...where, turn, lang: speech.language });
     return { text: raw.turn, steps: raw.steps, effects: raw.effects, position: view(raw) };
   }
 
   async explain(where: Where, steps: Step[]): Promise<Refusal | null> {
     try {
       const body = { ...where, steps: steps.map(bareStep), lang: speech.language };
-      await post('/api/position/play', body);
+      await this.asker.post('/api/position/play', body);
       return null;
     } catch (error) {
       const refusal = refusalOf(error);
@@ -135,8 +147,7 @@ export class ServerEngine implements Engine {
     signal?: AbortSignal,
   ): Promise<Thoughts> {
     let last: Thoughts | null = null;
-    await lines<Thoughts>(
-      'POST',
+    await this.asker.lines<Thoughts>(
       '/api/position/analysis',
       { ...where, ...wish },
       (line) => {
@@ -155,7 +166,7 @@ export class ServerEngine implements Engine {
       turns?: number;
     }
     try {
-      const raw = await post<{ value: RawValue; turns: { turn: string; value: RawValue }[] }>(
+      const raw = await this.asker.post<{ value: RawValue; turns: { turn: string; value: RawValue }[] }>(
         '/api/position/values',
         where,
       );
@@ -167,10 +178,22 @@ export class ServerEngine implements Engine {
   }
 
   async readRecords(text: string): Promise<ReplayedGame[]> {
-    return (await post<{ records: ReplayedGame[] }>('/api/records/read', { text })).records;
+    return (await this.asker.post<{ records: ReplayedGame[] }>('/api/records/read', { text })).records;
   }
 
   async writeRecord(game: { spec: string; start?: string; moves: string[]; players?: string[] }): Promise<string> {
-    return (await post<{ text: string }>('/api/records/write', game)).text;
+    return (await this.asker.post<{ text: string }>('/api/records/write', game)).text;
+  }
+
+  rules(game: string): Promise<string> {
+    return this.asker.getText(`/api/games/${encodeURIComponent(game)}/rules${query({ lang: speech.language })}`);
+  }
+
+  async demos(game: string): Promise<DemoTitle[]> {
+    return (await this.asker.get<{ demos: DemoTitle[] }>(`/api/demos${query({ game, lang: speech.language })}`)).demos;
+  }
+
+  demo(name: string): Promise<Demo> {
+    return this.asker.get(`/api/demos/${encodeURIComponent(name)}${query({ lang: speech.language })}`);
   }
 }

@@ -1,0 +1,68 @@
+// `paika confine`: runs a program as bots are run.
+#include <fmt/format.h>
+
+#include "apps/commands.hpp"
+#include "apps/input.hpp"
+#include "apps/stderr.hpp"
+#include "apps/tables_input.hpp"
+#include "arena/confine.hpp"
+#include "base/text.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+Result<arena::Walls> read_walls(const std::string& text) {
+  if (text.empty()) return arena::find_walls();
+  std::vector<std::string> names;
+  for (const auto walls : {arena::Walls::bubblewrap, arena::Walls::own, arena::Walls::none}) {
+    if (text == name(walls)) return walls;
+    names.emplace_back(name(walls));
+  }
+  return fail("there are no walls {}{}; the walls are {}", in_quotes(text), did_you_mean(text, names),
+              listed(names, "and"));
+}
+
+Result<arena::ConfineOrder> read_order(const ConfineArgs& args) {
+  arena::ConfineOrder order;
+  const auto walls = read_walls(args.walls);
+  if (!walls) return tl::unexpected(walls.error());
+  order.confinement.walls = *walls;
+  arena::BotLimits& limits = order.confinement.limits;
+  for (const auto& [text, size] :
+       {std::pair{&args.memory, &limits.memory}, std::pair{&args.written, &limits.written}}) {
+    if (text->empty()) continue;
+    const auto read = read_memory(*text, std::uint64_t{1} << 20U);
+    if (!read) return tl::unexpected(read.error());
+    *size = *read;
+  }
+  if (args.processes > 0) limits.processes = args.processes;
+  if (args.open_files > 0) limits.open_files = args.open_files;
+  limits.cpu_seconds = args.cpu_seconds;
+  order.confinement.readable = args.readable;
+  order.folder = args.folder;
+  order.scratch = args.scratch;
+  order.words = args.command;
+  if (order.words.empty()) return fail("say what is to be run: paika confine -- COMMAND");
+  return order;
+}
+
+}  // namespace
+
+int run_confine(const ConfineArgs& args) {
+  auto order = read_order(args);
+  if (!order) return complain(order.error().message);
+  if (args.inside >= 0) {
+    order->user = static_cast<uid_t>(args.inside);
+    order->life = args.life;
+    arena::become_program(*order);
+  }
+  const auto ending = arena::confine(std::move(*order));
+  if (!ending) return complain(ending.error().message);
+  using Kind = play::Ending::Kind;
+  if (ending->kind == Kind::exited) return ending->number;
+  to_stderr(fmt::format("paika: {}\n", words_for(*ending)));
+  return ending->kind == Kind::signalled ? 128 + ending->number : exit_no;
+}
+
+}  // namespace paika::apps

@@ -1,0 +1,25 @@
+// Players of a match by their text, programs of the class protocols among them.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.hpp"
+#include "engine/game.hpp"
+#include "play/match.hpp"
+#include "play/settings.hpp"
+
+namespace paika::apps {
+
+/// How programs are let in.
+struct ProgramTerms {
+  Milliseconds margin{10};  // a turn may be so much later than its limit
+  bool confine = false;     // inside walls, with the current folder as its own; else as any program of the person
+};
+
+/// What play::read_player reads, and "board-file:COMMAND", "board-files:COMMAND" (Wildebeest) and "nboard:COMMAND"
+/// (Othello; docs/class-protocols.md). An error says what is wrong with the text, or why the program cannot play
+/// `game`.
+[[nodiscard]] Result<play::Entry> read_entry(std::string_view text, const play::EngineSettings& each,
+                                             const GamePtr& game, const ProgramTerms& terms);
+
+}  // namespace paika::apps

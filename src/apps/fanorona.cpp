@@ -1,0 +1,170 @@
+// paika fanorona-server and paika fanorona-client: Fanorona by the class protocol over TCP.
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+
+#include "apps/commands.hpp"
+#include "apps/input.hpp"
+#include "apps/interrupt.hpp"
+#include "apps/stderr.hpp"
+#include "apps/typed_contestant.hpp"
+#include "arena/fanorona_game.hpp"
+#include "base/text.hpp"
+#include "play/match.hpp"
+#include "play/record.hpp"
+#include "play/settings.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+using arena::ClassGame;
+using arena::ClassPeer;
+using arena::ClassReport;
+using arena::ClassRole;
+
+constexpr std::chrono::seconds time_to_connect(10);
+/// Without any limit the engine thinks so long.
+constexpr Milliseconds engine_time{1000};
+
+using RecordFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+/// Who plays here, and what was asked about the games.
+struct Setting {
+  play::PlayerText player;
+  arena::ClassPatience patience;
+  bool full_chains = false;
+  RecordFile records{nullptr, std::fclose};
+};
+
+Result<Setting> read_setting(const FanoronaArgs& args) {
+  Setting setting;
+  SearchLimits engine_limits;
+  engine_limits.move_time = engine_time;
+  auto player = play::read_seat(args.player, {}, engine_limits);
+  if (!player) return tl::unexpected(player.error());
+  if (player->settings.limits.clock) return fail("--player: the class protocol has time for a move only, no clock");
+  setting.player = std::move(*player);
+  setting.patience.margin = Milliseconds(args.margin_ms);
+  setting.patience.to_think = std::chrono::seconds(args.patience_s);
+  setting.full_chains = args.full_chains;
+  if (args.record.empty()) return setting;
+  setting.records.reset(std::fopen(args.record.c_str(), "abe"));
+  if (!setting.records) return fail("cannot write {}: {}", in_quotes(args.record), std::strerror(errno));
+  return setting;
+}
+
+Result<ClassGame> read_game(const FanoronaArgs& args) {
+  ClassGame game;
+  const auto parts = split(args.size, 'x');
+  const auto cols = parse_int(parts.front());
+  const auto rows = parse_int(parts.back());
+  const auto allowed = [](const auto& number) { return number && *number >= 1 && *number <= 13 && *number % 2 == 1; };
+  if (parts.size() != 2 || !allowed(cols) || !allowed(rows)) {
+    return fail("--size: a board is COLSxROWS, both odd and from 1 to 13, such as 9x5, not {}", in_quotes(args.size));
+  }
+  game.cols = static_cast<int>(*cols);
+  game.rows = static_cast<int>(*rows);
+  const std::string colour = lowered(args.colour);
+  if (colour != "white" && colour != "black" && colour != "w" && colour != "b") {
+    return fail("--colour is white or black, not {}", in_quotes(args.colour));
+  }
+  game.client = colour[0] == 'w' ? Player::second : Player::first;
+  game.time_ms = args.time_ms;
+  return game;
+}
+
+/// Plays one game with a peer that was greeted.
+Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& game, Setting& setting,
+                              const std::stop_token& stop) {
+  const auto rules = arena::open_class_game(game);
+  if (!rules) return tl::unexpected(rules.error());
+  TypedContestant person([&peer] { return peer.closed(); });
+  std::unique_ptr<play::Contestant> player;
+  const play::Entry entry = play::enter(*rules, setting.player, setting.patience.margin);
+  if (!setting.player.person) {
+    auto made = entry.make();
+    if (!made) return tl::unexpected(made.error());
+    player = std::move(*made);
+  }
+  const arena::ClassSide us{player ? *player : person, setting.player.settings.limits, setting.full_chains};
+  ClassReport report = arena::play_class_game(peer, role, game, *rules, us, setting.patience, stop);
+  if (setting.player.person && person.resigned()) {
+    report.game.record.result.reason = play::resigned_reason;
+    report.broke_off = false;
+    report.sentence = report.game.record.result.remark + ".";
+  }
+  if (setting.player.person && person.left_alone()) report.sentence = "the other end hung up.";
+  if (setting.records) {
+    fmt::print(setting.records.get(), "{}\n", play::record_text(report.game.record));
+    std::fflush(setting.records.get());
+  }
+  return report;
+}
+
+void print_report(std::string_view title, const ClassReport& report) {
+  fmt::print("{}: {} turns: {}\n", title, report.game.record.turns.size(), report.sentence);
+  std::fflush(stdout);
+}
+
+/// The exit status of a game that was played.
+int end_of(const Setting& setting, const FanoronaArgs& args, bool broke_off) {
+  if (setting.records && std::ferror(setting.records.get()) != 0) {
+    return complain(fmt::format("not all games could be written to {}", in_quotes(args.record)));
+  }
+  return finish(broke_off ? exit_no : exit_done);
+}
+
+}  // namespace
+
+int run_fanorona_server(const FanoronaArgs& args) {
+  const auto game = read_game(args);
+  if (!game) return complain(game.error().message);
+  auto setting = read_setting(args);
+  if (!setting) return complain(setting.error().message);
+  const Interrupt interrupt;
+  auto listener = arena::Listener::open(args.host, args.port);
+  if (!listener) return complain(listener.error().message);
+  fmt::print("listening on {}\n", listener->where());
+  std::fflush(stdout);
+  bool broke_off = false;
+  for (int number = 1; args.games == 0 || number <= args.games;) {
+    auto guest = listener->accept(interrupt.token());
+    if (interrupt.token().stop_requested()) break;
+    if (!guest) return complain(guest.error().message);
+    ClassPeer peer(std::move(guest->first));
+    if (const auto greeted = arena::greet(peer, *game, setting->patience, interrupt.token()); !greeted) {
+      to_stderr(fmt::format("paika: {} does not begin a game: {}\n", guest->second, greeted.error().message));
+      continue;
+    }
+    const auto report = play_with(peer, ClassRole::server, *game, *setting, interrupt.token());
+    if (!report) return complain(report.error().message);
+    print_report(fmt::format("game {} with {}", number++, guest->second), *report);
+    broke_off = broke_off || report->broke_off;
+  }
+  return end_of(*setting, args, broke_off);
+}
+
+int run_fanorona_client(const FanoronaArgs& args) {
+  auto setting = read_setting(args);
+  if (!setting) return complain(setting.error().message);
+  const Interrupt interrupt;
+  auto socket = arena::connect_to(args.host, args.port, ClassPeer::Clock::now() + time_to_connect, interrupt.token());
+  if (!socket) return complain(socket.error().message);
+  ClassPeer peer(std::move(*socket));
+  const auto game = arena::be_greeted(peer, setting->patience, interrupt.token());
+  if (!game) return complain(fmt::format("the server does not begin a game: {}", game.error().message));
+  fmt::print("{}x{}, {} plays here, {}\n", game->cols, game->rows, game->client == Player::first ? "White" : "Black",
+             game->time_ms == 0 ? "no limit of time" : fmt::format("{} ms for a move", game->time_ms));
+  std::fflush(stdout);
+  const auto report = play_with(peer, ClassRole::client, *game, *setting, interrupt.token());
+  if (!report) return complain(report.error().message);
+  print_report("game", *report);
+  return end_of(*setting, args, report->broke_off);
+}
+
+}  // namespace paika::apps

@@ -1,0 +1,213 @@
+// `paika tournament`: many players, many games, one table.
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <thread>
+
+#include "apps/commands.hpp"
+#include "apps/drain.hpp"
+#include "apps/input.hpp"
+#include "apps/stderr.hpp"
+#include "apps/tournament_screen.hpp"
+#include "arena/tournament/plan_file.hpp"
+#include "arena/tournament/report_page.hpp"
+#include "arena/tournament/runner.hpp"
+#include "arena/tournament/worker_host.hpp"
+#include "base/text.hpp"
+#include "play/autosave.hpp"
+
+namespace paika::apps {
+
+namespace {
+
+using tournament::Entries;
+using tournament::EntryValue;
+using tournament::PlanEntries;
+using tournament::Progress;
+using tournament::TournamentPlan;
+
+constexpr int not_given = -1;
+
+/// The options that say what is played, as entries.
+Entries option_entries(const TournamentArgs& args) {
+  Entries entries;
+  const auto add = [&entries](const std::string& key, EntryValue value, const std::string& option) {
+    entries.push_back({key, std::move(value), option});
+  };
+  const auto add_number = [&add](const std::string& key, int value, const std::string& option) {
+    if (value != not_given) add(key, std::int64_t{value}, option);
+  };
+  const auto add_text = [&add](const std::string& key, const std::string& value, const std::string& option) {
+    if (!value.empty()) add(key, value, option);
+  };
+  add_text("name", args.name, "--name");
+  add_text("system", args.system, "--system");
+  if (!args.games.empty()) add("games", args.games, "--game");
+  add_number("rounds", args.rounds, "--rounds");
+  add_number("legs", args.legs, "--legs");
+  add_number("seed", args.seed, "--seed");
+  if (const auto plies = parse_int(args.openings)) {
+    add("openings", *plies, "--openings");
+  } else {
+    add_text("openings", args.openings, "--openings");
+  }
+  add_text("settings", args.each, "--each");
+  add_number("max_turns", args.max_turns, "--max-turns");
+  return entries;
+}
+
+Result<PlanEntries> entries_of_options(const TournamentArgs& args) {
+  PlanEntries entries;
+  entries.place = "the options";
+  entries.tournament = option_entries(args);
+  for (const std::string& text : args.players) {
+    const auto equals = text.find('=');
+    const auto colon = text.find(':');
+    if (equals == std::string::npos || equals > colon) {
+      return fail("--player {}: give NAME=engine:SETTINGS or NAME=bot:COMMAND", in_quotes(text));
+    }
+    const std::string place = fmt::format("--player {}", in_quotes(text));
+    entries.players.push_back({{"name", text.substr(0, equals), place}, {"player", text.substr(equals + 1), place}});
+    entries.player_places.push_back(place);
+  }
+  return entries;
+}
+
+Result<TournamentPlan> read_plan(const TournamentArgs& args) {
+  if (args.file.empty()) {
+    const auto entries = entries_of_options(args);
+    if (!entries) return tl::unexpected(entries.error());
+    return tournament::build_plan(*entries);
+  }
+  const Entries given = option_entries(args);
+  if (!given.empty() || !args.players.empty()) {
+    return fail("{} and the file {} both say what is played: give one of them",
+                given.empty() ? "--player" : given.front().place, in_quotes(args.file, 200));
+  }
+  return tournament::read_plan_file(args.file);
+}
+
+/// The names of what a tournament keeps.
+struct Files {
+  std::string results;
+  std::string logs;
+  std::string state;
+};
+
+Files files_of(const TournamentArgs& args) {
+  std::filesystem::path results = args.results;
+  if (args.results.empty()) {
+    results = args.file.empty() ? "tournament" : args.file;
+    results.replace_extension(".results");
+  }
+  std::filesystem::path base = results;
+  base.replace_extension();
+  return {results.string(), base.string() + ".logs", base.string() + ".state.json"};
+}
+
+/// Walls for the programs among the players; nothing is needed if there are none.
+Result<void> build_walls(TournamentPlan& plan, bool unsafe) {
+  const bool bots = std::any_of(plan.players.begin(), plan.players.end(),
+                                [](const auto& player) { return player.text.starts_with("bot:"); });
+  if (!bots) return {};
+  if (unsafe) {
+    plan.house.confinement.walls = arena::Walls::none;
+    return {};
+  }
+  const auto walls = arena::find_walls();
+  if (!walls) return tl::unexpected(walls.error());
+  plan.house.confinement.walls = *walls;
+  return {};
+}
+
+int threads_for(const TournamentArgs& args, const TournamentPlan& plan) {
+  if (args.concurrency != not_given) return args.concurrency;
+  if (plan.concurrency > 0) return plan.concurrency;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void say_resumed(const tournament::Journal& journal, const Files& files) {
+  if (journal.torn() > 0) {
+    to_stderr(fmt::format("paika: the last line of {} was torn and is dropped; its game is played again\n",
+                          in_quotes(files.results, 200)));
+  }
+  if (!journal.games().empty()) {
+    to_stderr(
+        fmt::format("paika: going on after {} games in {}\n", journal.games().size(), in_quotes(files.results, 200)));
+  }
+}
+
+using HostPtr = std::unique_ptr<tournament::WorkerHost>;
+
+/// The door for workers, if one is asked for.
+Result<HostPtr> open_door(const TournamentArgs& args, const TournamentPlan& plan, tournament::Coordinator& coordinator,
+                          const Files& files) {
+  tournament::HostSettings settings;
+  settings.listen = args.listen.empty() ? plan.listen : args.listen;
+  if (settings.listen.empty()) return HostPtr{};
+  const std::string& secret_file = args.secret_file.empty() ? plan.secret_file : args.secret_file;
+  if (secret_file.empty()) return fail("workers need a secret: give --secret-file, or secret in [workers]");
+  auto secret = tournament::read_secret(secret_file);
+  if (!secret) return tl::unexpected(secret.error());
+  settings.secret = std::move(*secret);
+  settings.version = PAIKA_VERSION;
+  settings.logs = files.logs;
+  settings.say = [](const std::string& words) { to_stderr(fmt::format("paika: {}\n", words)); };
+  auto host = tournament::WorkerHost::start(plan, coordinator, std::move(settings));
+  if (host) to_stderr(fmt::format("paika: workers can connect to port {}\n", (*host)->port()));
+  return host;
+}
+
+/// Plays until it is over or interrupted.
+Progress play(const TournamentArgs& args, const TournamentPlan& plan, tournament::Coordinator& coordinator,
+              const Files& files) {
+  const Drain drain;
+  TournamentScreen screen(plan, coordinator, files.state, args.quiet);
+  const std::stop_callback on_drain(drain.drain(), [&] {
+    coordinator.drain();
+    to_stderr("paika: no new games; those that run are finished. Ctrl-C again stops at once.\n");
+  });
+  tournament::run_games(plan, coordinator, threads_for(args, plan), files.logs, drain.stop());
+  screen.close();
+  return coordinator.complete() ? Progress::complete : Progress::stopped;
+}
+
+Result<void> write_results(const TournamentArgs& args, const tournament::Report& report, const Files& files) {
+  write_state(report, files.state);
+  const std::string json = state_json(report).dump(2, ' ', false, tournament::Json::error_handler_t::replace) + "\n";
+  const std::array<std::pair<const std::string*, std::string>, 2> outputs = {
+      {{&args.csv, standings_csv(report)}, {&args.json, json}}};
+  for (const auto& [path, text] : outputs) {
+    if (path->empty()) continue;
+    if (auto written = play::write_whole_file(*path, text); !written) return written;
+  }
+  return args.out.empty() ? Result<void>{} : write_reports(report, args.out);
+}
+
+}  // namespace
+
+int run_tournament(const TournamentArgs& args) {
+  auto plan = read_plan(args);
+  if (!plan) return complain(plan.error().message);
+  if (const auto built = build_walls(*plan, args.unsafe_bots); !built) return complain(built.error().message);
+  const Files files = files_of(args);
+  const auto journal = tournament::Journal::open(files.results, *plan);
+  if (!journal) return complain(journal.error().message);
+  const auto coordinator = tournament::Coordinator::start(*plan, **journal);
+  if (!coordinator) return complain(coordinator.error().message);
+  say_resumed(**journal, files);
+  auto door = open_door(args, *plan, **coordinator, files);
+  if (!door) return complain(door.error().message);
+  const Progress progress = play(args, *plan, **coordinator, files);
+  door->reset();
+  const tournament::Snapshot snapshot = (*coordinator)->snapshot();
+  const auto report = report_of(*plan, snapshot, progress);
+  fmt::print("{}{}", args.quiet ? "" : "\n", table_text(report));
+  if (const auto written = write_results(args, report, files); !written) return complain(written.error().message);
+  if (const auto error = (*coordinator)->error()) return complain(error->message);
+  if (progress == Progress::complete) return finish(exit_done);
+  to_stderr("paika: stopped before the end; the same command goes on with it\n");
+  return finish(exit_no);
+}
+
+}  // namespace paika::apps

@@ -1,0 +1,39 @@
+// What the engine in the browser does without: tables of perfect play, and exceptions.
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "engine/table_thinker.hpp"
+#include "server/api/positions_parts.hpp"
+#include "server/http/answers.hpp"
+
+namespace paika {
+
+std::unique_ptr<Thinker> with_tables(const Game& /*game*/, std::unique_ptr<Thinker> searcher,
+                                     const SearchSettings& /*settings*/) {
+  return searcher;
+}
+
+namespace server {
+
+std::vector<Route> value_routes(const PositionApi& /*api*/) {
+  const auto none = [](const Call& /*call*/) {
+    return error_response(404, "no_table", "there are no tables of perfect play in the browser");
+  };
+  return {{"POST", "/api/position/values", Rate::position, Need::nobody, PureHandler{none}}};
+}
+
+}  // namespace server
+
+}  // namespace paika
+
+// The compiler leaves handlers away (-fignore-exceptions), so a throw ends the module, and the page starts another.
+namespace __cxxabiv1 {
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are those of the C++ ABI
+void* __cxa_allocate_exception(std::size_t /*size*/) noexcept { std::abort(); }
+void __cxa_throw(void* /*thrown*/, void* /*type*/, void (* /*destroy*/)(void*)) { std::abort(); }
+// NOLINTEND(bugprone-reserved-identifier)
+}
+}  // namespace __cxxabiv1

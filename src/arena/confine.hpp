@@ -1,0 +1,60 @@
+// Confine: the work of `paika confine`, which runs a program inside walls and watches it from outside.
+//
+//   watcher (ours, outside) ── walls ── process 1 (ours or bwrap's) ── the program and all it starts
+//
+// The program has the watcher's standard input and output, which the watcher closes for itself. The watcher dies with
+// whoever started it, everything inside dies with the watcher, and everything else inside dies with the program. These
+// functions fork and wait for any child: they are for a process of their own with one thread.
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+#include "arena/confinement.hpp"
+#include "base/result.hpp"
+#include "play/launch.hpp"
+
+namespace paika::arena {
+
+struct ConfineOrder {
+  Confinement confinement;
+  std::vector<std::string> words;  // the program and its arguments
+  std::string folder;              // where it runs, and what it may read; empty: in its scratch folder
+  std::string scratch;             // what it may write; empty: nothing but a small /tmp
+  uid_t user = 0;                  // who it is to become; 0: whoever we are
+  int life = -1;                   // set by confine(): a pipe that ends when the watcher does
+};
+
+/// The words of a command line that `paika confine` reads as this order, from "confine" on; with `inside`, for the last
+/// step.
+[[nodiscard]] std::vector<std::string> confine_words(const ConfineOrder& order, bool inside = false);
+
+/// Runs the program to its end. The error is that of an order that cannot be followed.
+[[nodiscard]] Result<play::Ending> confine(ConfineOrder order);
+
+/// The last step, inside: limits this process and becomes the program. If that fails it says so and ends with status
+/// 127.
+[[noreturn]] void become_program(const ConfineOrder& order);
+
+/// The folder as an absolute path without links; an error if there is none.
+[[nodiscard]] Result<std::string> real_folder(const std::string& folder);
+
+// ---- The two kinds of walls; both replace this process, or end it with status 125 and a message. ----
+
+/// Where the number of process 1 of the walls, as it is seen outside, is told.
+struct InfoPipe {
+  int write_end = -1;
+};
+
+[[noreturn]] void enter_bubblewrap(const ConfineOrder& order, InfoPipe info);
+[[noreturn]] void enter_own_walls(const ConfineOrder& order, InfoPipe info);
+
+/// Ends this process if the watcher is gone. The system kills us when our parent ends, but only from the moment on when
+/// it was told so: this is for what happened before.
+void go_on_only_if_watched(const ConfineOrder& order);
+
+/// Says what failed, with the system's reason, and ends the process with status 125.
+[[noreturn]] void give_up_entering(const std::string& what);
+
+}  // namespace paika::arena

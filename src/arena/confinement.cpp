@@ -1,0 +1,131 @@
+#include "arena/confinement.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <sstream>
+
+#include "arena/confine.hpp"
+#include "arena/scratch.hpp"
+#include "base/text.hpp"
+#include "play/child_process.hpp"
+
+namespace paika::arena {
+
+namespace {
+
+using play::ChildProcess;
+
+constexpr std::chrono::seconds time_to_try(10);
+
+/// The program that has `confine`: we, or for programs that link us, such as tests, the one they name.
+std::string confine_program() {
+  const char* other = std::getenv("PAIKA_CONFINE");
+  return other != nullptr && *other != '\0' ? other : "/proc/self/exe";
+}
+
+/// What came to standard error, on one line and not too long.
+std::string complaint(const std::string& path) {
+  const std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::string all = text.str();
+  constexpr std::size_t most = 200;
+  return std::string(trimmed(std::string_view(all).substr(0, most)));
+}
+
+/// Nothing if such walls work; else why not.
+std::optional<std::string> trouble_with(Walls walls) {
+  const auto scratch = ScratchFolder::make();
+  if (!scratch) return scratch.error().message;
+  const auto log = ScratchFolder::make();
+  if (!log) return log.error().message;
+  Confinement confinement;
+  confinement.walls = walls;
+  play::Launch launch = confined(confinement, "/bin/true", "", scratch->path());
+  launch.error_log = log->path() + "/errors";
+  const auto child = ChildProcess::start(launch);
+  if (!child) return child.error().message;
+  (void)(*child)->read_line(ChildProcess::Clock::now() + time_to_try, {});
+  const auto ending = (*child)->ending();
+  if (ending && ending->kind == play::Ending::Kind::exited && ending->number == 0) return std::nullopt;
+  std::string said = complaint(launch.error_log);
+  if (!said.empty()) return said;
+  return ending ? words_for(*ending) : "it does not end";
+}
+
+Result<Walls> try_walls() {
+  std::string tried;
+  for (const Walls walls : {Walls::bubblewrap, Walls::own}) {
+    const auto trouble = trouble_with(walls);
+    if (!trouble) return walls;
+    tried += fmt::format("{}{}: {}", tried.empty() ? "" : "; ", name(walls), *trouble);
+  }
+  return fail(
+      "no walls for bots work on this machine ({}). Install bubblewrap, or allow user namespaces; with --unsafe-bots "
+      "bots run "
+      "without walls, and can do whatever you can",
+      tried);
+}
+
+}  // namespace
+
+std::string_view name(Walls walls) noexcept {
+  switch (walls) {
+    case Walls::bubblewrap: return "bubblewrap";
+    case Walls::own: return "own";
+    case Walls::none: return "none";
+  }
+  return "";
+}
+
+Result<Walls> find_walls() {
+  static std::mutex mutex;
+  static std::optional<Walls> found;
+  const std::scoped_lock lock(mutex);
+  if (found) return *found;
+  auto walls = try_walls();
+  if (walls) found = *walls;
+  return walls;
+}
+
+std::vector<std::string> confine_words(const ConfineOrder& order, bool inside) {
+  const BotLimits& limits = order.confinement.limits;
+  std::vector<std::string> words = {"confine", "--walls", std::string(name(order.confinement.walls))};
+  const auto add = [&](const char* option, const auto& value) {
+    words.emplace_back(option);
+    words.push_back(fmt::format("{}", value));
+  };
+  add("--memory", limits.memory);
+  add("--written", limits.written);
+  add("--processes", limits.processes);
+  add("--open-files", limits.open_files);
+  if (limits.cpu_seconds > 0) add("--cpu-seconds", limits.cpu_seconds);
+  for (const std::string& path : order.confinement.readable) add("--read", path);
+  if (!order.folder.empty()) add("--folder", order.folder);
+  if (!order.scratch.empty()) add("--scratch", order.scratch);
+  if (inside) add("--inside", order.user);
+  if (inside) add("--life", order.life);
+  words.emplace_back("--");
+  words.insert(words.end(), order.words.begin(), order.words.end());
+  return words;
+}
+
+play::Launch confined(const Confinement& confinement, const std::string& command, const std::string& folder,
+                      const std::string& scratch) {
+  play::Launch launch = play::shell_launch(command);
+  launch.folder = folder;
+  launch.most_output = confinement.limits.output;
+  if (confinement.trusted) return launch;
+  launch.folder.clear();  // the watcher goes there when the walls stand
+  launch.words = {confine_program()};
+  for (std::string& word : confine_words({confinement, {"/bin/sh", "-c", command}, folder, scratch, 0, -1})) {
+    launch.words.push_back(std::move(word));
+  }
+  launch.watched = true;
+  return launch;
+}
+
+}  // namespace paika::arena

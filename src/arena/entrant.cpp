@@ -1,0 +1,107 @@
+#include "arena/entrant.hpp"
+
+#include <array>
+#include <new>
+#include <utility>
+
+#include "arena/board_file_contestant.hpp"
+#include "arena/nboard_contestant.hpp"
+#include "arena/scratch.hpp"
+#include "base/text.hpp"
+#include "play/engine_contestant.hpp"
+#include "play/program_contestant.hpp"
+
+namespace paika::arena {
+
+namespace {
+
+using play::Contestant;
+using play::Failed;
+
+constexpr std::array protocols = {BotProtocol::ugi, BotProtocol::nboard, BotProtocol::board_file,
+                                  BotProtocol::board_files};
+
+/// A contestant together with the folder its program may write.
+class Housed final : public Contestant {
+ public:
+  Housed(ScratchFolder scratch, std::unique_ptr<Contestant> guest)
+      : scratch_(std::move(scratch)), guest_(std::move(guest)) {}
+
+  [[nodiscard]] std::string name() const override { return guest_->name(); }
+  [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override {
+    return guest_->start(game_number);
+  }
+  [[nodiscard]] tl::expected<play::Choice, Failed> choose(const play::GameSoFar& game, const play::Allowance& allowance,
+                                                          const std::stop_token& stop) override {
+    return guest_->choose(game, allowance, stop);
+  }
+  void tidy() override { guest_->tidy(); }
+  [[nodiscard]] bool mortal() const override { return guest_->mortal(); }
+  [[nodiscard]] std::optional<Failed> ended() override { return guest_->ended(); }
+  void dismiss() override { guest_->dismiss(); }
+
+ private:
+  ScratchFolder scratch_;
+  std::unique_ptr<Contestant> guest_;  // ends before its folder goes
+};
+
+Result<std::unique_ptr<Contestant>> make_engine(const Entrant& entrant, const GamePtr& game) {
+  try {
+    return std::make_unique<play::EngineContestant>(*game, entrant.name, entrant.player.settings.search);
+  } catch (const std::bad_alloc&) {
+    return fail("there is not enough memory for {}: give it a smaller hash", in_quotes(entrant.player.text));
+  }
+}
+
+Result<std::unique_ptr<Contestant>> make_ugi(const Entrant& entrant, const GamePtr& game, const House& house,
+                                             const std::string& log) {
+  auto scratch = ScratchFolder::make();
+  if (!scratch) return tl::unexpected(scratch.error());
+  play::Launch launch = confined(house.confinement, entrant.player.command, entrant.folder, scratch->path());
+  launch.error_log = log.empty() ? "/dev/null" : log;
+  launch.log_talk = !log.empty();
+  play::ProgramContestant::Patience patience;
+  patience.to_start = house.to_start;
+  patience.beyond_limit += house.margin;
+  patience.to_think = house.stall_after;
+  auto guest =
+      std::make_unique<play::ProgramContestant>(game->face().spec(), entrant.name, std::move(launch), patience);
+  return std::make_unique<Housed>(std::move(*scratch), std::move(guest));
+}
+
+}  // namespace
+
+std::string_view name(BotProtocol protocol) noexcept {
+  switch (protocol) {
+    case BotProtocol::ugi: return "ugi";
+    case BotProtocol::nboard: return "nboard";
+    case BotProtocol::board_file: return "board-file";
+    case BotProtocol::board_files: return "board-files";
+  }
+  return "";
+}
+
+Result<BotProtocol> read_protocol(std::string_view text) {
+  std::vector<std::string> names;
+  for (const BotProtocol protocol : protocols) {
+    if (text == name(protocol)) return protocol;
+    names.emplace_back(name(protocol));
+  }
+  return fail("there is no protocol {}{}; the protocols are {}", in_quotes(text), did_you_mean(text, names),
+              listed(names, "and"));
+}
+
+Result<std::unique_ptr<Contestant>> make_contestant(const Entrant& entrant, const GamePtr& game, const House& house,
+                                                    const std::string& log) {
+  if (entrant.player.person) return fail("a person cannot take part in a tournament: {}", in_quotes(entrant.name));
+  if (entrant.player.command.empty()) return make_engine(entrant, game);
+  switch (entrant.protocol) {
+    case BotProtocol::ugi: return make_ugi(entrant, game, house, log);
+    case BotProtocol::nboard: return make_nboard_contestant(entrant, game, house, log);
+    case BotProtocol::board_file:
+    case BotProtocol::board_files: return make_board_file_contestant(entrant, game, house, log);
+  }
+  return fail("there is no such protocol");
+}
+
+}  // namespace paika::arena

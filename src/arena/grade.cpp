@@ -1,0 +1,200 @@
+#include "arena/grade.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <set>
+#include <utility>
+
+#include "arena/run_program.hpp"
+#include "arena/scratch.hpp"
+#include "base/text.hpp"
+#include "games/wildebeest/board_file.hpp"
+#include "games/wildebeest/game.hpp"
+#include "games/wildebeest/instances.hpp"
+
+namespace paika::arena {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Successors = std::map<std::string, std::string>;
+
+constexpr std::size_t most_output = std::size_t{1} << 26;
+constexpr std::size_t most_file = 4096;  // a board file has some 150 bytes
+constexpr std::size_t most_answers = 100'000;
+
+bool is_wildebeest(const Game& game) { return game.info().name == "wildebeest"; }
+
+/// Any well-formed board of Wildebeest, in either form.
+Result<wildebeest::BoardFile> read_board(std::string_view text) {
+  if (trimmed(text).find('\n') != std::string_view::npos) {
+    return wildebeest::parse_board_file(text, wildebeest::LastLine::may_stop);
+  }
+  auto board = wildebeest::parse_board_line(text);
+  if (!board) return tl::unexpected(board.error());
+  wildebeest::BoardFile file{std::move(*board), {}};
+  for (std::size_t i = 0; i < file.integers.size(); ++i) file.integers[i] = fmt::to_string(file.board.counters[i]);
+  return file;
+}
+
+/// The one text of a position, however it is written; an answer by files must be a board file.
+Result<std::string> canonical(const Game& game, std::string_view text, GradeProtocol protocol) {
+  if (protocol == GradeProtocol::files) {
+    return wildebeest::parse_board_file(text, wildebeest::LastLine::may_stop).map([](const auto& file) {
+      return wildebeest::board_line_text(file.board);
+    });
+  }
+  return read_any_position(game, text).map([&](const Board& board) { return game.face().position_text(board); });
+}
+
+/// What a program listed.
+struct Answer {
+  std::string where;
+  std::string text;
+};
+
+/// board.000, board.001, …: nothing else in the folder counts, and nothing but plain files.
+std::vector<Answer> files_in(const std::string& folder) {
+  std::vector<Answer> answers;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view prefix = "board.";
+    if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
+    if (name.find_first_not_of("0123456789", prefix.size()) != std::string::npos) continue;
+    if (!std::filesystem::is_regular_file(entry.symlink_status(error)) || answers.size() == most_answers) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::string text(most_file, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    answers.push_back({name, std::move(text)});
+  }
+  std::sort(answers.begin(), answers.end(), [](const Answer& a, const Answer& b) { return a.where < b.where; });
+  return answers;
+}
+
+std::vector<Answer> lines_of(std::string_view output) {
+  std::vector<Answer> answers;
+  int number = 0;
+  for (const std::string_view line : split(output, '\n')) {
+    ++number;
+    if (trimmed(line).empty() || answers.size() == most_answers) continue;
+    answers.push_back({fmt::format("line {}", number), std::string(trimmed(line))});
+  }
+  return answers;
+}
+
+/// What the program is given.
+Result<std::string> input_for(const GradePlan& plan, const GradeBoard& board) {
+  const Game& game = *plan.readings.front();
+  if (plan.protocol == GradeProtocol::files) {
+    const auto file = read_board(board.text);
+    if (!file) return tl::unexpected(file.error());
+    return wildebeest::board_file_text(file->board, file->integers);
+  }
+  return canonical(game, board.text, plan.protocol).map([](const std::string& text) { return text + "\n"; });
+}
+
+/// Compares what was listed with one reading.
+BoardGrade compare(const Game& game, const Successors& right, const std::vector<Answer>& answers,
+                   GradeProtocol protocol) {
+  BoardGrade grade;
+  grade.reading = game.face().spec();
+  grade.expected = static_cast<int>(right.size());
+  std::set<std::string> seen;
+  for (const Answer& answer : answers) {
+    const auto position = canonical(game, answer.text, protocol);
+    if (!position) {
+      grade.extra.push_back({answer.where, "", position.error().message});
+    } else if (!seen.insert(*position).second) {
+      ++grade.repeated;
+    } else if (right.contains(*position)) {
+      ++grade.correct;
+    } else {
+      grade.extra.push_back({answer.where, *position, ""});
+    }
+  }
+  for (const auto& [position, turn] : right) {
+    if (!seen.contains(position)) grade.missing.push_back(turn);
+  }
+  return grade;
+}
+
+std::size_t wrongs(const BoardGrade& grade) { return grade.missing.size() + grade.extra.size(); }
+
+}  // namespace
+
+void GradeTotals::add(const BoardGrade& grade) {
+  ++boards;
+  right += grade.right() ? 1 : 0;
+  failed += grade.failure.empty() ? 0 : 1;
+  expected += grade.expected;
+  correct += grade.correct;
+  missing += static_cast<int>(grade.missing.size());
+  extra += static_cast<int>(grade.extra.size());
+}
+
+double GradeTotals::percent() const {
+  if (expected == 0) return extra == 0 ? 100 : 0;
+  return 100.0 * std::max(0, correct - extra) / expected;
+}
+
+Result<Board> read_any_position(const Game& game, std::string_view text) {
+  if (!is_wildebeest(game)) return game.face().parse_position(text);
+  return read_board(text).map([](const wildebeest::BoardFile& file) { return file.board; });
+}
+
+Result<Successors> successors_of(const Game& game, std::string_view position) {
+  Successors all;
+  if (!is_wildebeest(game)) {
+    const auto session = game.start_from_text(position);
+    if (!session) return tl::unexpected(session.error());
+    const bool few = (*session)->for_each_turn([&](const ListedTurn& turn) {
+      all.emplace(turn.position_after, turn.text);
+      return all.size() <= most_answers;
+    });
+    if (!few) return fail("the position has more than {} successors, too many for grading", most_answers);
+    return all;
+  }
+  const auto file = read_board(position);
+  if (!file) return tl::unexpected(file.error());
+  const auto options = wildebeest::read_options(game.face().spec());
+  if (!options) return tl::unexpected(options.error());
+  wildebeest::with_rules(*options, [&](const auto& rules) {
+    const auto before = rules.from_board(file->board);
+    rules.for_each_successor(before, [&](const auto& move) {
+      all.emplace(wildebeest::board_line_text(rules.to_board(rules.play(before, move))),
+                  game.face().turn_text(file->board, rules.to_turn(before, move)));
+      return true;
+    });
+  });
+  return all;
+}
+
+Result<BoardGrade> grade_board(const GradePlan& plan, const GradeBoard& board, const std::stop_token& stop) {
+  const auto input = input_for(plan, board);
+  if (!input) return fail("the board {}: {}", in_quotes(board.name), input.error().message);
+  const auto scratch = ScratchFolder::make();
+  if (!scratch) return tl::unexpected(scratch.error());
+  const auto before = Clock::now();
+  const auto run = run_program(plan.launch(scratch->path()), *input, before + plan.time, most_output, stop);
+  if (!run) return tl::unexpected(run.error());
+  const auto time = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
+  if (run->cut == ProgramRun::Cut::stopped) return fail("stopped");
+  const auto answers = plan.protocol == GradeProtocol::files ? files_in(scratch->path()) : lines_of(run->output);
+  BoardGrade best;
+  for (const GamePtr& reading : plan.readings) {
+    const auto right = successors_of(*reading, board.text);
+    if (!right) return fail("the board {}: {}", in_quotes(board.name), right.error().message);
+    BoardGrade grade = compare(*reading, *right, answers, plan.protocol);
+    if (best.reading.empty() || wrongs(grade) < wrongs(best)) best = std::move(grade);
+  }
+  best.board = board.name;
+  best.time = time;
+  if (!run->ended_well()) best.failure = words_for(*run);
+  return best;
+}
+
+}  // namespace paika::arena

@@ -1,0 +1,24 @@
+// NBoardContestant: an Othello program that speaks NBoard's protocol, version 2, as an engine; we are its interface.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "arena/entrant.hpp"
+#include "base/result.hpp"
+#include "engine/game.hpp"
+#include "play/contestant.hpp"
+
+namespace paika::arena {
+
+/// What "=== F5/1.25/0.3" says; nothing if the line is not of that kind or names no move.
+[[nodiscard]] std::optional<play::Choice> read_nboard_answer(std::string_view line);
+
+/// For the protocol nboard. The error says why it cannot play this game.
+[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Entrant& entrant,
+                                                                               const GamePtr& game, const House& house,
+                                                                               const std::string& log);
+
+}  // namespace paika::arena

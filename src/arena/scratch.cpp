@@ -1,0 +1,35 @@
+#include "arena/scratch.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <system_error>
+
+#include "base/text.hpp"
+
+namespace paika::arena {
+
+Result<ScratchFolder> ScratchFolder::make(std::string_view kind) {
+  std::error_code error;
+  std::string name = (std::filesystem::temp_directory_path(error) / fmt::format("paika-{}-XXXXXX", kind)).string();
+  if (error || mkdtemp(name.data()) == nullptr) {
+    return fail("cannot make a temporary folder at {}: {}", in_quotes(name, 200), std::strerror(errno));
+  }
+  return ScratchFolder(std::move(name));
+}
+
+ScratchFolder::~ScratchFolder() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  // A bot may have taken its own folders the right to be listed.
+  for (std::filesystem::recursive_directory_iterator it(path_, ignored), end; !ignored && it != end;
+       it.increment(ignored)) {
+    std::error_code gone;
+    if (!it->is_directory(gone) || it->is_symlink(gone)) continue;
+    std::filesystem::permissions(it->path(), std::filesystem::perms::owner_all, gone);
+  }
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace paika::arena

@@ -1,0 +1,103 @@
+#include "play/launch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <utility>
+
+#include "base/text.hpp"
+
+namespace paika::play {
+
+namespace {
+
+constexpr int last_signal = 64;
+
+using Kind = Ending::Kind;
+constexpr std::array<std::pair<Kind, std::string_view>, 5> kinds = {{{Kind::exited, "exited"},
+                                                                     {Kind::signalled, "signalled"},
+                                                                     {Kind::memory, "memory"},
+                                                                     {Kind::processor, "processor"},
+                                                                     {Kind::output, "output"}}};
+
+/// What a signal means; the system's own words depend on the language of the environment.
+std::string signal_words(int signal) {
+  static constexpr std::array<std::pair<int, std::string_view>, 14> known = {{{SIGHUP, "hang-up"},
+                                                                              {SIGINT, "interrupt"},
+                                                                              {SIGQUIT, "quit"},
+                                                                              {SIGILL, "illegal instruction"},
+                                                                              {SIGTRAP, "trap"},
+                                                                              {SIGABRT, "abort"},
+                                                                              {SIGBUS, "bus error"},
+                                                                              {SIGFPE, "arithmetic error"},
+                                                                              {SIGKILL, "kill"},
+                                                                              {SIGSEGV, "segmentation fault"},
+                                                                              {SIGPIPE, "broken pipe"},
+                                                                              {SIGTERM, "termination"},
+                                                                              {SIGXCPU, "processor time"},
+                                                                              {SIGSYS, "forbidden system call"}}};
+  const auto* const found = std::find_if(known.begin(), known.end(), [&](auto& pair) { return pair.first == signal; });
+  return found == known.end() ? fmt::format("signal {}", signal) : fmt::format("signal {} ({})", signal, found->second);
+}
+
+}  // namespace
+
+Launch shell_launch(const std::string& command, const std::string& error_log) {
+  Launch launch;
+  launch.text = command;
+  launch.words = {"/bin/sh", "-c", command};
+  launch.error_log = error_log;
+  return launch;
+}
+
+std::string words_for(const Ending& ending) {
+  switch (ending.kind) {
+    case Kind::exited:
+      // The two numbers by which shells say that they could not run something at all.
+      if (ending.number == 126) return "it ended with status 126 (the command cannot be run: is it executable?)";
+      if (ending.number == 127) return "it ended with status 127 (there is no such command)";
+      return fmt::format("it ended with status {}", ending.number);
+    case Kind::signalled:
+      if (!ending.detail.empty()) return "it was ended: " + ending.detail;
+      return "it was ended by " + signal_words(ending.number);
+    case Kind::memory: return "it used too much memory: " + ending.detail;
+    case Kind::processor: return "it used too much of the processor: " + ending.detail;
+    case Kind::output: return "it wrote too much: " + ending.detail;
+  }
+  return "";
+}
+
+Failure failure_of(const Ending& ending) noexcept {
+  switch (ending.kind) {
+    case Kind::memory: return Failure::memory;
+    case Kind::processor: return Failure::time;
+    case Kind::output: return Failure::flood;
+    case Kind::exited:
+    case Kind::signalled: break;
+  }
+  return Failure::crash;
+}
+
+Ending ending_of(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return {Kind::signalled, WTERMSIG(wait_status), ""};
+  const int status = WEXITSTATUS(wait_status);
+  if (status > 128 && status <= 128 + last_signal) return {Kind::signalled, status - 128, ""};
+  return {Kind::exited, status, ""};
+}
+
+std::string status_line(const Ending& ending) {
+  const auto* const kind = std::find_if(kinds.begin(), kinds.end(), [&](auto& k) { return k.first == ending.kind; });
+  return fmt::format("{} {} {}", kind->second, ending.number, ending.detail);
+}
+
+std::optional<Ending> read_status_line(std::string_view line) {
+  const std::string_view word = take_word(line);
+  const auto* const kind = std::find_if(kinds.begin(), kinds.end(), [&](auto& k) { return k.second == word; });
+  const auto number = parse_int(take_word(line));
+  if (kind == kinds.end() || !number) return std::nullopt;
+  return Ending{kind->first, static_cast<int>(*number), std::string(trimmed(line))};
+}
+
+}  // namespace paika::play

@@ -1,0 +1,37 @@
+#include "play/talk_log.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace paika::play {
+
+namespace {
+
+constexpr std::size_t longest_logged = 2000;
+
+}  // namespace
+
+TalkLog::TalkLog(const std::string& path)
+    : file_(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {}
+
+TalkLog::~TalkLog() {
+  if (file_ >= 0) close(file_);
+}
+
+void TalkLog::add(char who, std::string_view line) {
+  if (file_ < 0 || written_ >= most_bytes) return;
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - since_;
+  std::string text = fmt::format("{:9.3f} {} {}", time.count(), who, line.substr(0, longest_logged));
+  if (line.size() > longest_logged) text += fmt::format(" … ({} bytes in all)", line.size());
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';
+  }
+  written_ += text.size() + 1;
+  if (written_ >= most_bytes) text += "\n          # the log is full: what is said from here on is not kept";
+  text += '\n';
+  // A log that cannot be written is no reason to stop a game.
+  static_cast<void>(!write(file_, text.data(), text.size()));
+}
+
+}  // namespace paika::play

@@ -1,0 +1,227 @@
+#include "server/classes/classes_api.hpp"
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "server/classes/class_access.hpp"
+#include "server/classes/class_pages.hpp"
+#include "server/classes/class_requests.hpp"
+#include "server/http/answers.hpp"
+#include "server/store/secrets.hpp"
+
+namespace paika::server {
+
+namespace {
+
+constexpr std::size_t id_length = 10;
+constexpr std::size_t code_length = 8;    // 40 random bits
+constexpr std::size_t most_classes = 50;  // of one teacher
+constexpr WallTime a_day = std::chrono::milliseconds(std::chrono::hours(24)).count();
+
+using ReplyPtr = std::shared_ptr<Reply>;
+using CallPtr = std::shared_ptr<const Call>;
+
+Response storage_failed() {
+  return error_response(503, "storage", "the server could not keep this; nothing has changed, try again later");
+}
+
+Response busy() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
+
+Response no_class_by_code() { return error_response(404, "no_class", "no class has this code"); }
+
+/// The functions behind the routes that change something. What is asked is decided where it is written, in one
+/// transaction, so that nothing can change in between.
+class Classes {
+ public:
+  explicit Classes(const ClassesWorld& world) : world_(world) {}
+
+  void found(const CallPtr& call, const ReplyPtr& reply) {
+    auto row = read_new_class(call->body);
+    if (!row) return reply->send(bad_request(row.error()));
+    row->id = random_name(id_length);
+    row->code = random_name(code_length);
+    row->teacher = call->person->id;
+    row->created = wall_now();
+    change(reply, [row = *row](Store& store) {
+      ClassStore classes(store);
+      if (classes.taught_by(row.teacher).size() >= most_classes) {
+        return error_response(409, "too_many_classes", fmt::format("nobody has more than {} classes", most_classes));
+      }
+      classes.add_class(row);
+      return json_response(class_json({*classes.find(row.id), row.teacher, true}, row.created), 201);
+    });
+  }
+
+  void join(const CallPtr& call, const ReplyPtr& reply) {
+    const auto request = read_join(call->body);
+    if (!request) return reply->send(bad_request(request.error()));
+    change(reply, [request = *request, person = *call->person](Store& store) {
+      ClassStore classes(store);
+      const auto row = classes.find_by_code(request.code);
+      if (!row) return no_class_by_code();
+      if (row->state != ClassState::open && !classes.member(row->id, person.id)) {
+        return error_response(409, "locked", "the class takes nobody in any more");
+      }
+      classes.add_member(row->id, person.id, request.name.empty() ? person.name : request.name, wall_now());
+      return json_response(class_json({*row, person.id, row->teacher == person.id}, wall_now()));
+    });
+  }
+
+  void leave(const CallPtr& call, const ReplyPtr& reply) {
+    change(reply, [call](Store& store) {
+      ClassStore classes(store);
+      const auto in = enter_class(classes, *call);
+      if (!in) return in.error();
+      return json_response({{"left", classes.drop_member(in->row.id, in->viewer)}});
+    });
+  }
+
+  void set(const CallPtr& call, const ReplyPtr& reply) {
+    change(reply, [call](Store& store) {
+      ClassStore classes(store);
+      auto in = enter_as_teacher(classes, *call);
+      if (!in) return in.error();
+      const auto row = read_changed_class(in->row, call->body);
+      if (!row) return bad_request(row.error());
+      classes.change_class(*row);
+      in->row = *row;
+      return json_response(class_json(*in, wall_now()));
+    });
+  }
+
+  void new_code(const CallPtr& call, const ReplyPtr& reply) {
+    change(reply, [call](Store& store) {
+      ClassStore classes(store);
+      auto in = enter_as_teacher(classes, *call);
+      if (!in) return in.error();
+      in->row.code = random_name(code_length);
+      classes.change_class(in->row);
+      return json_response(class_json(*in, wall_now()));
+    });
+  }
+
+  void drop(const CallPtr& call, const ReplyPtr& reply) {
+    change(reply, [call](Store& store) {
+      ClassStore classes(store);
+      const auto in = enter_as_teacher(classes, *call);
+      if (!in) return in.error();
+      classes.drop_class(in->row.id);
+      return json_response({{"dropped", true}});
+    });
+  }
+
+  void drop_member(const CallPtr& call, const ReplyPtr& reply) {
+    change(reply, [call](Store& store) {
+      ClassStore classes(store);
+      const auto in = enter_as_teacher(classes, *call);
+      if (!in) return in.error();
+      const auto person = store.person_named(call->params.at("account"));
+      if (!person || !classes.drop_member(in->row.id, person->id)) {
+        return error_response(404, "no_member", "there is no such member in this class");
+      }
+      return json_response({{"dropped", true}});
+    });
+  }
+
+  /// Reading the files takes a moment, and so does trying the walls for the first time: both are done at the desk.
+  void hand_in(const CallPtr& call, const ReplyPtr& reply) {
+    const bool taken = world_.at_desk([this, call, reply] {
+      auto answer = std::make_shared<Response>();
+      const auto walls = world_.ladder.walls();
+      auto request = read_bot(call->body);
+      if (!walls) {
+        *answer = error_response(503, "no_walls", "this server cannot take bots: " + walls.error().message);
+      } else if (!request) {
+        *answer = bad_request(request.error());
+      } else {
+        auto bot = std::make_shared<const BotRequest>(std::move(*request));
+        return world_.post([this, call, reply, bot] { keep_bot(call, reply, bot); });
+      }
+      world_.post([reply, answer] { reply->send(std::move(*answer)); });
+    });
+    if (!taken) reply->send(busy());
+  }
+
+ private:
+  /// Answers with what `work` returns, once that is kept; then the ladder looks what is new.
+  void change(const ReplyPtr& reply, std::function<Response(Store&)> work) {
+    const auto answer = std::make_shared<Response>();
+    world_.writer.submit([answer, work = std::move(work)](Store& store) { *answer = work(store); },
+                         [this, answer, reply](const std::optional<std::string>& failure) {
+                           if (failure) world_.tell("class_not_kept", {{"what", *failure}});
+                           reply->send(failure ? storage_failed() : std::move(*answer));
+                           if (!failure) world_.ladder.poke();
+                         });
+  }
+
+  void keep_bot(const CallPtr& call, const ReplyPtr& reply, const std::shared_ptr<const BotRequest>& bot) {
+    change(reply, [call, bot](Store& store) {
+      ClassStore classes(store);
+      const auto in = enter_class(classes, *call);
+      if (!in) return in.error();
+      const WallTime now = wall_now();
+      if (!classes.member(in->row.id, in->viewer)) {
+        return error_response(403, "members_of_class", "only members hand in bots: join the class by its code");
+      }
+      if (in->row.state != ClassState::open) {
+        return error_response(409, "locked", "the class is locked: no bots are taken any more");
+      }
+      if (!takes_bots(in->row, now)) return error_response(409, "deadline", "the deadline of the class has passed");
+      if (classes.uploads_since(in->row.id, in->viewer, now - a_day) >= in->row.uploads_a_day) {
+        return error_response(409, "enough_today",
+                              fmt::format("you have handed in {} bots in 24 hours, and the class takes no more of "
+                                          "anybody in that time",
+                                          in->row.uploads_a_day));
+      }
+      BotRow row = bot->row;
+      row.class_id = in->row.id;
+      row.person = in->viewer;
+      row.created = now;
+      return json_response(bot_json(classes.add_bot(row, bot->files)), 201);
+    });
+  }
+
+  ClassesWorld world_;
+};
+
+}  // namespace
+
+std::vector<Route> class_routes(const ClassesWorld& world) {
+  const auto classes = std::make_shared<Classes>(world);
+  const auto late = [classes](void (Classes::*function)(const CallPtr&, const ReplyPtr&)) -> LateHandler {
+    return [classes, function](const CallPtr& call, const ReplyPtr& reply) { ((*classes).*function)(call, reply); };
+  };
+  std::vector<Route> routes = {
+      {"POST", "/api/classes", Rate::opening, Need::member, late(&Classes::found)},
+      {"POST", "/api/classes/join", Rate::secrets, Need::member, late(&Classes::join)},
+      {"POST", "/api/classes/{class}/leave", Rate::command, Need::member, late(&Classes::leave)},
+      {"POST", "/api/classes/{class}/settings", Rate::command, Need::member, late(&Classes::set)},
+      {"POST", "/api/classes/{class}/code", Rate::command, Need::member, late(&Classes::new_code)},
+      {"DELETE", "/api/classes/{class}", Rate::command, Need::member, late(&Classes::drop)},
+      {"DELETE", "/api/classes/{class}/members/{account}", Rate::command, Need::member, late(&Classes::drop_member)},
+      {"POST", "/api/classes/{class}/bots", Rate::opening, Need::member, late(&Classes::hand_in)},
+  };
+  for (auto& more : {class_page_routes(world.ladder), class_export_routes()}) {
+    routes.insert(routes.end(), more.begin(), more.end());
+  }
+  return routes;
+}
+
+Json classes_of_person(Store& store, PersonId person) {
+  ClassStore classes(store);
+  Json body = {{"taught", Json::array()}, {"joined", Json::array()}};
+  for (const ClassRow& row : classes.taught_by(person)) body["taught"].push_back(class_json({row, person, true}, 0));
+  for (const ClassRow& row : classes.joined_by(person)) {
+    Json bots = Json::array();
+    for (const BotRow& bot : classes.bots_of(row.id, person)) {
+      Json one = bot_json(bot);
+      one["files"] = Json::parse(classes.bot_files(bot.id), nullptr, false);
+      bots.push_back(std::move(one));
+    }
+    body["joined"].push_back({{"class", class_json({row, person, false}, 0)}, {"bots", std::move(bots)}});
+  }
+  return body;
+}
+
+}  // namespace paika::server

@@ -1,0 +1,28 @@
+// The routes under /api/classes: classes for teachers and students (docs/classes.md).
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "server/classes/ladder.hpp"
+#include "server/http/route.hpp"
+#include "server/store/writer.hpp"
+
+namespace paika::server {
+
+/// What the functions about classes need; all of it outlives them.
+struct ClassesWorld {
+  Writer& writer;
+  Ladder& ladder;
+  std::function<void(std::function<void()>)> post;     // to the network thread, from any
+  std::function<bool(std::function<void()>)> at_desk;  // to a thread that may take its time; false: too busy
+  std::function<void(std::string_view, const Json& fields)> tell;  // to the log
+};
+
+[[nodiscard]] std::vector<Route> class_routes(const ClassesWorld& world);
+
+/// What is kept of a person in classes, for the export of an account.
+[[nodiscard]] Json classes_of_person(Store& store, PersonId person);
+
+}  // namespace paika::server

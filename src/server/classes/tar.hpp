@@ -1,0 +1,22 @@
+// Tar archives in memory, in the ustar form that every program reads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace paika::server {
+
+struct TarEntry {
+  std::string path;  // relative
+  std::string content;
+  std::int64_t time = 0;  // seconds since 1970
+};
+
+/// The archive with files that their owner may read and write. An error if a path does not fit: 100 bytes, or with
+/// folders 255.
+[[nodiscard]] Result<std::string> tar_archive(const std::vector<TarEntry>& entries);
+
+}  // namespace paika::server

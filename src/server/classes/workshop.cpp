@@ -1,0 +1,281 @@
+#include "server/classes/workshop.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena/scratch.hpp"
+#include "base/text.hpp"
+#include "engine/registry.hpp"
+#include "play/child_process.hpp"
+#include "play/engine_contestant.hpp"
+#include "play/openings.hpp"
+#include "server/classes/bot_files.hpp"
+
+namespace paika::server {
+
+namespace {
+
+namespace fs = std::filesystem;
+using play::ChildProcess;
+
+constexpr std::chrono::seconds time_to_build(120);
+constexpr std::uint64_t build_memory = std::uint64_t{2} << 30;
+constexpr std::uint64_t built_bytes = std::uint64_t{128} << 20;
+constexpr std::string_view unfinished_ending = ".building";
+/// A turn may be so much later: the machine has other things to do.
+constexpr Milliseconds margin{50};
+constexpr int longest_check = 300;          // turns
+constexpr std::uint64_t check_nodes = 300;  // of the engine that a bot is checked against
+
+constexpr mode_t readable_folder = 0755;
+constexpr mode_t readable_file = 0644;
+constexpr mode_t passable_folder = 0711;
+
+std::string read_tail(const std::string& path) {
+  const std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return tail_of(text.str(), most_log_bytes);
+}
+
+/// Everything in a folder becomes ours again and readable for the users that bots run as. No process of the bot lives
+/// any more, so that nothing changes under our hands; links stay what they are.
+void settle(const std::string& folder) {
+  const auto settle_one = [](const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(path, error);
+    static_cast<void>(::lchown(path.c_str(), ::getuid(), ::getgid()));
+    if (status.type() == fs::file_type::directory) {
+      static_cast<void>(::chmod(path.c_str(), readable_folder));
+    } else if (status.type() == fs::file_type::regular) {
+      const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
+      static_cast<void>(::chmod(path.c_str(), runs ? readable_folder : readable_file));
+    }
+  };
+  settle_one(folder);
+  std::error_code error;
+  fs::recursive_directory_iterator it(folder, error);
+  for (const fs::recursive_directory_iterator end; !error && it != end; it.increment(error)) settle_one(it->path());
+}
+
+void remove_folder(const std::string& folder) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(folder, error))) return;
+  settle(folder);
+  fs::remove_all(folder, error);
+}
+
+/// What a program says until it ends. Nothing comes of its input.
+struct Said {
+  std::string text;
+  std::optional<play::Ending> ending;  // nothing: it was late or stopped
+  bool flood = false;
+};
+
+Said listen(ChildProcess& child, const std::stop_token& stop) {
+  Said said;
+  const auto deadline = ChildProcess::Clock::now() + time_to_build;
+  child.end_input();
+  while (true) {
+    auto line = child.read_line(deadline, stop);
+    if (line) {
+      said.text += *line + "\n";
+      if (said.text.size() > 8 * most_report_bytes) said.text = tail_of(std::move(said.text), most_report_bytes);
+      continue;
+    }
+    said.flood = line.error() == ChildProcess::Trouble::flood;
+    if (line.error() == ChildProcess::Trouble::closed) said.ending = child.ending();
+    return said;
+  }
+}
+
+/// Half the verdict of a check game: what the bot did wrong, if it did.
+std::optional<std::string> fault_of(const play::GameReport& report, std::size_t bot_side) {
+  if (!report.failure) return std::nullopt;
+  const bool first_lost = report.record.result.verdict == Verdict::second_wins;
+  if (first_lost != (bot_side == 0)) return std::nullopt;
+  return fmt::format("{}: {}", name(*report.failure), report.record.result.remark);
+}
+
+}  // namespace
+
+SearchLimits turn_limits(const ClassRow& in) {
+  SearchLimits limits;
+  limits.move_time = Milliseconds(in.turn_ms);
+  return limits;
+}
+
+std::string tail_of(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t from = text.size() - most;
+  const std::size_t line = text.find('\n', from);
+  if (line != std::string::npos && line + 1 < text.size()) from = line + 1;
+  return "[…]\n" + text.substr(from);
+}
+
+Workshop::Workshop(std::string folder, arena::Walls walls) : folder_(std::move(folder)), walls_(walls) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  // Bots that run as users of their own must get through to their folder, but nobody need see which there are.
+  static_cast<void>(::chmod(folder_.c_str(), passable_folder));
+}
+
+std::string Workshop::folder_of(BotId bot) const { return fmt::format("{}/{}", folder_, bot); }
+
+bool Workshop::has(BotId bot) const {
+  std::error_code error;
+  return fs::is_directory(folder_of(bot), error);
+}
+
+arena::Entrant Workshop::entrant(const BotRow& bot) const {
+  arena::Entrant entrant;
+  entrant.name = fmt::format("bot-{}", bot.id);
+  entrant.player.text = "bot:" + bot.run;
+  entrant.player.command = bot.run;
+  entrant.protocol = arena::read_protocol(bot.protocol).value_or(arena::BotProtocol::ugi);
+  entrant.folder = folder_of(bot.id);
+  return entrant;
+}
+
+arena::House Workshop::house(const ClassRow& in) const {
+  arena::House house;
+  house.confinement.walls = walls_;
+  house.confinement.limits.memory = static_cast<std::uint64_t>(in.memory_mb) << 20U;
+  house.margin = margin;
+  return house;
+}
+
+Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const std::string& folder,
+                                    const std::stop_token& stop) {
+  if (bot.build.empty()) return std::string();
+  arena::Confinement confinement = house(in).confinement;
+  confinement.limits.memory = build_memory;
+  confinement.limits.written = built_bytes;
+  confinement.limits.cpu_seconds = static_cast<int>(time_to_build.count());
+  play::Launch launch = arena::confined(confinement, fmt::format("exec 2>&1\n{}", bot.build), "", folder);
+  launch.error_log = "/dev/null";
+  auto child = ChildProcess::start(launch);
+  if (!child) return tl::unexpected(child.error());
+  const Said said = listen(**child, stop);
+  std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(said.text, most_report_bytes / 2));
+  if (stop.stop_requested()) return fail("stopped");
+  if (said.flood) return fail("{}building it said too much", told);
+  if (!said.ending) return fail("{}building it took longer than {} s", told, time_to_build.count());
+  if (said.ending->kind != play::Ending::Kind::exited || said.ending->number != 0) {
+    return fail("{}building it failed: {}", told, words_for(*said.ending));
+  }
+  return told;
+}
+
+BotVerdict Workshop::examine(const ClassRow& in, const BotRow& bot, const std::string& files,
+                             const std::function<void()>& checking, const std::stop_token& stop) {
+  const std::string place = folder_of(bot.id);
+  const std::string unfinished = place + std::string(unfinished_ending);
+  remove_folder(unfinished);
+  remove_folder(place);
+  const auto refused = [&](std::string why) {
+    remove_folder(unfinished);
+    remove_folder(place);
+    return BotVerdict{false, stop.stop_requested(), tail_of(std::move(why), most_report_bytes)};
+  };
+  const auto list = read_bot_files(Json::parse(files, nullptr, false));
+  if (!list) return refused(list.error().message);
+  std::error_code error;
+  fs::create_directory(unfinished, error);
+  if (const auto written = write_bot_files(unfinished, *list); !written) return refused(written.error().message);
+  settle(unfinished);
+  auto built = build(in, bot, unfinished, stop);
+  if (!built) return refused(built.error().message);
+  settle(unfinished);
+  fs::rename(unfinished, place, error);
+  if (error) return refused(fmt::format("the bot's folder cannot be made: {}", error.message()));
+  checking();
+  BotVerdict verdict = check(in, bot, std::move(*built), stop);
+  if (!verdict.accepted) remove_folder(place);
+  return verdict;
+}
+
+BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string report, const std::stop_token& stop) {
+  const auto verdict = [&](bool accepted) {
+    return BotVerdict{accepted, stop.stop_requested(), tail_of(std::move(report), most_report_bytes)};
+  };
+  const auto game = open_game(in.spec);
+  if (!game) {
+    report += game.error().message;
+    return verdict(false);
+  }
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const auto scratch = arena::ScratchFolder::make();
+    if (!scratch) {
+      report += scratch.error().message;
+      return verdict(false);
+    }
+    const std::string log = scratch->path() + "/log";
+    auto contestant = arena::make_contestant(entrant(bot), *game, house(in), log);
+    if (!contestant) {
+      report += contestant.error().message;
+      return verdict(false);
+    }
+    SearchSettings weak;
+    weak.level = 1;
+    play::EngineContestant engine(**game, "engine", weak);
+    SearchLimits few;
+    few.nodes = check_nodes;
+    play::GamePlan plan;
+    plan.game = *game;
+    plan.number = side + 1;
+    plan.max_turns = longest_check;
+    plan.margin = margin;
+    const play::Side own{**contestant, turn_limits(in)};
+    const play::Side other{engine, few};
+    const auto played = side == 0 ? play_game(plan, {own, other}, stop) : play_game(plan, {other, own}, stop);
+    if (played.stopped || stop.stop_requested()) return verdict(false);
+    const auto fault = fault_of(played, side);
+    report += fmt::format("{}. A game against the weakest engine, moving {}: {} turns, {}\n", side + 1,
+                          side == 0 ? "first" : "second", played.record.turns.size(),
+                          fault ? "lost by " + *fault : "played to the end");
+    contestant->reset();
+    if (fault) {
+      report += fmt::format("What it said and was told:\n{}", read_tail(log));
+      return verdict(false);
+    }
+  }
+  return verdict(true);
+}
+
+Result<LadderPlay> Workshop::play(const ClassRow& in, const std::array<BotRow, 2>& bots, const play::GamePlan& plan,
+                                  const std::stop_token& stop) {
+  const auto scratch = arena::ScratchFolder::make();
+  if (!scratch) return tl::unexpected(scratch.error());
+  const std::array<std::string, 2> logs = {scratch->path() + "/first", scratch->path() + "/second"};
+  LadderPlay played;
+  {
+    auto first = arena::make_contestant(entrant(bots[0]), plan.game, house(in), logs[0]);
+    if (!first) return tl::unexpected(first.error());
+    auto second = arena::make_contestant(entrant(bots[1]), plan.game, house(in), logs[1]);
+    if (!second) return tl::unexpected(second.error());
+    const SearchLimits limits = turn_limits(in);
+    play::GamePlan judged = plan;
+    judged.margin = margin;
+    played.report = play_game(judged, {play::Side{**first, limits}, play::Side{**second, limits}}, stop);
+  }
+  for (std::size_t side = 0; side < 2; ++side) played.logs.at(side) = read_tail(logs.at(side));
+  return played;
+}
+
+void Workshop::keep_only(const std::vector<BotId>& bots) {
+  std::vector<std::string> gone;
+  std::error_code error;
+  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
+    const auto id = parse_int(it->path().filename().string());
+    if (!id || !std::binary_search(bots.begin(), bots.end(), *id)) gone.push_back(it->path().string());
+  }
+  for (const std::string& path : gone) remove_folder(path);
+}
+
+}  // namespace paika::server

@@ -1,0 +1,261 @@
+// Walls around programs: what they keep out, what they keep in, and what is said of those that go too far.
+#include "arena/confinement.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
+
+#include "arena/process_use.hpp"
+#include "play/child_process.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/folder.hpp"
+#include "tests/support/must.hpp"
+
+namespace paika::arena {
+namespace {
+
+using paika_tests::must;
+using paika_tests::TemporaryFolder;
+using play::ChildProcess;
+using play::Ending;
+using Kind = Ending::Kind;
+
+ChildProcess::Clock::time_point in(int ms) { return ChildProcess::Clock::now() + std::chrono::milliseconds(ms); }
+
+/// What a program said to the end, and how it ended.
+struct Story {
+  std::string said;
+  Ending ending;
+};
+
+class Confined : public testing::TestWithParam<Walls> {
+ protected:
+  void SetUp() override {
+    confinement_.walls = GetParam();
+    // Root's bots run as another user.
+    std::filesystem::permissions(own_.path(), std::filesystem::perms(0755));
+    std::filesystem::permissions(other_.path(), std::filesystem::perms(0755));
+    std::ofstream(own_ / "mine.txt") << "my own\n";
+    std::ofstream(other_ / "secret.txt") << "not yours\n";
+    const Story run = run_to_end("echo here");
+    if (run.said != "here\n") GTEST_SKIP() << "NOT TESTED: these walls do not work here: " << words_for(run.ending);
+  }
+
+  [[nodiscard]] std::unique_ptr<ChildProcess> start(const std::string& command) const {
+    play::Launch launch = confined(confinement_, command, own_.path().string(), scratch_.path().string());
+    launch.error_log = logs_ / "errors";
+    return must(ChildProcess::start(launch), "start");
+  }
+
+  [[nodiscard]] Story run_to_end(const std::string& command) const {
+    const auto child = start(command);
+    Story run;
+    for (const auto deadline = in(20'000);;) {
+      const auto line = child->read_line(deadline, {});
+      if (!line) break;
+      run.said += *line + "\n";
+    }
+    const auto ending = child->ending();
+    EXPECT_TRUE(ending) << "it still runs: " << command;
+    if (ending) run.ending = *ending;
+    return run;
+  }
+
+  [[nodiscard]] std::string errors() const { return paika_tests::read_whole(logs_ / "errors"); }
+
+  Confinement confinement_;
+  TemporaryFolder own_;
+  TemporaryFolder other_;
+  TemporaryFolder scratch_;
+  TemporaryFolder logs_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Walls, Confined, testing::Values(Walls::bubblewrap, Walls::own),
+                         [](const auto& walls) { return std::string(name(walls.param)); });
+
+TEST_P(Confined, tells_how_it_ended) {
+  const Story left = run_to_end("exit 3");
+  EXPECT_EQ(left.ending.kind, Kind::exited);
+  EXPECT_EQ(left.ending.number, 3);
+  const Story crashed = run_to_end("kill -SEGV $$");
+  EXPECT_EQ(crashed.ending.kind, Kind::signalled);
+  EXPECT_EQ(words_for(crashed.ending), "it was ended by signal 11 (segmentation fault)");
+  EXPECT_EQ(run_to_end("no-such-program").ending.number, 127);
+}
+
+TEST_P(Confined, sees_its_own_files_and_nobody_elses) {
+  EXPECT_EQ(run_to_end("pwd; cat mine.txt").said, own_.path().string() + "\nmy own\n");
+  EXPECT_EQ(run_to_end("cat " + (other_ / "secret.txt") + " || echo no").said, "no\n");
+  EXPECT_EQ(run_to_end("cat /etc/shadow || echo no").said, "no\n");
+  EXPECT_EQ(run_to_end("ls /home /var /run >/dev/null 2>&1 || echo no").said, "no\n");
+  confinement_.readable = {other_.path().string()};
+  EXPECT_EQ(run_to_end("cat " + (other_ / "secret.txt")).said, "not yours\n");
+}
+
+TEST_P(Confined, writes_only_to_its_scratch_folder) {
+  EXPECT_EQ(run_to_end("echo kept > $HOME/note; [ $HOME = $TMPDIR ] && cat $TMPDIR/note").said, "kept\n");
+  EXPECT_EQ(paika_tests::read_whole(scratch_ / "note"), "kept\n");
+  for (const char* place : {"mine.txt", "new.txt", "/new.txt", "/usr/new.txt", "/etc/new.txt", "/dev/new.txt"}) {
+    EXPECT_EQ(run_to_end(fmt::format("(echo x > {}) 2>/dev/null || echo no", place)).said, "no\n") << place;
+  }
+  EXPECT_EQ(paika_tests::read_whole(own_ / "mine.txt"), "my own\n");
+}
+
+TEST_P(Confined, knows_nothing_of_our_environment) {
+  setenv("PAIKA_SECRET", "42", 1);
+  EXPECT_EQ(run_to_end("echo \"[$PAIKA_SECRET$PAIKA_STATUS$PAIKA_CONFINE]\"").said, "[]\n");
+  unsetenv("PAIKA_SECRET");
+}
+
+TEST_P(Confined, has_no_network) {
+  const std::string python =
+      "/usr/bin/python3 -c 'import socket\n"
+      "for family in (socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK, socket.AF_PACKET):\n"
+      "  try: socket.socket(family, socket.SOCK_RAW if family > 10 else socket.SOCK_STREAM); print(\"open\")\n"
+      "  except OSError: print(\"no\")'";
+  EXPECT_EQ(run_to_end(python).said, "no\nno\nno\nno\n");
+}
+
+TEST_P(Confined, cannot_make_namespaces_or_mounts) {
+  EXPECT_EQ(run_to_end("unshare -U true 2>/dev/null || echo no").said, "no\n");
+  EXPECT_EQ(run_to_end("mount -t tmpfs x /tmp 2>/dev/null || echo no").said, "no\n");
+}
+
+TEST_P(Confined, is_alone) {
+  // The number of the shell shows that it is in a namespace of its own: only then the next line is harmless.
+  EXPECT_EQ(run_to_end("[ $$ -lt 50 ] && echo alone").said, "alone\n");
+  EXPECT_EQ(run_to_end("[ $$ -lt 50 ] && { sleep 60 & sleep 60 & kill -9 -1; echo left; }").said, "left\n");
+}
+
+TEST_P(Confined, memory_is_that_of_all_its_processes) {
+  confinement_.limits.memory = std::uint64_t{100} << 20U;
+  const std::string hungry = "/usr/bin/python3 -c 'x = bytearray({} << 20); import time; time.sleep({})'";
+  const Story alone = run_to_end(fmt::format(fmt::runtime(hungry), 300, 20));
+  EXPECT_EQ(alone.ending.kind, Kind::memory) << words_for(alone.ending);
+  EXPECT_NE(alone.ending.detail.find("more than its 100.0 MiB"), std::string::npos) << alone.ending.detail;
+  const std::string part = fmt::format(fmt::runtime(hungry), 50, 20);
+  EXPECT_EQ(run_to_end(fmt::format("{} & {} & {}", part, part, part)).ending.kind, Kind::memory);
+  EXPECT_EQ(run_to_end(fmt::format(fmt::runtime(hungry), 50, 0)).ending.kind, Kind::exited);
+}
+
+TEST_P(Confined, memory_that_is_shared_counts_once) {
+  confinement_.limits.memory = std::uint64_t{150} << 20U;
+  const Story run = run_to_end(
+      "/usr/bin/python3 -c 'import os, time\nx = bytearray(80 << 20)\n"
+      "for i in range(4):\n  if os.fork() == 0: time.sleep(0.3); os._exit(0)\n"
+      "time.sleep(0.5)'");
+  EXPECT_EQ(run.ending.kind, Kind::exited) << words_for(run.ending);
+}
+
+TEST_P(Confined, processes_are_counted) {
+  confinement_.limits.processes = 20;
+  const Story run = run_to_end("i=0; while [ $i -lt 200 ]; do sleep 20 & i=$((i+1)); done; wait");
+  EXPECT_EQ(run.ending.kind, Kind::signalled);
+  EXPECT_EQ(words_for(run.ending), "it was ended: it had more than its 20 processes and threads");
+}
+
+TEST_P(Confined, what_it_writes_is_counted) {
+  confinement_.limits.written = std::uint64_t{2} << 20U;
+  EXPECT_EQ(run_to_end("for i in 1 2 3; do head -c 1000000 /dev/zero > $HOME/$i; done; sleep 20").ending.kind,
+            Kind::output);
+  // Files without a name take room too.
+  EXPECT_EQ(run_to_end("rm $HOME/*; for i in 4 5 6; do eval \"exec $i> $HOME/$i\"; rm $HOME/$i; "
+                       "head -c 1000000 /dev/zero >&$i; done; sleep 20")
+                .ending.kind,
+            Kind::output);
+}
+
+TEST_P(Confined, the_processors_time_is_counted) {
+  confinement_.limits.cpu_seconds = 1;
+  EXPECT_EQ(run_to_end("while :; do :; done").ending.kind, Kind::processor);
+}
+
+TEST_P(Confined, what_it_writes_to_standard_error_is_kept_up_to_a_limit) {
+  EXPECT_EQ(run_to_end("echo ouch >&2").ending.number, 0);
+  EXPECT_EQ(errors(), "ouch\n");
+  EXPECT_EQ(run_to_end("head -c 5000000 /dev/zero >&2").ending.number, 0);
+  EXPECT_LT(errors().size(), std::size_t{1'200'000});
+  EXPECT_TRUE(errors().ends_with("is not kept\n"));
+}
+
+/// How many processes have this argument in their command line.
+int with_argument(const std::string& argument) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline");
+    const std::string line((std::istreambuf_iterator<char>(file)), {});
+    if (line.find(std::string(1, '\0') + argument + std::string(1, '\0')) != std::string::npos) ++count;
+  }
+  return count;
+}
+
+/// True if none is left, at the latest after some seconds.
+bool all_gone(const std::string& argument) {
+  for (int i = 0; i < 300; ++i, usleep(10'000)) {
+    if (with_argument(argument) == 0) return true;
+  }
+  return false;
+}
+
+TEST_P(Confined, nothing_is_left) {
+  const std::string marker = fmt::format("60.{}{}1", getpid(), static_cast<int>(GetParam()));
+  // One that leaves its session, and one whose parent ends.
+  const std::string strays = fmt::format("setsid sleep {0} & (sleep {0} &) ; sleep 0.1; echo ready", marker);
+  EXPECT_EQ(run_to_end(strays).ending.kind, Kind::exited);
+  EXPECT_TRUE(all_gone(marker)) << "after its end";
+  {
+    const auto child = start(strays + "; trap '' TERM HUP; while :; do sleep 60; done");
+    EXPECT_EQ(child->read_line(in(10'000), {}).value_or("?"), "ready");
+    EXPECT_GT(with_argument(marker), 0);
+  }
+  EXPECT_TRUE(all_gone(marker)) << "after it was dropped";
+}
+
+TEST_P(Confined, a_death_is_noticed_although_others_hold_its_pipes) {
+  const auto child = start("sleep 60 & exit 4");
+  const auto before = ChildProcess::Clock::now();
+  EXPECT_EQ(child->read_line(in(10'000), {}).error(), ChildProcess::Trouble::closed);
+  EXPECT_LT(ChildProcess::Clock::now() - before, std::chrono::seconds(5));
+  const auto ending = child->ending();
+  ASSERT_TRUE(ending);
+  EXPECT_EQ(ending->number, 4);
+}
+
+TEST(Walls, are_found_and_named) {
+  const auto walls = find_walls();
+  ASSERT_TRUE(walls) << walls.error().message;
+  EXPECT_NE(*walls, Walls::none);
+  EXPECT_EQ(name(Walls::bubblewrap), "bubblewrap");
+}
+
+TEST(Walls, without_any_the_limits_still_hold) {
+  const TemporaryFolder scratch;
+  Confinement confinement;
+  confinement.walls = Walls::none;
+  confinement.limits.memory = std::uint64_t{100} << 20U;
+  const auto child =
+      must(ChildProcess::start(confined(confinement,
+                                        "/usr/bin/python3 -c 'x = bytearray(300 << 20); import time; time.sleep(20)'",
+                                        "", scratch.path().string())),
+           "start");
+  EXPECT_EQ(child->read_line(in(20'000), {}).error(), ChildProcess::Trouble::closed);
+  const auto ending = child->ending();
+  ASSERT_TRUE(ending);
+  EXPECT_EQ(ending->kind, Kind::memory) << words_for(*ending);
+}
+
+TEST(ProcessUse, descendants_are_found) {
+  const std::vector<ProcessUse> all = {{2, 1, 1, 0, 0}, {5, 2, 1, 0, 0}, {7, 5, 1, 0, 0}, {8, 1, 1, 0, 0}};
+  const auto found = descendants(all, 2);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].process, 5);
+  EXPECT_EQ(found[1].process, 7);
+}
+
+}  // namespace
+}  // namespace paika::arena

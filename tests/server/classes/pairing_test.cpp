@@ -1,0 +1,125 @@
+// Who plays whom next on a ladder: whole ladders are played out without any bot.
+#include "server/classes/pairing.hpp"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+namespace paika_tests {
+
+namespace {
+
+using paika::server::BotId;
+using paika::server::BotRow;
+using paika::server::LadderGameRow;
+using paika::server::LadderPairing;
+using paika::server::Meeting;
+using paika::server::next_pairing;
+
+struct Ladder {
+  std::vector<BotRow> bots;
+  std::map<std::pair<BotId, BotId>, int> met;
+  std::map<BotId, int> as_first;
+  std::optional<LadderGameRow> last;
+  int games = 0;
+
+  void add(BotId id, double rating = 1500) {
+    BotRow bot;
+    bot.id = id;
+    bot.rating.value = rating;
+    bots.push_back(bot);
+  }
+  [[nodiscard]] std::optional<LadderPairing> next(int pairs) const {
+    std::vector<Meeting> meetings;
+    for (const auto& [who, count] : met) meetings.push_back({who.first, who.second, count});
+    return next_pairing(bots, meetings, last, pairs);
+  }
+  void play(const LadderPairing& pairing) {
+    for (BotRow& bot : bots) {
+      if (bot.id == pairing.first || bot.id == pairing.second) ++bot.draws;
+    }
+    ++met[std::minmax(pairing.first, pairing.second)];
+    ++as_first[pairing.first];
+    LadderGameRow row;
+    row.bots = {pairing.first, pairing.second};
+    row.pair = pairing.pair;
+    row.leg = pairing.leg;
+    last = row;
+    ++games;
+  }
+};
+
+TEST(Pairing, nobody_plays_alone) {
+  Ladder ladder;
+  EXPECT_FALSE(ladder.next(3));
+  ladder.add(1);
+  EXPECT_FALSE(ladder.next(3));
+}
+
+TEST(Pairing, everybody_meets_everybody_as_often_with_both_colours) {
+  for (const int bots : {2, 3, 6, 9}) {
+    Ladder ladder;
+    for (BotId id = 1; id <= bots; ++id) ladder.add(id, 1500 + 10.0 * static_cast<double>(id % 4));
+    constexpr int pairs = 3;
+    std::set<std::pair<std::int64_t, int>> numbers;
+    while (const auto pairing = ladder.next(pairs)) {
+      ASSERT_NE(pairing->first, pairing->second);
+      EXPECT_TRUE(numbers.insert({pairing->pair, pairing->leg}).second) << "the same game twice";
+      ladder.play(*pairing);
+      ASSERT_LE(ladder.games, 1000);
+      if (pairing->leg == 1 || ladder.games > bots * (bots - 1)) continue;
+      // In the first round nobody is far ahead of the others.
+      const auto [least, most] = std::minmax_element(ladder.bots.begin(), ladder.bots.end(),
+                                                     [](const auto& a, const auto& b) { return a.draws < b.draws; });
+      EXPECT_LE(most->draws - least->draws, bots + 1) << bots;
+    }
+    EXPECT_EQ(ladder.games, bots * (bots - 1) / 2 * 2 * pairs);
+    for (const auto& [who, count] : ladder.met) EXPECT_EQ(count, 2 * pairs);
+    for (const BotRow& bot : ladder.bots) EXPECT_EQ(2 * ladder.as_first[bot.id], bot.draws);
+  }
+}
+
+TEST(Pairing, the_second_game_of_a_pair_has_swapped_colours) {
+  Ladder ladder;
+  ladder.add(1);
+  ladder.add(2);
+  const auto first = ladder.next(1);
+  ASSERT_TRUE(first);
+  ladder.play(*first);
+  const auto second = ladder.next(1);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->first, first->second);
+  EXPECT_EQ(second->second, first->first);
+  EXPECT_EQ(second->pair, first->pair);
+  EXPECT_EQ(second->leg, 2);
+}
+
+TEST(Pairing, a_pair_whose_bot_is_gone_is_not_finished) {
+  Ladder ladder;
+  ladder.add(1);
+  ladder.add(2);
+  ladder.play(*ladder.next(2));
+  ladder.bots.pop_back();
+  ladder.add(3);
+  const auto next = ladder.next(2);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->leg, 1);
+  EXPECT_EQ(next->pair, ladder.last->pair + 1);
+}
+
+TEST(Pairing, a_new_bot_plays_at_once_against_the_nearest) {
+  Ladder ladder;
+  ladder.add(1, 1500);
+  ladder.add(2, 1500);
+  for (int i = 0; i < 4; ++i) ladder.play(*ladder.next(9));
+  ladder.add(3, 1720);
+  ladder.bots[1].rating.value = 1700;
+  const auto next = ladder.next(9);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->first, 3);
+  EXPECT_EQ(next->second, 2);
+}
+
+}  // namespace
+
+}  // namespace paika_tests

@@ -1,0 +1,288 @@
+// Without the network: the installed page, and the engine on this device, beside the native one that the server has.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { comparesWithEngine, pick } from './play.mjs';
+import {
+  enter,
+  equal,
+  mouse,
+  noFaults,
+  openPage,
+  positionOf,
+  random,
+  Server,
+  settled,
+  shots,
+  sleep,
+} from './world.mjs';
+
+const longestTask = 100; // ms, while the engine thinks
+
+/** Waits until something that takes time to find out holds in the page. */
+async function until(page, holds, given = null) {
+  for (let tries = 0; !(await page.evaluate(holds, given)); tries++) {
+    if (tries > 300) throw new Error(`this does not come true: ${holds}`);
+    await sleep(200);
+  }
+}
+
+/** Waits until the page is kept for later: everything is fetched, and its worker answers for the page. */
+const kept = (page) =>
+  until(page, async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return registration?.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
+  });
+
+/** A page that was opened once with the network; now there is none, and no server either. */
+async function offlinePage({ server, browser }, options = {}) {
+  const page = await openPage(browser, options);
+  await page.addInitScript(() => {
+    globalThis.tasks = [];
+    new PerformanceObserver((list) => {
+      for (const task of list.getEntries()) globalThis.tasks.push({ start: task.startTime, ms: task.duration });
+    }).observe({ type: 'longtask', buffered: true });
+    // When the status says that the computer thinks.
+    globalThis.thoughts = [];
+    let since = null;
+    const look = () => {
+      const thinks = /thinking/.test(document.querySelector('[role=status]')?.textContent ?? '');
+      if (thinks && since === null) since = performance.now();
+      if (!thinks && since !== null) {
+        globalThis.thoughts.push([since, performance.now()]);
+        since = null;
+      }
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  await page.goto(server.url);
+  await page.waitForSelector('label.game input');
+  await kept(page);
+  await page.context().setOffline(true);
+  await server.kill();
+  return page;
+}
+
+/** The longest task of the main thread during the thoughts, and how long those took together. */
+async function duringThoughts(page) {
+  const { tasks, thoughts } = await page.evaluate(() => ({ tasks: globalThis.tasks, thoughts: globalThis.thoughts }));
+  // What began before a thought or ends after it is the page's own drawing of turns.
+  const within = tasks.filter((task) =>
+    thoughts.some(([from, to]) => task.start >= from && task.start + task.ms <= to),
+  );
+  const longest = Math.max(0, ...within.map((task) => task.ms));
+  if (longest > longestTask) throw new Error(`the main thread was busy for ${longest} ms while the engine thought`);
+  const all = thoughts.reduce((sum, [from, to]) => sum + to - from, 0);
+  return { longest, all, count: thoughts.length };
+}
+
+/** A game from the front page against the computer, to its end. */
+async function wholeGame(oracle, page, url, game, level, greed, next) {
+  await page.goto(url);
+  await page.click(`label.game:has(input[value="${game}"])`);
+  await page.fill('input[type=range]', String(level));
+  await page.click('button.primary');
+  await page.waitForURL('**/local?*');
+  await settled(page, 0);
+  const spec = new URL(page.url()).searchParams.get('spec');
+  let turns = 0;
+  const state = () => page.getAttribute('[data-position]', 'data-state');
+  while ((await state()) !== 'ended') {
+    if (turns > 600) throw new Error(`${spec} does not end`);
+    const list = await oracle.post('/api/position/turns', {
+      spec,
+      position: await positionOf(page),
+      limit: 1000,
+      effects: true,
+    });
+    await enter(page, pick(list.turns, next, typeof greed === 'function' ? greed(turns) : greed), mouse(page));
+    await page.waitForFunction(
+      (before) => {
+        const frame = document.querySelector('[data-position][data-turns]');
+        if (frame.dataset.state === 'ended') return true;
+        return Number(frame.dataset.turns) > before + 1 && frame.dataset.ready === 'true';
+      },
+      turns,
+      { timeout: 30_000 },
+    );
+    turns = Number(await page.getAttribute('[data-turns]', 'data-turns'));
+    await comparesWithEngine(oracle, page, spec, await positionOf(page));
+  }
+  equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', 'who answers');
+  return turns;
+}
+
+const games = [
+  ['fanorona', 3, 90],
+  ['abalone', 4, 90],
+  ['othello', 3, 0],
+  ['wildebeest', 3, (played) => (played < 30 ? -100 : 95)], // taking at once may blow up one's own king
+];
+
+const playTests = games.map(([game, level, greed]) => [
+  `offline ${game} against the computer`,
+  async ({ server, browser }) => {
+    const page = await offlinePage({ server, browser });
+    const oracle = new Server(server.binary);
+    try {
+      await oracle.start();
+      const turns = await wholeGame(oracle, page, server.url, game, level, greed, random(11));
+      const { longest, all, count } = await duringThoughts(page);
+      noFaults(page);
+      const status = await page.locator('[role=status]').first().innerText();
+      return `${turns} turns, ${status}; ${count} thoughts of ${Math.round(all)} ms, longest task ${Math.round(longest)} ms`;
+    } finally {
+      await oracle.end();
+    }
+  },
+]);
+
+/** The full level thinks for seconds; the page stays quick all the while. */
+async function fullLevel({ server, browser }) {
+  const page = await offlinePage({ server, browser });
+  const notes = [];
+  for (const [spec, squares] of [
+    ['othello', ['d3']],
+    ['abalone', ['a1', 'b2']],
+  ]) {
+    await page.goto(`${server.url}/local?spec=${spec}&level=10&side=first`);
+    await settled(page, 0);
+    for (const square of squares) await mouse(page).press(square);
+    await settled(page, 2, 30_000);
+    const { longest, all } = await duringThoughts(page);
+    if (all < 1500) throw new Error(`it thought for ${all} ms only`);
+    notes.push(`${spec} ${Math.round(all)} ms of thought, longest task ${Math.round(longest)} ms`);
+  }
+  noFaults(page);
+  // The watch itself: a long task is seen.
+  await page.evaluate(() => {
+    setTimeout(() => {
+      const end = performance.now() + 150;
+      while (performance.now() < end);
+    });
+  });
+  await page.waitForFunction(() => globalThis.tasks.some((task) => task.ms >= 140));
+  return notes.join('; ');
+}
+
+async function everythingElse({ server, browser }) {
+  const page = await offlinePage({ server, browser });
+  // Lines of the engine, a played turn, a record.
+  await page.goto(`${server.url}/analysis?spec=othello:6x6`);
+  await settled(page, 0);
+  await page.waitForSelector('.lines li >> nth=2', { timeout: 30_000 });
+  await page.waitForSelector('[data-engine=device]');
+  const begin = await page.evaluate(() => performance.now());
+  await sleep(3000);
+  const tasks = (await page.evaluate(() => globalThis.tasks)).filter((task) => task.start > begin);
+  const longest = Math.max(0, ...tasks.map((task) => task.ms));
+  if (longest > longestTask) throw new Error(`the main thread was busy for ${longest} ms while the engine thought`);
+  await page.screenshot({ path: join(shots, 'offline-analysis.png') });
+  await page.locator('.lines button').first().click();
+  await settled(page, 1);
+  await page.waitForSelector('.lines li >> nth=2', { timeout: 30_000 });
+  await page.click('button:has-text("Record")');
+  await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('paika-record'));
+  // Why a turn is not legal, the rules, a demonstration.
+  await page.goto(`${server.url}/local?spec=othello`);
+  await settled(page, 0);
+  await mouse(page).press('a1');
+  await page.waitForSelector('div.refused a');
+  await page.click('div.refused a');
+  await page.waitForSelector('.clause.wanted');
+  await page.waitForSelector('.demo svg');
+  // Another language.
+  await page.goto(`${server.url}/settings`);
+  await page.selectOption('select >> nth=0', 'fr');
+  await page.waitForFunction(() => document.documentElement.lang === 'fr');
+  await page.selectOption('select >> nth=0', 'en');
+  // What needs the server says so.
+  await page.goto(`${server.url}/games`);
+  await page.waitForSelector('.bad:has-text("needs the server")');
+  await page.goto(server.url);
+  await page.click('label.pill:has-text("friend")');
+  await page.click('button.primary');
+  await page.waitForSelector('.bad:has-text("needs the server")');
+  noFaults(page);
+  // The server is back: it answers again.
+  await page.context().setOffline(false);
+  await server.start();
+  await page.goto(`${server.url}/local?spec=othello`);
+  await settled(page, 0);
+  equal(await page.getAttribute('[data-engine]', 'data-engine'), 'server', 'who answers');
+  return `longest task ${Math.round(longest)} ms`;
+}
+
+async function byChoice({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/settings`);
+  await page.selectOption('select:has(option[value=device])', 'device');
+  await page.goto(server.url);
+  await page.click('label.game:has(input[value="othello"])');
+  await page.click('button.primary');
+  await page.waitForURL('**/local?*');
+  await settled(page, 0);
+  equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', 'who answers');
+  const asked = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await mouse(page).press('d3');
+  await settled(page, 2);
+  equal(
+    asked.filter((path) => path.startsWith('/api/position')),
+    [],
+    'nothing is asked of the server',
+  );
+  noFaults(page);
+}
+
+/** A new version is seen at once, takes over at the next load, and leaves nothing of the old one. */
+async function update({ server, browser }) {
+  const folder = mkdtempSync(join(tmpdir(), 'paika-web-'));
+  const here = dirname(fileURLToPath(import.meta.url));
+  try {
+    cpSync(process.env.PAIKA_WEB ?? join(here, '..', 'dist'), folder, { recursive: true });
+    const caches = (page) => page.evaluate(async () => (await globalThis.caches.keys()).join());
+    await server.kill();
+    server.web = folder;
+    await server.start();
+    const page = await openPage(browser);
+    await page.goto(server.url);
+    await kept(page);
+    const old = await caches(page);
+    writeFileSync(join(folder, 'new.txt'), 'a file that the old version did not have');
+    execFileSync(process.execPath, [join(here, '..', 'tools', 'offline.mjs'), folder]);
+    for (const ending of ['.br', '.gz']) rmSync(join(folder, `sw.js${ending}`), { force: true });
+    await server.kill();
+    await server.start();
+    await page.goto(server.url);
+    await until(page, async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting));
+    await page.goto(server.url);
+    await until(
+      page,
+      async (before) => {
+        const names = await globalThis.caches.keys();
+        return names.length === 1 && names[0] !== before;
+      },
+      old,
+    );
+    await page.context().setOffline(true);
+    await server.kill();
+    await page.goto(`${server.url}/settings`);
+    await page.waitForSelector('select');
+    equal(await page.evaluate(async () => (await fetch('/new.txt')).status), 200, 'a file of the new version');
+    noFaults(page);
+    return `${old} → ${await caches(page)}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const offlineTests = [
+  ...playTests,
+  ['offline full level', fullLevel],
+  ['offline everything else', everythingElse],
+  ['offline by choice', byChoice],
+  ['offline update', update],
+];

@@ -1,0 +1,152 @@
+// Classes as the server tells them (docs/classes.md), and small things that their pages share.
+import { msg } from './i18n.svelte';
+
+export interface ClassInfo {
+  id: string;
+  name: string;
+  spec: string;
+  teacher: string;
+  role: 'teacher' | 'member';
+  state: 'open' | 'locked' | 'archived';
+  takes_bots: boolean;
+  deadline_ms: number | null;
+  turn_ms: number;
+  memory_mb: number;
+  uploads_a_day: number;
+  pairs: number;
+  code?: string;
+}
+
+export interface Standing {
+  bot: number;
+  name: string;
+  owner: string;
+  number: number;
+  mine?: boolean;
+  rating: number;
+  deviation: number;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+export interface ClassBot extends Standing {
+  protocol: string;
+  build: string;
+  run: string;
+  state: string;
+  report: string;
+  created_ms: number;
+}
+
+export interface ClassGame {
+  game: number;
+  bots: { bot: number | null; name: string }[];
+  verdict: string;
+  reason: string;
+  failure: string | null;
+  turns: number;
+  ended_ms: number;
+}
+
+export interface Member {
+  account: string;
+  name: string;
+  joined_ms: number;
+  bots: number;
+  last: { bot: number; name: string; state: string; created_ms: number } | null;
+}
+
+export interface ClassPage {
+  class: ClassInfo;
+  ladder: { waiting: number; games: number; doing: { what: string; bots: string[] } | null };
+  standings: Standing[];
+  mine: ClassBot[];
+  games: ClassGame[];
+  members?: Member[];
+}
+
+/** What states and work are called; said by t(). */
+export const words: Record<string, string> = {
+  open: msg('open'),
+  locked: msg('locked'),
+  archived: msg('archived'),
+  waiting: msg('waiting'),
+  building: msg('building'),
+  checking: msg('checking'),
+  playing: msg('playing'),
+  accepted: msg('accepted'),
+  refused: msg('refused'),
+  replaced: msg('replaced'),
+  running: msg('running'),
+  draining: msg('stopping'),
+  stopped: msg('stopped'),
+  complete: msg('complete'),
+  unreadable: msg('unreadable'),
+};
+
+export const results: Record<string, string> = { first_wins: '1–0', second_wins: '0–1', draw: '½–½', ongoing: '–' };
+
+export const dateText = (ms: number, language: string): string =>
+  new Date(ms).toLocaleString(language === 'mg' ? 'fr' : language, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time as the field for dates and times has it, and back. */
+export const fieldOfTime = (ms: number | null): string => {
+  if (ms === null) return '';
+  const date = new Date(ms);
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+export const timeOfField = (text: string): number | null => (text ? new Date(text).getTime() : null);
+
+const mostBytes = 1 << 20;
+const mostFiles = 200;
+
+export interface SentFile {
+  path: string;
+  base64: string;
+}
+
+/** The path of a chosen file: within its folder if a folder was chosen. */
+export function pathOf(file: File): string {
+  const parts = (file.webkitRelativePath || file.name).split('/');
+  return parts.length > 1 ? parts.slice(1).join('/') : (parts[0] ?? '');
+}
+
+/** Files as a bot is handed in; hidden ones are left out. Too many or too large ones are refused here already. */
+export async function sentFiles(files: readonly File[]): Promise<SentFile[]> {
+  const kept = files.filter(
+    (file) =>
+      !pathOf(file)
+        .split('/')
+        .some((part) => part.startsWith('.')),
+  );
+  const bytes = kept.reduce((sum, file) => sum + file.size, 0);
+  if (kept.length > mostFiles || bytes > mostBytes)
+    throw new Error(msg('A bot has at most 200 files and 1 MiB in all.'));
+  return Promise.all(kept.map(async (file) => ({ path: pathOf(file), base64: base64(await file.arrayBuffer()) })));
+}
+
+export function base64(buffer: ArrayBuffer): string {
+  let text = '';
+  const bytes = new Uint8Array(buffer);
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}
+
+/** What a bot is probably started by, from its files. */
+export function guessedCommands(paths: readonly string[]): { build: string; run: string } {
+  const find = (ending: string) => paths.find((path) => path.endsWith(ending));
+  const python = paths.find((path) => path === 'bot.py') ?? find('.py');
+  if (python) return { build: '', run: `python3 ${python}` };
+  const script = find('.js') ?? find('.mjs');
+  if (script) return { build: '', run: `node ${script}` };
+  const java = find('.java');
+  if (java) return { build: `javac -d . ${java}`, run: `java ${java.replace(/^.*\//, '').replace(/\.java$/, '')}` };
+  if (paths.includes('Makefile')) return { build: 'make', run: './bot' };
+  const cpp = find('.cpp') ?? find('.cc');
+  if (cpp)
+    return { build: `g++ -O2 -std=c++20 -o bot ${paths.filter((p) => /\.(cpp|cc)$/.test(p)).join(' ')}`, run: './bot' };
+  const shell = find('.sh');
+  return { build: '', run: shell ? `sh ${shell}` : '' };
+}
