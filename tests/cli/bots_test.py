@@ -157,68 +157,80 @@ class Check(Folder):
             self.assertIn("there is no", done.err)
 
 
+# What hostile bots do when they are asked for a turn, how they lose, and the evidence. OTHER is a file of another bot.
+HOSTILE = {
+    "segfault": ("import ctypes\nctypes.string_at(0)", "crash", "signal 11 (segmentation fault)"),
+    "loop": ("while True: pass", "time", "ms more than its"),
+    "sleep": ("import time\ntime.sleep(1000)", "time", "no turn in"),
+    "forks": ("import os\nwhile True:\n  try: os.fork()\n  except OSError: pass", "crash",
+              "more than its 64 processes and threads"),
+    "memory": ("x = []\nwhile len(x) < 8192: x.append(bytearray(b'x' * (1 << 20)))", "memory", "more than its 1.00 GiB"),
+    "output": ("while True: print('info string ' + 'x' * 1000)", "flood", "it said more than 65536 KiB"),
+    # Inside its walls the only process it can reach is itself and its children.
+    "killer": ("import os, signal\nassert os.getpid() < 50\nos.kill(os.getpid(), 0)\n"
+               "os.fork() or __import__('time').sleep(60)\ntry: os.kill(-1, signal.SIGKILL)\n"
+               "except ProcessLookupError: pass\nreturn 'a1'", "illegal", "a1 encloses nothing"),
+    "spy": ("found = []\n"
+            "for path in ('/etc/shadow', 'OTHER', '/proc/1/environ', '/proc/1/root/etc/shadow'):\n"
+            "  try: found.append(open(path).read())\n  except OSError: pass\n"
+            "return 'found-' + str(len(found))", "illegal", '"found-0"'),
+    "network": ("import socket\ntry:\n  socket.socket().connect(('127.0.0.1', 22))\n  return 'open'\n"
+                "except PermissionError: return 'shut'", "illegal", '"shut"'),
+    "nonsense": ("say('\\x00\\xff banana')\nreturn 'banana'", "illegal", '"banana"'),
+    "mute": ("return ''", "protocol", "bestmove without a turn"),
+}
+# A busy machine takes its time to fill a gigabyte or to say 64 MiB.
+LONG = ("memory", "output")
+
+
 class Hostile(Folder):
-    """Each plays well until it is asked for a turn. It loses by what it did, the match goes on, and nothing of it is left."""
+    """Each plays well until it is asked for a turn. It loses by what it did, the games go on, and nothing of it is left."""
 
-    def judge(self, code, failure, evidence, time_ms=1000):
-        marker = f"hostile{os.getpid()}.py"
-        self.write(marker, with_thinking(code))
-        done = run("match", "othello:6x6", f"bot:exec /usr/bin/python3 {marker}", "engine:level=1,hash=1", "--json", "--games", "2",
-                   "--openings", "2", "--time-ms", str(time_ms), "--confine", cwd=self.folder)
-        self.assertEqual(done.returncode, 0, done.err)
-        report = json.loads(done.out)
-        self.assertEqual(report["a"]["failures"], {**{name: 0 for name in FAILURES}, failure: 2}, report["last_failure"])
-        self.assertEqual(report["b"]["wins"], 2)
-        self.assertIn(evidence, report["last_failure"])
-        self.assertEqual(processes_with(marker), [], "something is left")
-
-    def test_segfault(self):
-        self.judge("import ctypes\nctypes.string_at(0)", "crash", "signal 11 (segmentation fault)")
-
-    def test_endless_loop(self):
-        self.judge("while True: pass", "time", "ms more than its 1000 ms")
-
-    def test_sleep(self):
-        self.judge("import time\ntime.sleep(1000)", "time", "no turn in")
-
-    def test_fork_bomb(self):
-        self.judge("import os\nwhile True:\n  try: os.fork()\n  except OSError: pass", "crash",
-                   "more than its 64 processes and threads")
-
-    def test_eight_gigabytes(self):
-        self.judge("x = []\nwhile len(x) < 8192: x.append(bytearray(b'x' * (1 << 20)))", "memory", "more than its 1.00 GiB",
-                   time_ms=60000)
-
-    def test_a_gigabyte_of_output(self):
-        self.judge("while True: print('info string ' + 'x' * 1000)", "flood", "it said more than 65536 KiB", time_ms=60000)
-
-    def test_kill_everybody(self):
-        # Inside its walls the only process it can reach is itself and its children.
-        self.judge("import os, signal\nassert os.getpid() < 50\nos.kill(os.getpid(), 0)\n"
-                   "os.fork() or __import__('time').sleep(60)\ntry: os.kill(-1, signal.SIGKILL)\n"
-                   "except ProcessLookupError: pass\nreturn 'a1'", "illegal", "a1 encloses nothing")
-
-    def test_files_of_others(self):
+    def test_in_a_match(self):
         other = pathlib.Path(tempfile.mkdtemp(prefix="paika-other-"))
         self.addCleanup(shutil.rmtree, other)
         other.chmod(0o755)
         (other / "bot.py").write_text("secret")
-        code = ("found = []\n"
-                f"for path in ('/etc/shadow', '{other}/bot.py', '/proc/1/environ', '/proc/1/root/etc/shadow'):\n"
-                "  try: found.append(open(path).read())\n  except OSError: pass\n"
-                "return 'found-' + str(len(found))")
-        self.judge(code, "illegal", '"found-0"')
+        marker = f"hostile{os.getpid()}.py"
+        for name, (code, failure, evidence) in HOSTILE.items():
+            with self.subTest(name):
+                self.write(marker, with_thinking(code.replace("OTHER", f"{other}/bot.py")))
+                done = run("match", "othello:6x6", f"bot:exec /usr/bin/python3 {marker}", "engine:level=1,hash=1", "--json",
+                           "--games", "2", "--openings", "2", "--time-ms", "60000" if name in LONG else "1000", "--confine",
+                           cwd=self.folder)
+                self.assertEqual(done.returncode, 0, done.err)
+                report = json.loads(done.out)
+                self.assertEqual(report["a"]["failures"], {**{name: 0 for name in FAILURES}, failure: 2}, report["last_failure"])
+                self.assertEqual(report["b"]["wins"], 2)
+                self.assertIn(evidence, report["last_failure"])
+                self.assertEqual(processes_with(marker), [], "something is left")
 
-    def test_network(self):
-        code = ("import socket\ntry:\n  socket.socket().connect(('127.0.0.1', 22))\n  return 'open'\n"
-                "except PermissionError: return 'shut'")
-        self.judge(code, "illegal", '"shut"')
-
-    def test_nonsense(self):
-        self.judge("say('\\x00\\xff banana')\nreturn 'banana'", "illegal", '"banana"')
-
-    def test_no_turn(self):
-        self.judge("return ''", "protocol", "bestmove without a turn")
+    def test_all_in_a_tournament(self):
+        marker = f"tournament{os.getpid()}.py"
+        plan = ['[tournament]\nsystem = "gauntlet"\ngames = ["othello:6x6"]\nlegs = 1\nopenings = 2\ntime = "5s"\n'
+                'concurrency = 2\n[limits]\nmemory = "100M"\noutput = "1M"\n'
+                '[[player]]\nname = "good"\nengine = "level=1,hash=1"\n']
+        for name, (code, _, _) in HOSTILE.items():
+            folder = self.folder / name
+            folder.mkdir()
+            folder.chmod(0o755)
+            (folder / marker).write_text(with_thinking(code.replace("OTHER", str(self.folder / "loop" / marker))))
+            plan.append(f'[[player]]\nname = "{name}"\nbot = "exec /usr/bin/python3 {marker}"\nfolder = "{name}"\n')
+        self.write("hostile.toml", "".join(plan))
+        done = run("tournament", "hostile.toml", "--quiet", "--json", "report.json", cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.err)
+        report = json.loads((self.folder / "report.json").read_text())
+        self.assertEqual(report["status"], "complete")
+        self.assertFalse(report["unsafe"])
+        games = {next(player for player in game["players"] if player != "good"): game for game in report["games"]}
+        for name, (_, failure, evidence) in HOSTILE.items():
+            with self.subTest(name):
+                self.assertEqual(games[name]["failure"], failure, games[name]["evidence"])
+                if name not in LONG:
+                    self.assertIn(evidence, games[name]["evidence"])
+        self.assertEqual(report["standings"][0]["player"], "good")
+        self.assertEqual(report["standings"][0]["wins"], len(HOSTILE))
+        self.assertEqual(processes_with(marker), [], "something is left")
 
 
 class Left(Folder):
