@@ -145,7 +145,7 @@ Report report_of(const TournamentPlan& plan, const Snapshot& snapshot, Progress 
 
 std::string points_text(int half_points) {
   if (half_points % 2 == 0) return fmt::format("{}", half_points / 2);
-  return half_points == 1 ? "1/2" : fmt::format("{} 1/2", half_points / 2);
+  return half_points == 1 ? "½" : fmt::format("{}½", half_points / 2);
 }
 
 std::string_view score_text(const FinishedGame& game) noexcept {

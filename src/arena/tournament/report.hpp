@@ -30,7 +30,7 @@ struct Report {
 [[nodiscard]] std::string game_line(const FinishedGame& game);
 /// "1-0", "0-1" or "1/2-1/2", for whoever moved first.
 [[nodiscard]] std::string_view score_text(const FinishedGame& game) noexcept;
-/// "1/2", "3", "3 1/2".
+/// "½", "3", "3½".
 [[nodiscard]] std::string points_text(int half_points);
 
 /// One line a player.

@@ -81,7 +81,8 @@ std::string response_head(const Response& response, Framing framing, bool keep_a
   fmt::format_to(std::back_inserter(head), "HTTP/1.1 {} {}\r\nDate: {}\r\n", response.status,
                  reason_phrase(response.status), date);
   if (has_body(response.status)) {
-    if (!response.type.empty() && is_header_value(response.type)) head += "Content-Type: " + response.type + "\r\n";
+    if (!response.type.empty() && is_header_value(response.type))
+      head.append("Content-Type: ").append(response.type).append("\r\n");
     if (framing == Framing::length) {
       fmt::format_to(std::back_inserter(head), "Content-Length: {}\r\n", response.body.size());
     } else if (framing == Framing::chunked) {
@@ -89,7 +90,8 @@ std::string response_head(const Response& response, Framing framing, bool keep_a
     }
   }
   for (const auto& [name, value] : response.headers) {
-    if (is_token(name) && is_header_value(value) && !is_ours_to_say(name)) head += name + ": " + value + "\r\n";
+    if (is_token(name) && is_header_value(value) && !is_ours_to_say(name))
+      head.append(name).append(": ").append(value).append("\r\n");
   }
   // Said outright in both cases: a client of HTTP/1.0 takes silence for the opposite.
   head += keep_alive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";

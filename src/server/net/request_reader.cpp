@@ -20,9 +20,9 @@ namespace {
 
 namespace http = beast::http;
 
-constexpr std::size_t first_read = 1024;       // bytes; most heads fit
-constexpr std::size_t kept_buffer = 4096;      // bytes that a connection keeps between requests
-constexpr std::size_t beyond_head = 8 * 1024;  // of the buffer: bytes of the body that may come along
+constexpr std::size_t first_read = 1024;   // bytes; most heads fit
+constexpr std::size_t kept_buffer = 4096;  // bytes that a connection keeps between requests
+constexpr std::size_t beyond_head = 8192;  // of the buffer: bytes of the body that may come along
 constexpr std::size_t most_fields = 64;
 
 std::string_view view(boost::core::string_view text) { return {text.data(), text.size()}; }
