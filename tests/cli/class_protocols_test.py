@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import socket
 import subprocess
 import sys
@@ -390,7 +391,7 @@ class Programs(unittest.TestCase):
                 self.assertEqual(told["a"]["failures"][how], 2, told["a"])
 
     def test_nboard(self):
-        told = self.match("othello:6x6", f"nboard:{PAIKA} engine --protocol nboard --settings hash=1",
+        told = self.match("othello:6x6", f"nboard:{shlex.quote(PAIKA)} engine --protocol nboard --settings hash=1",
                           "engine:nodes=20,hash=1", "--depth", "2")
         self.assertEqual(sum(told["a"]["failures"].values()), 0, told)
         self.assertGreater(told["a"]["turns"], 20)
@@ -421,7 +422,7 @@ class Grades(unittest.TestCase):
         return told
 
     def test_the_right_program(self):
-        told = self.grade(a3())
+        told = self.grade(shlex.quote(a3()))
         self.assertEqual(told["totals"]["boards"], 40)
         self.assertEqual(told["totals"]["right"], 40)
         self.assertEqual(told["totals"]["percent"], 100)
@@ -429,10 +430,10 @@ class Grades(unittest.TestCase):
         self.assertEqual(told["boards"][0]["repeated"], 1)
 
     def test_confined(self):
-        self.assertEqual(self.grade(a3(), "--random", "2", "--confined")["totals"]["right"], 2)
+        self.assertEqual(self.grade(shlex.quote(a3()), "--random", "2", "--confined")["totals"]["right"], 2)
 
     def test_both_readings(self):
-        cycle = f"{a3()} wildebeest:pads=cycle"
+        cycle = f"{shlex.quote(a3())} wildebeest:pads=cycle"
         self.assertLess(self.grade(cycle, "--random", "8")["totals"]["right"], 8)
         told = self.grade(cycle, "--random", "8", "--accept-both", "pads")
         self.assertEqual(told["totals"]["right"], 8)
