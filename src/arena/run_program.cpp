@@ -27,6 +27,7 @@ Cut cut_of(ChildProcess::Trouble trouble) {
 
 /// Gives it the input. A program that does not read all of it has not failed for that alone.
 Cut write_all(ChildProcess& program, std::string_view input, Clock::time_point deadline) {
+  if (input.empty()) return Cut::no;
   if (input.ends_with('\n')) input.remove_suffix(1);
   for (const std::string_view line : split(input, '\n')) {
     const auto written = program.write_line(line, deadline);

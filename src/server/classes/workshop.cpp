@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arena/run_program.hpp"
 #include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
-#include "play/child_process.hpp"
 #include "play/engine_contestant.hpp"
 #include "play/openings.hpp"
 #include "server/classes/bot_files.hpp"
@@ -21,7 +21,7 @@ namespace paika::server {
 namespace {
 
 namespace fs = std::filesystem;
-using play::ChildProcess;
+using Cut = arena::ProgramRun::Cut;
 
 constexpr std::chrono::seconds time_to_build(120);
 constexpr std::uint64_t build_memory = std::uint64_t{2} << 30;
@@ -68,30 +68,6 @@ void remove_folder(const std::string& folder) {
   if (!fs::exists(fs::symlink_status(folder, error))) return;
   settle(folder);
   fs::remove_all(folder, error);
-}
-
-/// What a program says until it ends. Nothing comes of its input.
-struct Said {
-  std::string text;
-  std::optional<play::Ending> ending;  // nothing: it was late or stopped
-  bool flood = false;
-};
-
-Said listen(ChildProcess& child, const std::stop_token& stop) {
-  Said said;
-  const auto deadline = ChildProcess::Clock::now() + time_to_build;
-  child.end_input();
-  while (true) {
-    auto line = child.read_line(deadline, stop);
-    if (line) {
-      said.text += *line + "\n";
-      if (said.text.size() > 8 * most_report_bytes) said.text = tail_of(std::move(said.text), most_report_bytes);
-      continue;
-    }
-    said.flood = line.error() == ChildProcess::Trouble::flood;
-    if (line.error() == ChildProcess::Trouble::closed) said.ending = child.ending();
-    return said;
-  }
 }
 
 /// Half the verdict of a check game: what the bot did wrong, if it did.
@@ -159,16 +135,14 @@ Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const
   confinement.limits.cpu_seconds = static_cast<int>(time_to_build.count());
   play::Launch launch = arena::confined(confinement, fmt::format("exec 2>&1\n{}", bot.build), "", folder);
   launch.error_log = "/dev/null";
-  auto child = ChildProcess::start(launch);
-  if (!child) return tl::unexpected(child.error());
-  const Said said = listen(**child, stop);
-  std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(said.text, most_report_bytes / 2));
+  const auto deadline = std::chrono::steady_clock::now() + time_to_build;
+  const auto run = arena::run_program(launch, "", deadline, confinement.limits.output, stop);
+  if (!run) return tl::unexpected(run.error());
+  std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(run->output, most_report_bytes / 2));
   if (stop.stop_requested()) return fail("stopped");
-  if (said.flood) return fail("{}building it said too much", told);
-  if (!said.ending) return fail("{}building it took longer than {} s", told, time_to_build.count());
-  if (said.ending->kind != play::Ending::Kind::exited || said.ending->number != 0) {
-    return fail("{}building it failed: {}", told, words_for(*said.ending));
-  }
+  if (run->cut == Cut::flood) return fail("{}building it said too much", told);
+  if (run->cut == Cut::late) return fail("{}building it took longer than {} s", told, time_to_build.count());
+  if (!run->ended_well()) return fail("{}building it failed: {}", told, words_for(*run));
   return told;
 }
 
