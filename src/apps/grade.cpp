@@ -37,23 +37,37 @@ constexpr std::size_t most_told = 8;  // without --verbose
 
 // ---- Reading the arguments ----
 
-/// The command with the files that it names from here, for it is run elsewhere: "python3 gen.py" finds gen.py. The
-/// folders of all files that it names go to `folders`.
+constexpr std::string_view between_words = " \t\n;|&<>()";
+constexpr std::string_view quoting = "'\"\\$`";
+
+/// A path as one word for the shell. Requires that it has no quote in it.
+std::string shell_word(const std::string& path) {
+  const bool plain = path.find_first_of(between_words) == std::string::npos;
+  return plain && path.find_first_of(quoting) == std::string::npos ? path : "'" + path + "'";
+}
+
+/// The command with the files that it names from here, for it is run elsewhere: "python3 gen.py" finds gen.py, and so
+/// does "python3 'my gen.py'". The folders of all files that it names go to `folders`.
 std::string command_from_here(const std::string& command, std::vector<std::string>& folders) {
   std::string out;
   std::string word;
+  bool open_quote = false;
   const auto end_word = [&] {
     std::error_code error;
-    const bool plain = !word.empty() && word.find_first_of("'\"\\$`") == std::string::npos;
-    if (plain && std::filesystem::exists(word, error)) {
-      word = std::filesystem::absolute(word, error).string();
-      folders.push_back(std::filesystem::path(word).parent_path().string());
+    const bool quoted = word.size() > 2 && word.front() == '\'' && word.back() == '\'';
+    const std::string name = quoted ? word.substr(1, word.size() - 2) : word;
+    const bool one_name = name.find_first_of(quoted ? "'" : quoting) == std::string::npos;
+    if (!name.empty() && one_name && std::filesystem::exists(name, error)) {
+      const std::filesystem::path path = std::filesystem::absolute(name, error);
+      if (path.string().find('\'') == std::string::npos) word = shell_word(path.string());
+      folders.push_back(path.parent_path().string());
     }
     out += word;
     word.clear();
   };
   for (const char c : command) {
-    if (std::string_view(" \t\n;|&<>()").find(c) == std::string_view::npos) {
+    if (c == '\'') open_quote = !open_quote;
+    if (open_quote || between_words.find(c) == std::string_view::npos) {
       word += c;
       continue;
     }
