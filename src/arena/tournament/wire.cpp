@@ -227,25 +227,4 @@ std::string sha256_hex(std::string_view bytes) {
   return hex(hash.data(), hash.size());
 }
 
-std::string to_base64(std::string_view bytes) {
-  constexpr int variant = sodium_base64_VARIANT_ORIGINAL;
-  std::string text(sodium_base64_encoded_len(bytes.size(), variant), '\0');
-  sodium_bin2base64(text.data(), text.size(), bytes_of(bytes), bytes.size(), variant);
-  text.pop_back();
-  return text;
-}
-
-std::optional<std::string> from_base64(std::string_view text) {
-  std::string bytes(text.size() / 4 * 3 + 3, '\0');
-  std::size_t size = 0;
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libsodium gives bytes
-  auto* out = reinterpret_cast<unsigned char*>(bytes.data());
-  if (sodium_base642bin(out, bytes.size(), text.data(), text.size(), nullptr, &size, nullptr,
-                        sodium_base64_VARIANT_ORIGINAL) != 0) {
-    return std::nullopt;
-  }
-  bytes.resize(size);
-  return bytes;
-}
-
 }  // namespace paika::tournament

@@ -82,7 +82,5 @@ class Wire {
 
 /// A text as hexadecimal digits of its SHA-256.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
-[[nodiscard]] std::string to_base64(std::string_view bytes);
-[[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace paika::tournament

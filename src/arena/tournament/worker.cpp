@@ -13,6 +13,7 @@
 #include "arena/tournament/job.hpp"
 #include "arena/tournament/wire.hpp"
 #include "arena/tournament/worker_host.hpp"
+#include "base/base64.hpp"
 #include "base/text.hpp"
 
 namespace paika::tournament {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "arena/tournament/folder_pack.hpp"
+#include "base/base64.hpp"
 #include "base/text.hpp"
 
 namespace paika::tournament {

@@ -1,12 +1,11 @@
 #include "server/classes/bot_files.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include "base/base64.hpp"
 #include "base/text.hpp"
 #include "server/http/answers.hpp"
 
@@ -19,7 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_path = 120;
 constexpr std::size_t most_parts = 8;
 constexpr std::size_t longest_part = 80;  // so that archives can hold it
-constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 bool fits_in_a_name(char c) {
   const char small = lowered(c);
@@ -141,42 +139,6 @@ Result<void> write_bot_files(const std::string& folder, const std::vector<BotFil
     }
   }
   return {};
-}
-
-Result<std::string> from_base64(std::string_view text) {
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  if (text.size() % 4 != 0) return fail("base64 has four signs for each three bytes, padded by '='");
-  std::size_t padding = 0;
-  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
-  std::uint32_t bits = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_padding = i + padding >= text.size();
-    const std::size_t value = is_padding ? 0 : digits.find(text[i]);
-    if (value == std::string_view::npos) return fail("sign {} is not one of base64", i + 1);
-    bits = bits << 6U | static_cast<std::uint32_t>(value);
-    if (i % 4 != 3) continue;
-    for (const unsigned shift : {16U, 8U, 0U}) bytes += static_cast<char>(bits >> shift & 0xFFU);
-    bits = 0;
-  }
-  bytes.resize(bytes.size() - padding);
-  return bytes;
-}
-
-std::string to_base64(std::string_view bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      bits = bits << 8U | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += k <= count ? digits[bits >> (18 - 6 * k) & 63U] : '=';
-    }
-  }
-  return text;
 }
 
 }  // namespace paika::server

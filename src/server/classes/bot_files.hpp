@@ -37,8 +37,4 @@ struct BotFile {
 /// Writes the files into a folder that exists; those that begin with "#!" can be run. An error names what failed.
 [[nodiscard]] Result<void> write_bot_files(const std::string& folder, const std::vector<BotFile>& files);
 
-/// Base64 as in RFC 4648, with its padding; an error if it is not that.
-[[nodiscard]] Result<std::string> from_base64(std::string_view text);
-[[nodiscard]] std::string to_base64(std::string_view bytes);
-
 }  // namespace paika::server

@@ -17,9 +17,7 @@ using paika::Json;
 using paika::server::bot_files_json;
 using paika::server::BotFile;
 using paika::server::check_bot_path;
-using paika::server::from_base64;
 using paika::server::read_bot_files;
-using paika::server::to_base64;
 
 TEST(BotFiles, paths_that_are_taken) {
   for (const char* path : {"bot.py", "src/bot.cpp", "a/b/c/d.txt", "my bot.py", "x+y@z-1_2", "a"}) {
@@ -82,18 +80,6 @@ TEST(BotFiles, lists_that_are_refused) {
   EXPECT_TRUE(read_bot_files(large));
   large.push_back({{"path", "c"}, {"text", "x"}});
   EXPECT_FALSE(read_bot_files(large));
-}
-
-TEST(BotFiles, base64_of_every_length) {
-  std::string bytes;
-  for (int i = 0; i < 100; ++i) {
-    EXPECT_EQ(must(from_base64(to_base64(bytes)), "base64"), bytes);
-    bytes += static_cast<char>(i * 37);
-  }
-  EXPECT_EQ(to_base64("any carnal pleas"), "YW55IGNhcm5hbCBwbGVhcw==");
-  for (const char* text : {"a", "ab", "abc", "a===", "ab=c", "====", "ab c", "ab\ncd==", "abc-"}) {
-    EXPECT_FALSE(from_base64(text)) << text;
-  }
 }
 
 TEST(ClassRequests, bots) {
