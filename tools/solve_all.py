@@ -3,7 +3,8 @@
 
 Each board is solved and verified by the program itself; what is measured is added to docs/solved.json as soon as
 it is known, so the work can be interrupted and gone on with: boards that are there are not solved again unless they
-are named. The table in docs/solved.md and the picture docs/pictures/distances.svg are made from that file.
+are named. A standing board (3x7) is answered by the table of the lying one (7x3). The table in docs/solved.md and the
+picture docs/pictures/distances.svg are made from that file.
 
 Usage: tools/solve_all.py [--tables FOLDER] [--memory SIZE] [--threads N] [--write-only] [SPEC…]
 Without SPEC: all boards of the list below. Exit status 1 if a board failed.
@@ -62,8 +63,8 @@ def measured(command):
     return out, time.monotonic() - begin, usage.ru_maxrss * 1024
 
 
-def solve(spec, args):
-    """What is known of a board after solving and verifying it."""
+def solve(spec, args, results):
+    """What is known of a board after solving and verifying it; less if its table is that of the lying board."""
     program = ROOT / "build" / "release" / "bin" / "paika"
     common = ["--threads", str(args.threads), "--memory", args.memory]
     tables = ["--tables", str(args.tables)]
@@ -71,6 +72,9 @@ def solve(spec, args):
                                     + (["--position", ENDING] if spec.startswith("wildebeest") else []))
     answer = json.loads(out)
     info = json.loads(measured([program, "table", "info", answer["table"], "--json"])[0])
+    label = info["table"].split(" ")[0]
+    if label != answer["spec"] and label in (r["spec"] for r in results.values()):
+        return {"spec": answer["spec"], "value": answer["value"], "turns": answer.get("turns"), "table": label}
     checked, verify_seconds, _ = measured([program, "table", "verify", answer["table"], *common])
     if "follow from their turns" not in checked:
         raise RuntimeError(f"{spec}: {checked}")
@@ -98,6 +102,8 @@ def row(result):
         value = "endings of 2 and 3 pieces"
     elif result["turns"] is not None:
         value += f" in {result['turns']}"
+    if "table" in result:
+        return f"| `{result['spec']}` | as `{result['table']}` | {value} | | | | | | | | |"
     size = result["bytes"] / 1e6
     return (f"| `{result['spec']}` | {result['positions']:,} | {value} | {result['wins']:,} | {result['losses']:,} | "
             f"{result['draws']:,} | {result['longest']} | {result['seconds']:.1f} s | {result['memory'] / 1e6:,.0f} MB | "
@@ -173,7 +179,7 @@ def main():
     results, failed = load(), 0
     for spec in [] if args.write_only else args.specs or [s for s in boards() if s not in results]:
         try:
-            results[spec] = solve(spec, args)
+            results[spec] = solve(spec, args, results)
         except (RuntimeError, OSError, ValueError) as error:
             print(f"{spec}: {error}", file=sys.stderr)
             failed = 1

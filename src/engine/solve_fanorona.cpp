@@ -21,26 +21,35 @@ Result<fanorona::Options> solvable_options(std::string_view spec) {
   return options;
 }
 
-/// The same game without its limit, which the table does not know.
-std::string label_of(fanorona::Options options) {
+/// A standing board has the moves of a lying one with columns and rows exchanged: 1.3 and 2 make no difference
+/// between them, and the start (1.2) is one position of many.
+bool stands(const fanorona::Options& options) { return options.rows > options.cols; }
+
+/// The game of the table: lying, and without the limit, which a table does not know.
+fanorona::Options table_options(fanorona::Options options) {
+  if (stands(options)) std::swap(options.rows, options.cols);
   options.limit = 0;
-  return fanorona::canonical_spec(options);
+  return options;
 }
 
 }  // namespace
 
-Result<std::string> fanorona_table_label(std::string_view spec) { return solvable_options(spec).map(label_of); }
+Result<std::string> fanorona_table_label(std::string_view spec) {
+  return solvable_options(spec).map(table_options).map(fanorona::canonical_spec);
+}
 
 Result<std::unique_ptr<Solver>> open_fanorona_solver(std::string_view spec) {
   const auto options = solvable_options(spec);
   if (!options) return tl::unexpected(options.error());
   const int limit = options->limit;
+  const fanorona::Options of_table = table_options(*options);
   return std::make_unique<TypedSolver<Space>>(
-      label_of(*options), fanorona::make_face(*options), std::make_unique<const Space>(*options),
+      fanorona::canonical_spec(of_table), fanorona::make_face(of_table), std::make_unique<const Space>(of_table),
       [limit](const Board& board) {
         if (limit == 0) return Value::most_turns;
         return static_cast<int>(std::clamp<std::int64_t>(limit - board.counters[0], 0, Value::most_turns));
-      });
+      },
+      stands(*options));
 }
 
 }  // namespace paika

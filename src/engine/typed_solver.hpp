@@ -28,11 +28,15 @@ class TypedSolver final : public Solver {
   /// `turns_left(board)` tells how many turns the game's limit still allows.
   using TurnsLeft = std::function<int(const Board&)>;
 
-  TypedSolver(std::string label, std::unique_ptr<GameFace> face, std::unique_ptr<const S> space, TurnsLeft turns_left)
+  /// `face` and `space` are of the game that `label` names. With `turned` the boards asked for have columns and
+  /// rows exchanged against that game's, which must make no difference to the rules.
+  TypedSolver(std::string label, std::unique_ptr<GameFace> face, std::unique_ptr<const S> space, TurnsLeft turns_left,
+              bool turned = false)
       : label_(std::move(label)),
         face_(std::move(face)),
         space_(std::move(space)),
-        turns_left_(std::move(turns_left)) {}
+        turns_left_(std::move(turns_left)),
+        turned_(turned) {}
 
   [[nodiscard]] const std::string& label() const override { return label_; }
 
@@ -70,7 +74,7 @@ class TypedSolver final : public Solver {
                                                     const TableWork& work) const override {
     auto finished = finished_tiers(table, work);
     if (!finished) return tl::unexpected(finished.error());
-    const auto reached = reachable_places(*space_, space_->rules().from_board(start), work.threads, work.stop);
+    const auto reached = reachable_places(*space_, of_table(start), work.threads, work.stop);
     if (reached.empty()) return fail("stopped before the end");
     ValueCounts counts;
     TableReader reader = table.reader(std::size_t{1} << 20);
@@ -85,9 +89,7 @@ class TypedSolver final : public Solver {
     return counts;
   }
 
-  [[nodiscard]] std::optional<Place> place(const Board& board) const override {
-    return space_->place(space_->rules().from_board(board));
-  }
+  [[nodiscard]] std::optional<Place> place(const Board& board) const override { return space_->place(of_table(board)); }
 
   [[nodiscard]] Value within_limits(const Board& board, Value value) const override {
     // docs/solving.md: who needs more turns than are left does not get there; the other side only
@@ -96,6 +98,11 @@ class TypedSolver final : public Solver {
   }
 
  private:
+  /// The position of the table's game that a board asked for is.
+  [[nodiscard]] typename S::RulesType::Position of_table(const Board& board) const {
+    return space_->rules().from_board(turned_ ? transformed(board, {.map = Dihedral::transpose}) : board);
+  }
+
   /// The table's tiers; an error if they are not those of this game.
   [[nodiscard]] Result<std::unique_ptr<FinishedTiers>> finished_tiers(const ValueTable& table,
                                                                       const TableWork& work) const {
@@ -122,6 +129,7 @@ class TypedSolver final : public Solver {
   std::unique_ptr<GameFace> face_;
   std::unique_ptr<const S> space_;
   TurnsLeft turns_left_;
+  bool turned_;
 };
 
 }  // namespace paika
