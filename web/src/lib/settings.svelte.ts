@@ -43,12 +43,16 @@ export function keepSettings(): void {
   }
 }
 
+const prefersDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
+prefersDark?.addEventListener('change', applySettings);
+
 /** Puts the settings on the document, where the style sheets look for them. */
 export function applySettings(): void {
   const root = document.documentElement;
-  root.dataset.mode = settings.mode;
+  const mode = settings.mode !== 'auto' ? settings.mode : prefersDark?.matches ? 'dark' : 'light';
+  root.dataset.mode = mode;
   root.dataset.board = settings.board;
-  root.style.colorScheme = settings.mode === 'auto' ? 'light dark' : settings.mode;
+  root.style.colorScheme = mode;
   if (speech.language !== settings.language) void speech.use(settings.language).catch(() => {});
 }
 
