@@ -184,7 +184,7 @@ def main():
             print(f"{spec}: {error}", file=sys.stderr)
             failed = 1
             continue
-        print(f"{spec}: {results[spec]['seconds']} s, {results[spec]['positions']:,} positions", flush=True)
+        print(row(results[spec]), flush=True)
         RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     write(results)
     draw(args.tables)
