@@ -39,6 +39,7 @@ export const quick = [
   ...roomTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
   ...accessTests.map(([name]) => name),
+  'shots pages', // no page is wider than a phone
 ];
 
 export const tests = [
