@@ -15,34 +15,26 @@ Result<abalone::Options> solvable_options(std::string_view spec) {
   return options;
 }
 
-/// A standing board is a lying one with columns and rows exchanged: 1.2 and 2.1 make no difference between them.
-bool stands(const abalone::Options& options) { return options.rows > options.cols; }
-
-/// The game of the table, which lies.
-abalone::Options table_options(abalone::Options options) {
-  if (stands(options)) std::swap(options.rows, options.cols);
-  return options;
-}
-
 }  // namespace
 
 Result<std::string> abalone_table_label(std::string_view spec) {
-  return solvable_options(spec).map(table_options).map(abalone::canonical_spec);
+  return solvable_options(spec).map(lying<abalone::Options>).map(abalone::canonical_spec);
 }
 
 Result<std::unique_ptr<Solver>> open_abalone_solver(std::string_view spec) {
   const auto options = solvable_options(spec);
   if (!options) return tl::unexpected(options.error());
-  const abalone::Options of_table = table_options(*options);
+  // 1.2 and 2.1 make no difference between columns and rows.
+  const abalone::Options of_table = lying(*options);
   // Fixed shapes where there are some; boards that can be numbered fit into one word.
   const auto build = [&](const auto& rules) -> std::unique_ptr<Solver> {
     using Shape = std::remove_cvref_t<decltype(rules.shape())>;
     if constexpr (Shape::max_size <= 64) {
       using Space = abalone::Space<Shape>;
       static_assert(GoesBack<Space>);
-      return std::make_unique<TypedSolver<Space>>(
-          abalone::canonical_spec(of_table), abalone::make_face(of_table), std::make_unique<const Space>(rules),
-          [](const Board&) { return Value::most_turns; }, stands(*options));
+      return std::make_unique<TypedSolver<Space>>(abalone::canonical_spec(of_table), abalone::make_face(of_table),
+                                                  std::make_unique<const Space>(rules),
+                                                  [](const Board&) { return Value::most_turns; });
     }
     return nullptr;
   };

@@ -21,15 +21,11 @@ Result<fanorona::Options> solvable_options(std::string_view spec) {
   return options;
 }
 
-/// A standing board has the moves of a lying one with columns and rows exchanged: 1.3 and 2 make no difference
-/// between them, and the start (1.2) is one position of many.
-bool stands(const fanorona::Options& options) { return options.rows > options.cols; }
-
-/// The game of the table: lying, and without the limit, which a table does not know.
+/// The game of the table: without the limit, which a table does not know, and lying: 1.3 and 2 make no difference
+/// between columns and rows, and the start (1.2) is one position of many.
 fanorona::Options table_options(fanorona::Options options) {
-  if (stands(options)) std::swap(options.rows, options.cols);
   options.limit = 0;
-  return options;
+  return lying(options);
 }
 
 }  // namespace
@@ -48,8 +44,7 @@ Result<std::unique_ptr<Solver>> open_fanorona_solver(std::string_view spec) {
       [limit](const Board& board) {
         if (limit == 0) return Value::most_turns;
         return static_cast<int>(std::clamp<std::int64_t>(limit - board.counters[0], 0, Value::most_turns));
-      },
-      stands(*options));
+      });
 }
 
 }  // namespace paika

@@ -22,21 +22,26 @@ namespace paika {
 /// "won in 5", "lost in 4", "drawn": what a value means for the side to move.
 [[nodiscard]] std::string value_text(Value value);
 
+/// Tables are of lying boards, as wide as high or wider: a standing one is a lying one with columns and rows exchanged,
+/// in games whose rules make no difference between them. The options of the board that lies.
+template <class Options>
+[[nodiscard]] Options lying(Options options) {
+  if (options.rows > options.cols) std::swap(options.rows, options.cols);
+  return options;
+}
+
 template <Solvable S>
 class TypedSolver final : public Solver {
  public:
   /// `turns_left(board)` tells how many turns the game's limit still allows.
   using TurnsLeft = std::function<int(const Board&)>;
 
-  /// `face` and `space` are of the game that `label` names. With `turned` the boards asked for have columns and
-  /// rows exchanged against that game's, which must make no difference to the rules.
-  TypedSolver(std::string label, std::unique_ptr<GameFace> face, std::unique_ptr<const S> space, TurnsLeft turns_left,
-              bool turned = false)
+  /// `face` and `space` are of the game that `label` names, on a lying board; standing ones may be asked for.
+  TypedSolver(std::string label, std::unique_ptr<GameFace> face, std::unique_ptr<const S> space, TurnsLeft turns_left)
       : label_(std::move(label)),
         face_(std::move(face)),
         space_(std::move(space)),
-        turns_left_(std::move(turns_left)),
-        turned_(turned) {}
+        turns_left_(std::move(turns_left)) {}
 
   [[nodiscard]] const std::string& label() const override { return label_; }
 
@@ -100,7 +105,8 @@ class TypedSolver final : public Solver {
  private:
   /// The position of the table's game that a board asked for is.
   [[nodiscard]] typename S::RulesType::Position of_table(const Board& board) const {
-    return space_->rules().from_board(turned_ ? transformed(board, {.map = Dihedral::transpose}) : board);
+    const bool stands = board.cells.rows() > board.cells.cols();
+    return space_->rules().from_board(stands ? transformed(board, {.map = Dihedral::transpose}) : board);
   }
 
   /// The table's tiers; an error if they are not those of this game.
@@ -129,7 +135,6 @@ class TypedSolver final : public Solver {
   std::unique_ptr<GameFace> face_;
   std::unique_ptr<const S> space_;
   TurnsLeft turns_left_;
-  bool turned_;
 };
 
 }  // namespace paika

@@ -12,6 +12,7 @@ TEST(Base64, IsWhatTheStandardSays) {  // RFC 4648, section 10
   EXPECT_EQ(to_base64("foo"), "Zm9v");
   EXPECT_EQ(to_base64("foobar"), "Zm9vYmFy");
   EXPECT_EQ(to_base64("\xFB\xFF"), "+/8=");
+  EXPECT_EQ(to_base64("any carnal pleas"), "YW55IGNhcm5hbCBwbGVhcw==");
 }
 
 TEST(Base64, GivesBytesOfEveryLengthBack) {
