@@ -3,6 +3,7 @@
 usage: engine_test.py PAIKA-PROGRAM
 """
 
+import functools
 import os
 import queue
 import subprocess
@@ -76,6 +77,25 @@ class Tables(unittest.TestCase):
 
 
 class Conversations(unittest.TestCase):
+    def once_within(self, limit, wait, about=None):
+        """A busy machine lets us wait now and then; an engine that is late is late every time."""
+        waits = []
+        while len(waits) < 40 and min(waits, default=limit) >= limit:
+            waits.append(wait())
+        self.assertLess(min(waits), limit, about)
+
+    @staticmethod
+    def stop_after_a_while(engine):
+        engine.tell("go infinite")
+        time.sleep(0.1)
+        told = engine.tell("stop")
+        return engine.wait_for("bestmove ")[0] - told
+
+    @staticmethod
+    def think_for(engine, milliseconds):
+        told = engine.tell(f"go movetime {milliseconds}")
+        return engine.wait_for("bestmove ")[0] - told
+
     def test_greeting(self):
         done = say("ugi\nisready\nquit\nisready\n")
         lines = done.stdout.decode().splitlines()
@@ -106,24 +126,13 @@ class Conversations(unittest.TestCase):
             engine = Engine("--game", game, "--settings", "hash=4")
             engine.tell("isready")
             engine.wait_for("readyok")
-            waits = []
-            for _ in range(5):
-                engine.tell("go infinite")
-                time.sleep(0.1)
-                told = engine.tell("stop")
-                waits.append(engine.wait_for("bestmove ")[0] - told)
+            self.once_within(0.05, functools.partial(self.stop_after_a_while, engine), game)  # 10 ms is the promise
             self.assertEqual(engine.end(), 0)
-            # 10 ms is the promise; the quickest of five tells it from a busy machine.
-            self.assertLess(min(waits), 0.05, game)
 
     def test_a_turn_comes_in_time(self):
         engine = Engine("--game", "othello", "--settings", "hash=4")
-        waits = []
-        for _ in range(5):
-            told = engine.tell("go movetime 100")
-            waits.append(engine.wait_for("bestmove ")[0] - told)
+        self.once_within(0.11, functools.partial(self.think_for, engine, 100))
         self.assertEqual(engine.end(), 0)
-        self.assertLess(min(waits), 0.11)
 
     def test_the_end_of_input_ends_a_search(self):
         before = time.monotonic()
