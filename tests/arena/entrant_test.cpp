@@ -53,7 +53,7 @@ play::GameReport play_bot(const std::string& command, const House& house, const 
 House a_house() {
   House house;
   house.confinement.walls = must(find_walls(), "walls");
-  house.stall_after = Milliseconds(300);
+  house.stall_after = Milliseconds(10'000);
   return house;
 }
 
@@ -72,7 +72,6 @@ TEST(Entrant, faults_have_names) {
   House house = a_house();
   house.confinement.limits.memory = std::uint64_t{64} << 20U;
   house.confinement.limits.output = 100'000;
-  house.to_start = Milliseconds(1000);
   const auto fault = [&](const std::string& answer) {
     const auto report = play_bot(script(answer), house);
     return report.failure ? std::string(name(*report.failure)) : "none";
@@ -80,10 +79,11 @@ TEST(Entrant, faults_have_names) {
   EXPECT_EQ(fault("echo bestmove a1"), "illegal");
   EXPECT_EQ(fault("exit 1"), "crash");
   EXPECT_EQ(fault("echo bestmove"), "protocol");
-  EXPECT_EQ(fault("sleep 20"), "stall");
   EXPECT_EQ(fault("while :; do echo info string xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done"), "flood");
-  house.stall_after = Milliseconds(10'000);
   EXPECT_EQ(fault("/usr/bin/python3 -c 'x = bytearray(200 << 20); import time; time.sleep(20)'"), "memory");
+  house.stall_after = Milliseconds(300);
+  EXPECT_EQ(fault("sleep 20"), "stall");
+  house.to_start = Milliseconds(3000);
   const auto mute = play_bot("sleep 20", house);
   EXPECT_EQ(mute.failure, play::Failure::stall) << mute.record.result.remark;
   const auto strange = play_bot("while read x; do echo pardon; done", house);

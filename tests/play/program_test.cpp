@@ -132,7 +132,7 @@ struct Played {
   tl::expected<Choice, Failed> choice;
 };
 
-Played play_once(const std::string& command, int move_time = 2000) {
+Played play_once(const std::string& command, int move_time = 10'000) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
   const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(50), Milliseconds(1000)};
@@ -165,8 +165,10 @@ TEST(ProgramContestant, what_a_failure_was_is_told_with_evidence) {
   const auto fault = [](const std::string& answer, std::optional<int> move_time) -> Failed {
     const GamePtr game = must_open("othello");
     const auto session = game->start();
-    const ProgramContestant::Patience patience{Milliseconds(300), Milliseconds(50), Milliseconds(200)};
-    Launch launch = shell_launch(answer.starts_with("#") ? answer.substr(1) : script(answer));
+    const bool never_starts = answer.starts_with("#");
+    const Milliseconds to_start(never_starts ? 1000 : 10'000);
+    const ProgramContestant::Patience patience{to_start, Milliseconds(50), Milliseconds(200)};
+    Launch launch = shell_launch(never_starts ? answer.substr(1) : script(answer));
     launch.most_output = 100'000;
     ProgramContestant program(game->face().spec(), "bot", launch, patience);
     if (const auto started = program.start(1); !started) return started.error();
@@ -183,12 +185,12 @@ TEST(ProgramContestant, what_a_failure_was_is_told_with_evidence) {
   };
   expect("sleep 5", 20, Failure::time, "ms more than its 20 ms");
   expect("sleep 5", std::nullopt, Failure::stall, "no turn in");
-  expect("exit 3", 2000, Failure::crash, "it ended with status 3");
-  expect("kill -SEGV $$", 2000, Failure::crash, "signal 11 (segmentation fault)");
-  expect("echo hm; exit 3", 2000, Failure::crash, "it said \"hm\"");
-  expect("sleep 60 & exit 3", 2000, Failure::crash, "status 3");
-  expect("exec 1>&-; sleep 1", 2000, Failure::crash, "closed its input or output");
-  expect("while :; do echo info string xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", 5000, Failure::flood, "97 KiB");
+  expect("exit 3", 10'000, Failure::crash, "it ended with status 3");
+  expect("kill -SEGV $$", 10'000, Failure::crash, "signal 11 (segmentation fault)");
+  expect("echo hm; exit 3", 10'000, Failure::crash, "it said \"hm\"");
+  expect("sleep 60 & exit 3", 10'000, Failure::crash, "status 3");
+  expect("exec 1>&-; sleep 1", 10'000, Failure::crash, "closed its input or output");
+  expect("while :; do echo info string xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", 10'000, Failure::flood, "97 KiB");
   expect("#while read x; do echo what; done", 1000, Failure::protocol, "it said \"what\"");
   expect("#sleep 5", 1000, Failure::stall, "no ugiok");
   expect("#true", 1000, Failure::crash, "status 0");
