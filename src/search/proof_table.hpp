@@ -9,7 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
+
+#include "base/large_pages.hpp"
 
 namespace paika {
 
@@ -63,7 +64,7 @@ class ProofTable {
     return static_cast<std::size_t>((static_cast<Wide>(key) * buckets_.size()) >> 64);
   }
 
-  std::vector<Bucket> buckets_;
+  BigVector<Bucket> buckets_;
 };
 
 }  // namespace paika

@@ -10,7 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
+
+#include "base/large_pages.hpp"
 
 namespace paika {
 
@@ -54,7 +55,7 @@ class Table {
     return static_cast<std::size_t>((static_cast<Wide>(key) * buckets_.size()) >> 64);
   }
 
-  std::vector<Bucket> buckets_;
+  BigVector<Bucket> buckets_;
   std::uint64_t generation_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "base/large_pages.hpp"
 #include "base/result.hpp"
 #include "rules/place.hpp"
 #include "solve/table_section.hpp"
@@ -45,8 +46,8 @@ class FinishedTiers {
  private:
   struct Unpacked {
     std::vector<std::uint16_t> dictionary;
-    std::vector<std::uint8_t> small;   // numbers of dictionary entries, if there are at most 256
-    std::vector<std::uint16_t> large;  // codes otherwise
+    BigVector<std::uint8_t> small;   // numbers of dictionary entries, if there are at most 256
+    BigVector<std::uint16_t> large;  // codes otherwise
   };
 
   [[nodiscard]] Value read(Place place, int worker);

@@ -38,8 +38,8 @@ template <class T>
 Result<void> Part::save(const std::string& path, int level) const {
   RunningChecksum sum;
   sum.add(header_of(level, highest(), size_, 0));
-  const std::array<Bytes, 3> arrays = {bytes_of(codes_.get(), size_), bytes_of(open_.get(), size_),
-                                       bytes_of(levels_.get(), blocks())};
+  const std::array<Bytes, 3> arrays = {bytes_of(codes_.data(), size_), bytes_of(open_.data(), size_),
+                                       bytes_of(levels_.data(), blocks())};
   for (const Bytes array : arrays) sum.add(array);
   auto file = PartFile::create(path);
   if (!file) return tl::unexpected(file.error());
@@ -52,9 +52,9 @@ Result<void> Part::save(const std::string& path, int level) const {
 }
 
 void Part::clear() noexcept {
-  std::fill_n(codes_.get(), size_, std::uint16_t{0});
-  std::fill_n(open_.get(), size_, std::uint8_t{0});
-  std::fill_n(levels_.get(), blocks(), std::uint64_t{0});
+  std::fill(codes_.begin(), codes_.end(), std::uint16_t{0});
+  std::fill(open_.begin(), open_.end(), std::uint8_t{0});
+  std::fill(levels_.begin(), levels_.end(), std::uint64_t{0});
   highest_.store(-1, std::memory_order_relaxed);
 }
 
@@ -79,9 +79,9 @@ Result<int> Part::load(const std::string& path) {
     const Bytes bytes = source.take_bytes(count * sizeof(*array));
     if (!bytes.empty()) std::memcpy(array, bytes.data(), bytes.size());
   };
-  take(codes_.get(), size_);
-  take(open_.get(), size_);
-  take(levels_.get(), blocks());
+  take(codes_.data(), size_);
+  take(open_.data(), size_);
+  take(levels_.data(), blocks());
   highest_.store(static_cast<int>(highest) - 1, std::memory_order_relaxed);
   return static_cast<int>(level);
 }

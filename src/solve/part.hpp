@@ -14,13 +14,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <span>
 #include <string>
 
 #include "base/check.hpp"
+#include "base/large_pages.hpp"
 #include "base/result.hpp"
 #include "solve/value.hpp"
 
@@ -55,11 +53,7 @@ class Part {
   static constexpr std::uint64_t bytes_a_place = sizeof(std::uint16_t) + sizeof(std::uint8_t);
 
   /// Room for `size` places; throws std::bad_alloc if there is none.
-  explicit Part(std::uint64_t size)
-      : size_(size),
-        codes_(allocate<std::uint16_t>(size)),
-        open_(allocate<std::uint8_t>(size)),
-        levels_(allocate<std::uint64_t>(blocks())) {}
+  explicit Part(std::uint64_t size) : size_(size), codes_(size), open_(size), levels_(blocks()) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t blocks() const noexcept { return (size_ + block - 1) / block; }
@@ -84,9 +78,12 @@ class Part {
     news.lost() ? hear_of_loss<Shared>(news.index(), level) : hear_of_win<Shared>(news.index(), level);
   }
 
-  void prefetch(std::uint64_t index) const noexcept {
-    __builtin_prefetch(&codes_[index], 1);
-    __builtin_prefetch(&open_[index], 1);
+  /// Asks the machine to bring near what hearing of a place needs first; then what counting its turns needs.
+  void prefetch(std::uint64_t index) const noexcept { __builtin_prefetch(&codes_[index], 1); }
+  void prefetch_open(std::uint64_t index) const noexcept { __builtin_prefetch(&open_[index], 1); }
+  /// False if news of a win does not matter to the place any more: it is known, or safe.
+  [[nodiscard]] bool is_open(std::uint64_t index) const noexcept {
+    return Value::from_code(std::atomic_ref(codes_[index]).load(std::memory_order_relaxed)).is_draw();
   }
 
   /// True if the block may hold a place known at `level`.
@@ -113,7 +110,7 @@ class Part {
     for (std::uint64_t i = b * block; i < end; ++i) codes_[i] = final_value(codes_[i]).code();
   }
   /// The codes of all places; of results once every block is settled.
-  [[nodiscard]] std::span<const std::uint16_t> codes() const noexcept { return {codes_.get(), size_}; }
+  [[nodiscard]] std::span<const std::uint16_t> codes() const noexcept { return codes_; }
 
   /// Forgets everything.
   void clear() noexcept;
@@ -125,20 +122,6 @@ class Part {
   [[nodiscard]] Result<int> load(const std::string& path);
 
  private:
-  struct Free {
-    void operator()(void* p) const noexcept { std::free(p); }
-  };
-  template <class T>
-  using Array = std::unique_ptr<T[], Free>;
-
-  /// Zeroed memory that costs nothing until it is touched.
-  template <class T>
-  [[nodiscard]] static Array<T> allocate(std::uint64_t count) {
-    Array<T> array(static_cast<T*>(std::calloc(std::max<std::uint64_t>(count, 1), sizeof(T))));
-    if (!array) throw std::bad_alloc();
-    return array;
-  }
-
   static constexpr std::uint16_t safe_code = Value::none().code() | 1U;
   [[nodiscard]] static constexpr std::uint16_t open_code(Value longest) noexcept {
     return static_cast<std::uint16_t>(longest.turns());  // as a draw, with a distance
@@ -201,9 +184,9 @@ class Part {
   }
 
   std::uint64_t size_;
-  Array<std::uint16_t> codes_;
-  Array<std::uint8_t> open_;     // inner turns not yet known to lose
-  Array<std::uint64_t> levels_;  // by block: at which levels, modulo 64, it may hold known places
+  BigVector<std::uint16_t> codes_;
+  BigVector<std::uint8_t> open_;     // inner turns not yet known to lose
+  BigVector<std::uint64_t> levels_;  // by block: at which levels, modulo 64, it may hold known places
   std::atomic<int> highest_{-1};
 };
 

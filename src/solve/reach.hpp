@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/large_pages.hpp"
 #include "solve/solvable.hpp"
 #include "solve/workers.hpp"
 
@@ -25,11 +26,11 @@ class IndexSet {
     if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
     return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
   }
-  [[nodiscard]] std::vector<std::uint64_t>& words() noexcept { return words_; }
-  [[nodiscard]] const std::vector<std::uint64_t>& words() const noexcept { return words_; }
+  [[nodiscard]] BigVector<std::uint64_t>& words() noexcept { return words_; }
+  [[nodiscard]] const BigVector<std::uint64_t>& words() const noexcept { return words_; }
 
  private:
-  std::vector<std::uint64_t> words_;
+  BigVector<std::uint64_t> words_;
 };
 
 /// The places that games from `start` can come to, by tier; those of finished games only if the space

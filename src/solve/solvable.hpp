@@ -58,4 +58,11 @@ concept GoesBack = Solvable<S> && requires(const S& space, Place place) {
   space.for_each_predecessor(place, detail::AnyIndexVisitor{});
 };
 
+/// A space that can tell the turns that leave their tier from the others without listing them all.
+/// for_each_leaving(p, visit) calls visit(m) for each legal turn with stays(p, m) == false, until it returns false.
+template <class S>
+concept ListsLeaving = Solvable<S> && requires(const S& space, const typename S::RulesType::Position& p) {
+  space.for_each_leaving(p, detail::AnyMoveVisitor<typename S::RulesType::Move>{});
+};
+
 }  // namespace paika

@@ -27,6 +27,26 @@ template <Solvable S, class Lower>
   return value_of(outcome, space.rules().to_move(p));
 }
 
+/// Calls leave(m) for each turn that leaves the tier and returns how many others there are.
+template <Solvable S, class Leave>
+[[nodiscard]] std::uint64_t sort_turns(const S& space, const typename S::RulesType::Position& p, Leave&& leave) {
+  std::uint64_t others = 0;
+  if constexpr (ListsLeaving<S>) {
+    others = space.rules().count_turns(p);
+    space.for_each_leaving(p, [&](const typename S::RulesType::Move& m) {
+      leave(m);
+      --others;
+      return true;
+    });
+  } else {
+    space.rules().for_each_turn(p, [&](const typename S::RulesType::Move& m) {
+      space.stays(p, m) ? static_cast<void>(++others) : leave(m);
+      return true;
+    });
+  }
+  return others;
+}
+
 /// Looks at all turns of a place: those that leave the tier are valued, the others counted.
 template <Solvable S, class Lower>
 [[nodiscard]] FirstLook first_look(const S& space, Place place, Lower&& lower) {
@@ -35,16 +55,10 @@ template <Solvable S, class Lower>
   const auto& rules = space.rules();
   Value best = Value::loss(0);
   bool leaves = false;
-  unsigned staying = 0;
-  rules.for_each_turn(*p, [&](const typename S::RulesType::Move& m) {
-    if (space.stays(*p, m)) {
-      ++staying;
-      return true;
-    }
+  const std::uint64_t staying = sort_turns(space, *p, [&](const typename S::RulesType::Move& m) {
     const Value value = before(value_below(space, rules.play(*p, m), lower));
     if (!leaves || better(value, best)) best = value;
     leaves = true;
-    return true;
   });
   PAIKA_CHECK(staying <= UINT8_MAX);
   if (!leaves && staying == 0) {
@@ -64,24 +78,48 @@ class Messenger {
   Messenger(Part& part, int level) : part_(part), level_(level) {}
   Messenger(const Messenger&) = delete;
   Messenger& operator=(const Messenger&) = delete;
-  ~Messenger() { deliver(); }
+  ~Messenger() {
+    deliver();
+    count();
+  }
 
   void tell(Notice news) {
     part_.prefetch(news.index());
-    news_[count_++] = news;
-    if (count_ == news_.size()) deliver();
+    told_.put(news);
+    if (told_.full()) deliver();
   }
 
  private:
+  struct Queue {
+    void put(Notice news) noexcept { news_of[count++] = news; }
+    [[nodiscard]] bool full() const noexcept { return count == news_of.size(); }
+    std::size_t count = 0;
+    std::array<Notice, 64> news_of{};
+  };
+
+  /// Most of those who hear of a win know better already: only the others' counters are brought near.
   void deliver() noexcept {
-    for (std::size_t i = 0; i < count_; ++i) part_.template hear<Shared>(news_[i], level_);
-    count_ = 0;
+    for (std::size_t i = 0; i < told_.count; ++i) {
+      const Notice news = told_.news_of[i];
+      if (news.lost()) {
+        part_.template hear<Shared>(news, level_);
+      } else if (part_.is_open(news.index())) {
+        part_.prefetch_open(news.index());
+        counted_.put(news);
+        if (counted_.full()) count();
+      }
+    }
+    told_.count = 0;
+  }
+  void count() noexcept {
+    for (std::size_t i = 0; i < counted_.count; ++i) part_.template hear<Shared>(counted_.news_of[i], level_);
+    counted_.count = 0;
   }
 
   Part& part_;
   int level_;
-  std::size_t count_ = 0;
-  std::array<Notice, 64> news_{};
+  Queue told_;
+  Queue counted_;
 };
 
 }  // namespace paika

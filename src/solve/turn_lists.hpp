@@ -3,9 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
-#include "base/check.hpp"
+#include "base/large_pages.hpp"
 
 namespace paika {
 
@@ -40,8 +39,8 @@ class TurnLists {
   }
 
  private:
-  std::vector<std::uint64_t> ends_;
-  std::vector<std::uint32_t> from_;
+  BigVector<std::uint64_t> ends_;
+  BigVector<std::uint32_t> from_;
 };
 
 }  // namespace paika

@@ -12,6 +12,7 @@
 #include "games/fanorona/space.hpp"
 #include "solve/solvable.hpp"
 #include "solve/value.hpp"
+#include "tests/solve/space_links.hpp"
 
 namespace paika::fanorona {
 namespace {
@@ -20,6 +21,7 @@ using AnySpace = Space<RuntimeShape<64>>;
 using AnyRules = AnySpace::RulesType;
 using Position = AnySpace::Position;
 using Move = AnySpace::Move;
+using paika_tests::turns_of;
 
 static_assert(Solvable<AnySpace> && GoesBack<AnySpace>);
 static_assert(Solvable<Space<FixedShape<5, 5>>> && GoesBack<Space<FixedShape<5, 5>>>);
@@ -45,15 +47,6 @@ std::vector<Options> all_games() {
     for (const bool sacrifice : {false, true}) games.push_back({cols, rows, sacrifice, 0});
   }
   return games;
-}
-
-std::vector<Move> turns_of(const AnyRules& rules, const Position& p) {
-  std::vector<Move> turns;
-  rules.for_each_turn(p, [&](const Move& m) {
-    turns.push_back(m);
-    return true;
-  });
-  return turns;
 }
 
 /// Calls look(place) for all places of a space, or for a sample of each tier that has more than `most`.
@@ -226,28 +219,12 @@ TEST(FanoronaSpace, turns_lead_where_the_space_says) {
   }
 }
 
-using Links = std::map<std::pair<std::uint64_t, std::uint64_t>, int>;  // (from, to): how many turns
-
-void expect_the_way_back(const AnySpace& space, std::uint32_t tier) {
-  Links forwards;
-  Links backwards;
-  for (std::uint64_t i = 0; i < space.size(tier); ++i) {
-    const Position p = *space.position({tier, i});
-    for (const Move& m : turns_of(space.rules(), p)) {
-      if (space.stays(p, m)) ++forwards[{i, space.place(space.rules().play(p, m))->index}];
-    }
-    space.for_each_predecessor({tier, i}, [&](std::uint64_t from) { ++backwards[{from, i}]; });
-  }
-  EXPECT_TRUE(forwards == backwards) << space.tier_name(tier) << ": " << forwards.size() << " links forwards, "
-                                     << backwards.size() << " backwards";
-}
-
 TEST(FanoronaSpace, predecessors_are_exactly_the_turns_that_stay) {
   for (const Options& options : all_games()) {
     SCOPED_TRACE(told(options));
     const AnySpace space(options);
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
-      if (space.size(tier) <= 12'000) expect_the_way_back(space, tier);
+      if (space.size(tier) <= 12'000) paika_tests::expect_the_way_back(space, tier);
     }
   }
 }

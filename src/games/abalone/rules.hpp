@@ -109,6 +109,12 @@ class FastRules {
     return count_all<false>(s, directions);
   }
 
+  /// The turns that capture.
+  template <class Visit>
+  bool for_each_capture(const Position& p, Visit&& visit) const {
+    return captures_made(p) || visit_all<true>(sides_of(p), visit, directions);
+  }
+
   /// True if the piece on `from` may be chosen for direction `d` without a capture, by all the rules.
   /// Requires that section 2 allows it.
   [[nodiscard]] bool may_move(const Position& p, int from, Direction d) const noexcept {

@@ -81,6 +81,11 @@ class Space {
 
   [[nodiscard]] bool stays(const Position& /*p*/, const Move& m) const noexcept { return m.captures == 0; }
 
+  template <class Visit>
+  void for_each_leaving(const Position& p, Visit&& visit) const {
+    rules_.for_each_capture(p, visit);
+  }
+
   /// Takes turns back (2.3, 2.4): the line moves one square backwards, and what it pushed with it.
   template <class Visit>
   void for_each_predecessor(Place place, Visit&& visit) const {

@@ -8,7 +8,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "base/large_pages.hpp"
 
 namespace paika::othello {
 
@@ -59,7 +60,7 @@ class EndingTable {
   [[nodiscard]] const Bucket& bucket(std::uint64_t key) const noexcept { return buckets_[key & mask_]; }
   [[nodiscard]] Bucket& bucket(std::uint64_t key) noexcept { return buckets_[key & mask_]; }
 
-  std::vector<Bucket> buckets_;
+  BigVector<Bucket> buckets_;
   std::uint64_t mask_;
 };
 
