@@ -18,8 +18,8 @@ constexpr std::uint32_t version = 1;
 
 /// A state is read only by the program on the machine that wrote it, so its arrays stand as in memory.
 template <class T>
-[[nodiscard]] Bytes bytes_of(const T* array, std::uint64_t count) {
-  return {reinterpret_cast<const std::uint8_t*>(array), static_cast<std::size_t>(count * sizeof(T))};
+[[nodiscard]] Bytes bytes_of(const BigVector<T>& array) {
+  return {reinterpret_cast<const std::uint8_t*>(array.data()), array.size() * sizeof(T)};
 }
 
 [[nodiscard]] std::vector<std::uint8_t> header_of(int level, int highest, std::uint64_t size, std::uint64_t checksum) {
@@ -37,13 +37,12 @@ template <class T>
 
 Result<void> Part::save(const std::string& path, int level) const {
   RunningChecksum sum;
-  sum.add(header_of(level, highest(), size_, 0));
-  const std::array<Bytes, 3> arrays = {bytes_of(codes_.data(), size_), bytes_of(open_.data(), size_),
-                                       bytes_of(levels_.data(), blocks())};
+  sum.add(header_of(level, highest(), size(), 0));
+  const std::array<Bytes, 3> arrays = {bytes_of(codes_), bytes_of(open_), bytes_of(levels_)};
   for (const Bytes array : arrays) sum.add(array);
   auto file = PartFile::create(path);
   if (!file) return tl::unexpected(file.error());
-  const std::vector<std::uint8_t> header = header_of(level, highest(), size_, sum.value());
+  const std::vector<std::uint8_t> header = header_of(level, highest(), size(), sum.value());
   if (auto done = file->append(header); !done) return done;
   for (const Bytes array : arrays) {
     if (auto done = file->append(array); !done) return done;
@@ -65,23 +64,23 @@ Result<int> Part::load(const std::string& path) {
   const bool ours = as_text(source.take_bytes(magic.size())) == magic && source.take<std::uint32_t>() == version;
   const auto level = source.take<std::uint32_t>();
   const auto highest = source.take<std::uint32_t>();
-  const auto size = source.take<std::uint64_t>();
+  const auto places = source.take<std::uint64_t>();
   const auto checksum = source.take<std::uint64_t>();
-  const std::uint64_t expected = size_ * bytes_a_place + blocks() * sizeof(std::uint64_t);
-  const bool fits = ours && source.ok() && size == size_ && source.rest().size() == expected &&
+  const std::uint64_t expected = size() * bytes_a_place + blocks() * sizeof(std::uint64_t);
+  const bool fits = ours && source.ok() && places == size() && source.rest().size() == expected &&
                     level <= Value::most_turns && highest <= Value::most_turns + 1;
-  if (!fits) return fail("{} is not the saved state of a tier of {} positions", (*storage)->name(), size_);
+  if (!fits) return fail("{} is not the saved state of a tier of {} positions", (*storage)->name(), size());
   RunningChecksum sum;
-  sum.add(header_of(static_cast<int>(level), static_cast<int>(highest) - 1, size_, 0));
+  sum.add(header_of(static_cast<int>(level), static_cast<int>(highest) - 1, size(), 0));
   sum.add(source.rest());
   if (sum.value() != checksum) return fail("{} is damaged: its checksum does not fit", (*storage)->name());
-  const auto take = [&source](auto* array, std::uint64_t count) {
-    const Bytes bytes = source.take_bytes(count * sizeof(*array));
-    if (!bytes.empty()) std::memcpy(array, bytes.data(), bytes.size());
+  const auto take = [&source](auto& array) {
+    const Bytes bytes = source.take_bytes(array.size() * sizeof(array[0]));
+    if (!bytes.empty()) std::memcpy(array.data(), bytes.data(), bytes.size());
   };
-  take(codes_.data(), size_);
-  take(open_.data(), size_);
-  take(levels_.data(), blocks());
+  take(codes_);
+  take(open_);
+  take(levels_);
   highest_.store(static_cast<int>(highest) - 1, std::memory_order_relaxed);
   return static_cast<int>(level);
 }

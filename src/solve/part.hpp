@@ -53,10 +53,10 @@ class Part {
   static constexpr std::uint64_t bytes_a_place = sizeof(std::uint16_t) + sizeof(std::uint8_t);
 
   /// Room for `size` places; throws std::bad_alloc if there is none.
-  explicit Part(std::uint64_t size) : size_(size), codes_(size), open_(size), levels_(blocks()) {}
+  explicit Part(std::uint64_t size) : codes_(size), open_(size), levels_(blocks()) {}
 
-  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  [[nodiscard]] std::uint64_t blocks() const noexcept { return (size_ + block - 1) / block; }
+  [[nodiscard]] std::uint64_t size() const noexcept { return codes_.size(); }
+  [[nodiscard]] std::uint64_t blocks() const noexcept { return (size() + block - 1) / block; }
   /// The highest level at which a place is known so far; -1 if none is.
   [[nodiscard]] int highest() const noexcept { return highest_.load(std::memory_order_relaxed); }
 
@@ -93,7 +93,7 @@ class Part {
   /// Calls expand(index, lost) for each place of a block that is known at exactly `level`.
   template <class Expand>
   void scan(std::uint64_t b, int level, Expand&& expand) {
-    const std::uint64_t end = std::min(size_, (b + 1) * block);
+    const std::uint64_t end = std::min(size(), (b + 1) * block);
     const std::uint16_t win = Value::win(level).code();
     const std::uint16_t loss = Value::loss(level).code();
     for (std::uint64_t i = b * block; i < end; ++i) {
@@ -106,7 +106,7 @@ class Part {
   [[nodiscard]] Value result(std::uint64_t index) const noexcept { return final_value(codes_[index]); }
   /// Turns all codes of a block into those of results.
   void settle(std::uint64_t b) noexcept {
-    const std::uint64_t end = std::min(size_, (b + 1) * block);
+    const std::uint64_t end = std::min(size(), (b + 1) * block);
     for (std::uint64_t i = b * block; i < end; ++i) codes_[i] = final_value(codes_[i]).code();
   }
   /// The codes of all places; of results once every block is settled.
@@ -183,7 +183,6 @@ class Part {
     }
   }
 
-  std::uint64_t size_;
   BigVector<std::uint16_t> codes_;
   BigVector<std::uint8_t> open_;     // inner turns not yet known to lose
   BigVector<std::uint64_t> levels_;  // by block: at which levels, modulo 64, it may hold known places

@@ -7,11 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
-#include <thread>
 #include <unordered_map>
 
 #include "base/random.hpp"
@@ -383,19 +381,11 @@ TEST(ProofSearch, stops_at_once) {
   constexpr Milliseconds limit(50);  // what the search itself needs is far less than 10 ms
   const Milliseconds took = paika_tests::quickest(limit, [] {
     ProofSearch<Abalone4> search(abalone4(), roomy);
-    std::stop_source source;
-    std::chrono::steady_clock::time_point asked;
-    std::jthread stopper([&] {
-      std::this_thread::sleep_for(Milliseconds(30));
-      asked = std::chrono::steady_clock::now();
-      source.request_stop();
+    return paika_tests::time_to_stop([&](const std::stop_token& stop) {
+      const auto result = search.ask(abalone4().initial(), Player::second, {}, stop);
+      EXPECT_EQ(result.answer, ProofAnswer::unknown);
+      EXPECT_EQ(result.end, ProofEnd::stopped);
     });
-    const auto result = search.ask(abalone4().initial(), Player::second, {}, source.get_token());
-    const auto done = std::chrono::steady_clock::now();
-    stopper.join();
-    EXPECT_EQ(result.answer, ProofAnswer::unknown);
-    EXPECT_EQ(result.end, ProofEnd::stopped);
-    return done - asked;
   });
   EXPECT_LT(took, limit);
   ProofSearch<Abalone4> search(abalone4(), roomy);

@@ -1,10 +1,8 @@
 // The search against plain minimax, and its promises: the same answer again, stopping, several lines.
 #include "search/search.hpp"
 
-#include <chrono>
 #include <gtest/gtest.h>
 #include <set>
-#include <thread>
 
 #include "base/random.hpp"
 #include "games/abalone/instances.hpp"
@@ -255,18 +253,10 @@ TEST(Search, stops_when_told) {
     Search<Fanorona5> search(k, settings);
     constexpr Milliseconds limit(50);  // 10 ms is the promise
     const Milliseconds late = paika_tests::quickest(limit, [&] {
-      std::stop_source source;
-      std::chrono::steady_clock::time_point told;
-      std::jthread stopper([&] {
-        std::this_thread::sleep_for(Milliseconds(50));
-        told = std::chrono::steady_clock::now();
-        source.request_stop();
+      return paika_tests::time_to_stop([&](const std::stop_token& stop) {
+        const auto result = search.run(k.rules().initial(), {}, {}, stop);
+        EXPECT_GT(result.report.nodes, 0U);
       });
-      const auto result = search.run(k.rules().initial(), {}, {}, source.get_token());
-      const auto done = std::chrono::steady_clock::now();
-      stopper.join();
-      EXPECT_GT(result.report.nodes, 0U);
-      return done - told;
     });
     EXPECT_LT(late, limit) << threads;
   }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "games/abalone/game.hpp"
-#include "games/abalone/instances.hpp"
 #include "games/abalone/space.hpp"
 #include "solve/solvable.hpp"
 #include "tests/solve/space_links.hpp"

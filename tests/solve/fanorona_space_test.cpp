@@ -2,7 +2,6 @@
 // knows nothing but the interface makes of it.
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <stop_token>
+#include <thread>
 
 namespace paika_tests {
 
@@ -16,6 +18,22 @@ std::chrono::milliseconds quickest(std::chrono::milliseconds limit, Measure meas
     if (took < least) least = took;
   }
   return least;
+}
+
+/// Tells `work(stop)` to stop after 50 ms; how long it then took to end. Requires that it would go on for longer.
+template <class Work>
+std::chrono::steady_clock::duration time_to_stop(Work&& work) {
+  std::stop_source source;
+  std::chrono::steady_clock::time_point told;
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    told = std::chrono::steady_clock::now();
+    source.request_stop();
+  });
+  work(source.get_token());
+  const auto done = std::chrono::steady_clock::now();
+  stopper.join();
+  return done - told;
 }
 
 }  // namespace paika_tests
