@@ -55,7 +55,7 @@ Json line_json(const ThoughtLine& line) {
 
 void print_json(const Session& session, const Decision& decision) {
   const Thoughts& t = decision.thoughts;
-  Json json{{"spec", session.face().spec()}, {"position", session.position_text()}, {"turn", decision.text}};
+  Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}, {"turn", decision.text}};
   json["lines"] = Json::array();
   for (const ThoughtLine& line : t.lines) json["lines"].push_back(line_json(line));
   json["reasons"] = Json::array();
@@ -97,7 +97,7 @@ int run_best(const BestArgs& args) {
   const Session& session = **opened;
   if (const Outcome outcome = session.outcome(); outcome.over()) {
     to_stderr(fmt::format("paika: the game is over: {}\n",
-                          session.face().ending(session.board(), outcome).sentence.english()));
+                          session.notation().ending(session.board(), outcome).sentence.english()));
     return finish(exit_no);
   }
   try {

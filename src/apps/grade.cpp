@@ -155,7 +155,7 @@ std::string_view verdict(const BoardGrade& grade) {
 }
 
 void print_details(const GradePlan& plan, const BoardGrade& grade, bool verbose) {
-  const GameFace& face = plan.readings.front()->face();
+  const Notation& notation = plan.readings.front()->notation();
   if (!grade.failure.empty()) fmt::print("  {}: {}\n", grade.board, grade.failure);
   const std::size_t most = verbose ? SIZE_MAX : most_told;
   if (!grade.missing.empty()) {
@@ -175,7 +175,7 @@ void print_details(const GradePlan& plan, const BoardGrade& grade, bool verbose)
                extra.complaint.empty() ? "" : fmt::format(" is no position: {}", extra.complaint));
     if (!verbose || extra.position.empty()) continue;
     if (const auto board = arena::read_any_position(*plan.readings.front(), extra.position)) {
-      fmt::print("{}", diagram(face, *board));
+      fmt::print("{}", diagram(notation, *board));
     } else {
       fmt::print("{}\n", extra.position);
     }
@@ -188,7 +188,7 @@ void print_report(const GradePlan& plan, const std::vector<BoardGrade>& grades, 
   for (const BoardGrade& grade : grades) widest = std::max(widest, grade.board.size());
   fmt::print("{:{}}  successors  correct  missing  wrong  repeated\n", "board", widest);
   for (const BoardGrade& grade : grades) {
-    const bool own = grade.reading == plan.readings.front()->face().spec();
+    const bool own = grade.reading == plan.readings.front()->notation().spec();
     fmt::print("{:{}}  {:>10}  {:>7}  {:>7}  {:>5}  {:>8}  {}{}\n", grade.board, widest, grade.expected, grade.correct,
                grade.missing.size(), grade.extra.size(), grade.repeated, verdict(grade),
                own ? "" : fmt::format(" by {}", grade.reading));
@@ -218,7 +218,7 @@ Json grade_json(const BoardGrade& grade) {
 Json report_json(const GradePlan& plan, const std::vector<BoardGrade>& grades, const GradeTotals& totals) {
   Json boards = Json::array();
   for (const BoardGrade& grade : grades) boards.push_back(grade_json(grade));
-  return {{"spec", plan.readings.front()->face().spec()},
+  return {{"spec", plan.readings.front()->notation().spec()},
           {"boards", std::move(boards)},
           {"totals",
            {{"boards", totals.boards},

@@ -58,7 +58,8 @@ Result<std::unique_ptr<Session>> open_start(const PositionArgs& args) {
   if (!game) return tl::unexpected(game.error());
   auto session = (*game)->start_from_text(*text);
   if (session) return session;
-  return fail("bad position for {}: {}{}", (*game)->face().spec(), session.error().message, file_remark(args.position));
+  return fail("bad position for {}: {}{}", (*game)->notation().spec(), session.error().message,
+              file_remark(args.position));
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ Result<std::unique_ptr<Session>> open_position(const PositionArgs& args) {
   for (std::size_t i = 0; i < args.play.size(); ++i) {
     if (const auto played = session->try_play(args.play[i]); !played) {
       return fail("turn {} of --play, {}: {}", i + 1, in_quotes(args.play[i]),
-                  refusal_sentence(session->face(), played.error()));
+                  refusal_sentence(session->notation(), played.error()));
     }
   }
   return session;

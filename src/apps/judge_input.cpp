@@ -10,7 +10,7 @@ Result<Judge> open_judge(const Game& game, const std::string& asked_folder, int 
     if (!search) return tl::unexpected(search.error());
     return judge_by_search(std::move(*search), most_empty);
   }
-  auto book = open_book(game.face().spec(), asked_folder);
+  auto book = open_book(game.notation().spec(), asked_folder);
   if (!book) return tl::unexpected(book.error());
   return judge_by_table(std::move(*book));
 }

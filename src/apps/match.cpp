@@ -87,7 +87,7 @@ Result<void> read_start(MatchPlan& plan, const MatchArgs& args) {
   plan.game = std::move(*game);
   if (!args.position.empty()) {
     const auto session = plan.game->start_from_text(args.position);
-    if (!session) return fail("bad position for {}: {}", plan.game->face().spec(), session.error().message);
+    if (!session) return fail("bad position for {}: {}", plan.game->notation().spec(), session.error().message);
     if ((*session)->outcome().over()) return fail("the game is over in the position of --position");
     plan.start = (*session)->position_text();
   }
@@ -154,7 +154,7 @@ void print_side(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
 
 void print_report(const MatchPlan& plan, const MatchScore& score) {
   const play::EloEstimate elo = play::estimate_elo(score.pairs);
-  fmt::print("{}\nA: {}\nB: {}\n\n", plan.game->face().spec(), plan.entries[0].text, plan.entries[1].text);
+  fmt::print("{}\nA: {}\nB: {}\n\n", plan.game->notation().spec(), plan.entries[0].text, plan.entries[1].text);
   fmt::print("A won {}, drew {}, lost {} of {} games: {:.1f} %\n", score.wins[0], score.draws, score.wins[1],
              score.games(), 100 * play::score_of(score.pairs));
   fmt::print("pairs with 0, 1/2, 1, 3/2, 2 points of A: {}\n", fmt::join(score.pairs, " "));
@@ -196,7 +196,7 @@ Json side_json(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
 
 Json report_json(const MatchPlan& plan, const MatchScore& score) {
   const play::EloEstimate elo = play::estimate_elo(score.pairs);
-  Json json{{"spec", plan.game->face().spec()},
+  Json json{{"spec", plan.game->notation().spec()},
             {"a", side_json(plan, score, 0)},
             {"b", side_json(plan, score, 1)},
             {"games", score.games()},

@@ -60,7 +60,7 @@ Json opening_json(const Opening& opening, bool with_value) {
 int run_openings(const OpeningsArgs& args) {
   const auto start = open_position(args.at);
   if (!start) return complain(start.error().message);
-  const auto book = open_book((*start)->face().spec(), args.tables);
+  const auto book = open_book((*start)->notation().spec(), args.tables);
   if (!book) return complain(book.error().message);
   Random random(static_cast<std::uint64_t>(args.seed));
   std::set<std::string> seen;
@@ -81,7 +81,7 @@ int run_openings(const OpeningsArgs& args) {
       print_opening(opening, args.equal);
     }
   }
-  if (args.at.json) fmt::print("{}\n", Json{{"spec", (*start)->face().spec()}, {"openings", found}}.dump(2));
+  if (args.at.json) fmt::print("{}\n", Json{{"spec", (*start)->notation().spec()}, {"openings", found}}.dump(2));
   if (seen.size() < static_cast<std::size_t>(args.count)) {
     to_stderr(fmt::format("paika: only {} {} positions were found after {} turns\n", seen.size(),
                           args.equal ? "equal" : "drawn", args.plies));

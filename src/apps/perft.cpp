@@ -50,7 +50,7 @@ int print_counts(const Session& session, const PerftArgs& args) {
     print_line(depth, result, args.finished);
   }
   if (args.at.json) {
-    const Json json{{"spec", session.face().spec()}, {"position", session.position_text()}, {"perft", lines}};
+    const Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}, {"perft", lines}};
     fmt::print("{}\n", json.dump(2));
   }
   return finish(exit_done);

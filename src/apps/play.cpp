@@ -43,11 +43,11 @@ constexpr const char* usual_second = "engine:level=5";
 /// The words of the command line for each seat; empty where it says nothing.
 using SeatWords = std::array<std::string, 2>;
 
-Result<SeatWords> seat_words(const PlayArgs& args, const GameFace& face) {
+Result<SeatWords> seat_words(const PlayArgs& args, const Notation& notation) {
   SeatWords words = {args.first, args.second};
   for (const auto& [colour, who] : {std::pair{"white", &args.white}, std::pair{"black", &args.black}}) {
     if (who->empty()) continue;
-    const bool first = lowered(face.player_name(Player::first)) == colour;
+    const bool first = lowered(notation.player_name(Player::first)) == colour;
     std::string& word = words[first ? 0 : 1];
     if (!word.empty())
       return fail("--{} and --{} are the same player of this game", colour, first ? "first" : "second");
@@ -138,9 +138,9 @@ Result<std::unique_ptr<LiveGame>> begin_game(const PlayArgs& args, World& world)
   }
   const auto session = open_position(args.at);
   if (!session) return tl::unexpected(session.error());
-  const auto game = open_game((*session)->face().spec());
+  const auto game = open_game((*session)->notation().spec());
   if (!game) return tl::unexpected(game.error());
-  auto words = seat_words(args, (*game)->face());
+  auto words = seat_words(args, (*game)->notation());
   if (!words) return tl::unexpected(words.error());
   const auto each = common_settings(args);
   if (!each) return tl::unexpected(each.error());
@@ -195,7 +195,7 @@ Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, World& world
   if (!record) return tl::unexpected(record.error());
   const auto game = open_game(record->spec);
   if (!game) return tl::unexpected(game.error());
-  const auto words = seat_words(args, (*game)->face());
+  const auto words = seat_words(args, (*game)->notation());
   if (!words) return tl::unexpected(words.error());
   const auto each = common_settings(args);
   if (!each) return tl::unexpected(each.error());

@@ -15,9 +15,9 @@ namespace paika::apps {
 
 namespace {
 
-std::string player_title(const GameFace& face, const play::GameRecord& record, Player player) {
+std::string player_title(const Notation& notation, const play::GameRecord& record, Player player) {
   const std::string& name = record.players[player == Player::first ? 0 : 1];
-  const std::string colour(face.player_name(player));
+  const std::string colour(notation.player_name(player));
   return name.empty() ? colour : fmt::format("{} ({})", colour, name);
 }
 
@@ -31,11 +31,11 @@ std::string unjudged_words(const play::GameReview& review, const std::optional<i
 }
 
 /// `most_empty`: the game was judged by searches of so many empty squares, and discs count.
-void print_review(const GameFace& face, const play::GameRecord& record, const play::GameReview& review,
+void print_review(const Notation& notation, const play::GameRecord& record, const play::GameReview& review,
                   const std::optional<int>& most_empty) {
   int number = 0;
   for (const play::ReviewedTurn& turn : review.turns) {
-    fmt::print("{:>3}. {:<6} {:<10} {}{}", ++number, face.player_name(turn.player), turn.text,
+    fmt::print("{:>3}. {:<6} {:<10} {}{}", ++number, notation.player_name(turn.player), turn.text,
                turn.given ? "(opening) " : "", play::review_words(turn));
     if (turn.grade == play::TurnGrade::mistake) fmt::print("; right was {}", fmt::join(turn.better, " "));
     fmt::print("\n");
@@ -45,15 +45,15 @@ void print_review(const GameFace& face, const play::GameRecord& record, const pl
              "mistakes", "accuracy", most_empty ? " discs lost" : "");
   for (const Player player : {Player::first, Player::second}) {
     const play::Accuracy& a = review.players[player == Player::first ? 0 : 1];
-    fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>7.1f} %{}\n", player_title(face, record, player), a.turns, a.best,
+    fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>7.1f} %{}\n", player_title(notation, record, player), a.turns, a.best,
                a.weaker, a.mistakes, a.per_cent(), most_empty ? fmt::format(" {:>10}", a.discs_lost) : "");
   }
 }
 
-Json turn_json_of(const GameFace& face, const play::ReviewedTurn& turn) {
+Json turn_json_of(const Notation& notation, const play::ReviewedTurn& turn) {
   const bool by_discs = turn.did && turn.did->measure == Measure::discs;
   const std::array<const char*, 3> grades = {"best", by_discs ? "weaker" : "slower", "mistake"};
-  Json json{{"turn", turn.text}, {"player", face.player_name(turn.player)}, {"opening", turn.given}};
+  Json json{{"turn", turn.text}, {"player", notation.player_name(turn.player)}, {"opening", turn.given}};
   if (!turn.did) return json;
   json["could"] = value_json(*turn.could);
   json["did"] = value_json(*turn.did);
@@ -63,14 +63,14 @@ Json turn_json_of(const GameFace& face, const play::ReviewedTurn& turn) {
   return json;
 }
 
-void print_review_json(const GameFace& face, const play::GameRecord& record, const play::GameReview& review,
+void print_review_json(const Notation& notation, const play::GameRecord& record, const play::GameReview& review,
                        const std::optional<int>& most_empty) {
   Json json{{"spec", record.spec}, {"turns", Json::array()}, {"players", Json::array()}};
-  for (const play::ReviewedTurn& turn : review.turns) json["turns"].push_back(turn_json_of(face, turn));
+  for (const play::ReviewedTurn& turn : review.turns) json["turns"].push_back(turn_json_of(notation, turn));
   for (const Player player : {Player::first, Player::second}) {
     const play::Accuracy& a = review.players[player == Player::first ? 0 : 1];
-    Json one{{"player", player_title(face, record, player)}, {"turns", a.turns},       {"best", a.best},
-             {most_empty ? "weaker" : "slower", a.weaker},   {"mistakes", a.mistakes}, {"accuracy", a.per_cent()}};
+    Json one{{"player", player_title(notation, record, player)}, {"turns", a.turns},       {"best", a.best},
+             {most_empty ? "weaker" : "slower", a.weaker},       {"mistakes", a.mistakes}, {"accuracy", a.per_cent()}};
     if (most_empty) one["discs_lost"] = a.discs_lost;
     json["players"].push_back(std::move(one));
   }
@@ -89,10 +89,11 @@ int run_review(const ReviewArgs& args) {
   if (!judge) return complain(judge.error().message);
   const auto review = play::review(**game, *record, *judge);
   if (!review) return complain(review.error().message);
-  const GameFace& face = (*game)->face();
+  const Notation& notation = (*game)->notation();
   std::optional<int> most_empty;
   if (solved_by_search(**game)) most_empty = args.most_empty;
-  args.json ? print_review_json(face, *record, *review, most_empty) : print_review(face, *record, *review, most_empty);
+  args.json ? print_review_json(notation, *record, *review, most_empty)
+            : print_review(notation, *record, *review, most_empty);
   return finish(exit_done);
 }
 

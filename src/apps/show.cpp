@@ -31,8 +31,8 @@ void print_game(const GameInfo& info) {
   fmt::print("  for example: {}\n", fmt::join(info.examples, "  "));
 }
 
-void print_effects(const GameFace& face, const std::vector<Effect>& effects) {
-  for (const Effect& effect : effects) fmt::print("  {}\n", effect_line(face, effect));
+void print_effects(const Notation& notation, const std::vector<Effect>& effects) {
+  for (const Effect& effect : effects) fmt::print("  {}\n", effect_line(notation, effect));
 }
 
 /// What each turn is worth, by its text.
@@ -43,7 +43,7 @@ Result<TurnValues> values_of(const Session& session, const Judge& judge) {
   const auto turns = judge(session);
   if (!turns) return tl::unexpected(turns.error());
   if (turns->empty() && !session.outcome().over()) {
-    return fail("the table of {} does not hold this position", session.face().spec());
+    return fail("the table of {} does not hold this position", session.notation().spec());
   }
   TurnValues values;
   for (const JudgedTurn& turn : *turns) values[turn.text] = turn.worth;
@@ -61,28 +61,28 @@ std::optional<std::string> too_early(const Session& session, int most_empty) {
 }
 
 void print_moves(const Session& session, bool effects, const TurnValues& values) {
-  const GameFace& face = session.face();
+  const Notation& notation = session.notation();
   const Board board = session.board();
   session.for_each_turn([&](const ListedTurn& turn) {
     fmt::print("{}\t{}", turn.text, turn.position_after);
     if (const auto value = values.find(turn.text); value != values.end())
       fmt::print("\t{}", value_words(value->second));
     fmt::print("\n");
-    if (effects) print_effects(face, face.effects(board, turn.steps));
+    if (effects) print_effects(notation, notation.effects(board, turn.steps));
     return std::ferror(stdout) == 0;
   });
 }
 
 /// The same as JSON, written turn by turn: there may be more turns than fit in memory.
 void print_moves_json(const Session& session, bool effects, const TurnValues& values) {
-  const GameFace& face = session.face();
+  const Notation& notation = session.notation();
   const Board board = session.board();
-  fmt::print("{{\"spec\": {}, \"position\": {}, \"turns\": [", Json(face.spec()).dump(),
+  fmt::print("{{\"spec\": {}, \"position\": {}, \"turns\": [", Json(notation.spec()).dump(),
              Json(session.position_text()).dump());
   bool first = true;
   session.for_each_turn([&](const ListedTurn& turn) {
-    Json json{{"turn", turn.text}, {"steps", turn_json(face, turn.steps)}, {"position", turn.position_after}};
-    if (effects) json["effects"] = effects_json(face, face.effects(board, turn.steps));
+    Json json{{"turn", turn.text}, {"steps", turn_json(notation, turn.steps)}, {"position", turn.position_after}};
+    if (effects) json["effects"] = effects_json(notation, notation.effects(board, turn.steps));
     if (const auto value = values.find(turn.text); value != values.end()) json.update(value_json(value->second));
     fmt::print("{}\n{}", first ? "" : ",", json.dump());
     first = false;
@@ -93,7 +93,7 @@ void print_moves_json(const Session& session, bool effects, const TurnValues& va
 
 /// Whose turn it is and how many there are; a player who can only pass is told so.
 void print_turn_count(const Session& session) {
-  const auto player = session.face().player_name(session.board().to_move);
+  const auto player = session.notation().player_name(session.board().to_move);
   bool must_pass = false;  // a pass is never one turn among others
   session.for_each_turn([&](const ListedTurn& turn) {
     must_pass = turn.steps.front().kind == StepKind::pass;
@@ -106,26 +106,26 @@ void print_turn_count(const Session& session) {
 }
 
 int print_legal(Session& session, const Turn& turn, bool json) {
-  const GameFace& face = session.face();
+  const Notation& notation = session.notation();
   const Board before = session.board();
-  const std::string text = face.turn_text(before, turn);
-  const auto effects = face.effects(before, turn);
+  const std::string text = notation.turn_text(before, turn);
+  const auto effects = notation.effects(before, turn);
   if (!json) {
     fmt::print("{} is legal\n", text);
-    print_effects(face, effects);
+    print_effects(notation, effects);
   }
   session.play(turn);
   const Outcome outcome = session.outcome();
   if (json) {
     print_json({{"legal", true},
                 {"turn", text},
-                {"steps", turn_json(face, turn)},
-                {"effects", effects_json(face, effects)},
+                {"steps", turn_json(notation, turn)},
+                {"effects", effects_json(notation, effects)},
                 {"position", session.position_text()},
-                {"outcome", outcome_json(face, session.board(), outcome)}});
+                {"outcome", outcome_json(notation, session.board(), outcome)}});
   } else {
     fmt::print("then: {}\n", session.position_text());
-    if (outcome.over()) fmt::print("{}\n", ending_sentence(face, session.board(), outcome));
+    if (outcome.over()) fmt::print("{}\n", ending_sentence(notation, session.board(), outcome));
   }
   return exit_done;
 }
@@ -159,16 +159,16 @@ int run_show(const PositionArgs& args) {
     print_json(session_json(**session));
     return finish(exit_done);
   }
-  const GameFace& face = (*session)->face();
+  const Notation& notation = (*session)->notation();
   const Board board = (*session)->board();
   const Outcome outcome = (*session)->outcome();
-  fmt::print("{}\n\n{}\n", face.spec(), diagram(face, board));
+  fmt::print("{}\n\n{}\n", notation.spec(), diagram(notation, board));
   if (outcome.over()) {
-    fmt::print("{}\n", ending_sentence(face, board, outcome));
+    fmt::print("{}\n", ending_sentence(notation, board, outcome));
   } else {
     print_turn_count(**session);
   }
-  fmt::print("position: {}\nkey: {:016x}\n", face.position_text(board), (*session)->key());
+  fmt::print("position: {}\nkey: {:016x}\n", notation.position_text(board), (*session)->key());
   return finish(exit_done);
 }
 
@@ -198,19 +198,19 @@ int run_moves(const MovesArgs& args) {
 int run_why(const WhyArgs& args) {
   const auto session = open_position(args.at);
   if (!session) return complain(session.error().message);
-  const GameFace& face = (*session)->face();
-  const auto turn = face.parse_turn((*session)->board(), args.move);
+  const Notation& notation = (*session)->notation();
+  const auto turn = notation.parse_turn((*session)->board(), args.move);
   // Text that is no move at all is bad input; a move that the rules forbid is an answer.
-  if (!turn) return complain(refusal_sentence(face, turn.error()));
+  if (!turn) return complain(refusal_sentence(notation, turn.error()));
   const auto refusal = (*session)->refuse(*turn);
   if (!refusal) return finish(print_legal(**session, *turn, args.at.json));
-  const std::string text = face.turn_text((*session)->board(), *turn);
+  const std::string text = notation.turn_text((*session)->board(), *turn);
   if (args.at.json) {
     Json json{{"legal", false}, {"turn", text}};
-    json.update(refusal_json(face, *refusal));
+    json.update(refusal_json(notation, *refusal));
     print_json(json);
   } else {
-    fmt::print("{} is not legal: {}\n", text, refusal_sentence(face, *refusal));
+    fmt::print("{} is not legal: {}\n", text, refusal_sentence(notation, *refusal));
   }
   return finish(exit_no);
 }

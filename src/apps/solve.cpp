@@ -27,7 +27,7 @@ struct Answer {
 };
 
 void print_text(const Session& session, const TableBook& book, const Answer& answer) {
-  fmt::print("{}\n", value_sentence(session.face(), session.board().to_move, answer.value));
+  fmt::print("{}\n", value_sentence(session.notation(), session.board().to_move, answer.value));
   if (!answer.best.empty()) fmt::print("best: {}\n", fmt::join(answer.best, " "));
   if (!answer.line.empty()) fmt::print("line: {}\n", fmt::join(answer.line, " "));
   if (answer.counts) {
@@ -40,7 +40,7 @@ void print_text(const Session& session, const TableBook& book, const Answer& ans
 }
 
 void print_json(const Session& session, const TableBook& book, const Answer& answer) {
-  Json json{{"spec", session.face().spec()}, {"position", session.position_text()}};
+  Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}};
   json.update(value_json(answer.value));
   json["best"] = answer.best;
   json["line"] = answer.line;
@@ -154,17 +154,17 @@ int solve_by_table(const Session& session, const std::shared_ptr<const Solver>& 
   return finish(exit_done);
 }
 
-std::string proof_sentence(const GameFace& face, Player mover, const ProofReport& report) {
+std::string proof_sentence(const Notation& notation, Player mover, const ProofReport& report) {
   const auto wins = [&](Player winner) {
-    return fmt::format("{} wins{}", face.player_name(winner),
+    return fmt::format("{} wins{}", notation.player_name(winner),
                        report.length ? fmt::format(" in at most {} turns", *report.length) : "");
   };
   switch (report.value) {
     case KnownValue::win: return wins(mover);
     case KnownValue::loss: return wins(other(mover));
     case KnownValue::draw: return "a draw";
-    case KnownValue::at_least_draw: return fmt::format("{} has at least a draw", face.player_name(mover));
-    case KnownValue::at_most_draw: return fmt::format("{} has at most a draw", face.player_name(mover));
+    case KnownValue::at_least_draw: return fmt::format("{} has at least a draw", notation.player_name(mover));
+    case KnownValue::at_most_draw: return fmt::format("{} has at most a draw", notation.player_name(mover));
     case KnownValue::unknown: break;
   }
   return "not known";
@@ -186,7 +186,7 @@ void print_proof(const Session& session, const ProofReport& report, bool json) {
   const bool decided =
       report.value == KnownValue::win || report.value == KnownValue::loss || report.value == KnownValue::draw;
   if (json) {
-    Json out{{"spec", session.face().spec()},
+    Json out{{"spec", session.notation().spec()},
              {"position", session.position_text()},
              {"value", proof_word(report.value)},
              {"best", report.winning},
@@ -198,7 +198,7 @@ void print_proof(const Session& session, const ProofReport& report, bool json) {
     fmt::print("{}\n", out.dump(2));
     return;
   }
-  fmt::print("{}\n", proof_sentence(session.face(), session.board().to_move, report));
+  fmt::print("{}\n", proof_sentence(session.notation(), session.board().to_move, report));
   if (!report.winning.empty()) fmt::print("best: {}\n", fmt::join(report.winning, " "));
   if (!report.line.empty()) {
     fmt::print("line: {}{}\n", fmt::join(report.line, " "), report.ends_in_table ? " (then by a table)" : "");
@@ -233,7 +233,7 @@ int solve_by_search(const Session& session, const SolveArgs& args, std::uint64_t
   if (!line) return complain(line.error().message);
   const Worth worth = worth_of_margin(line->margin);
   if (args.at.json) {
-    Json json{{"spec", session.face().spec()}, {"position", session.position_text()}};
+    Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}};
     json.update(value_json(worth));
     json["best"] = Json::array({line->turns.front()});
     json["line"] = line->turns;
@@ -241,7 +241,7 @@ int solve_by_search(const Session& session, const SolveArgs& args, std::uint64_t
     return finish(exit_done);
   }
   const Player mover = session.board().to_move;
-  const std::string_view winner = session.face().player_name(line->margin > 0 ? mover : other(mover));
+  const std::string_view winner = session.notation().player_name(line->margin > 0 ? mover : other(mover));
   fmt::print("{}\n", line->margin == 0 ? "a draw" : fmt::format("{} wins by {}", winner, worth.amount));
   fmt::print("best: {}\nline: {}\n", line->turns.front(), fmt::join(line->turns, " "));
   return finish(exit_done);
@@ -256,7 +256,7 @@ int run_solve(const SolveArgs& args) {
   if (!memory) return complain("--memory: " + memory.error().message);
   if (args.proof) return solve_by_proof(**session, args, *memory);
   if (solved_by_search((*session)->game())) return solve_by_search(**session, args, *memory);
-  auto solver = open_solver((*session)->face().spec());
+  auto solver = open_solver((*session)->notation().spec());
   if (!solver) return complain(solver.error().message);
   return solve_by_table(**session, std::move(*solver), args, *memory);
 }

@@ -104,7 +104,7 @@ int query(const ValueTable& table, const TableArgs& args) {
   at.spec = spec_of(table);
   const auto session = open_position(at);
   if (!session) return complain(session.error().message);
-  const auto book = TableBook::open_file((*session)->face().spec(), args.file);
+  const auto book = TableBook::open_file((*session)->notation().spec(), args.file);
   if (!book) return complain(book.error().message);
   const auto value = (*book)->value(**session);
   if (!value) return complain(value.error().message);
@@ -125,7 +125,7 @@ int query(const ValueTable& table, const TableArgs& args) {
     fmt::print("{}\n", json.dump(2));
     return finish(exit_done);
   }
-  fmt::print("{}\n", value_sentence((*session)->face(), (*session)->board().to_move, **value));
+  fmt::print("{}\n", value_sentence((*session)->notation(), (*session)->board().to_move, **value));
   if (*turns) {
     for (const ValuedTurn& turn : **turns) fmt::print("{}\t{}\n", turn.text, value_words(turn.value));
   }

@@ -47,10 +47,11 @@ Result<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std:
   return book;
 }
 
-std::string value_sentence(const GameFace& face, Player to_move, Value value) {
+std::string value_sentence(const Notation& notation, Player to_move, Value value) {
   if (value.is_draw()) return "a draw";
   const Player winner = value.is_win() ? to_move : other(to_move);
-  return fmt::format("{} wins in {} turn{}", face.player_name(winner), value.turns(), value.turns() == 1 ? "" : "s");
+  return fmt::format("{} wins in {} turn{}", notation.player_name(winner), value.turns(),
+                     value.turns() == 1 ? "" : "s");
 }
 
 std::string value_words(const Worth& worth) {

@@ -25,7 +25,7 @@ namespace paika::apps {
 [[nodiscard]] Result<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std::string& asked_folder);
 
 /// "Black wins in 23", "a draw": a value in words, for the game's own names of the players.
-[[nodiscard]] std::string value_sentence(const GameFace& face, Player to_move, Value value);
+[[nodiscard]] std::string value_sentence(const Notation& notation, Player to_move, Value value);
 /// "win 23", "loss 4", "draw": for columns; "win by 6" where discs count.
 [[nodiscard]] std::string value_words(const Worth& worth);
 [[nodiscard]] std::string value_words(Value value);

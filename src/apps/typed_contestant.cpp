@@ -33,11 +33,11 @@ bool take_typed(std::string& typed) {
 }
 
 void print_board(const play::GameSoFar& game) {
-  const GameFace& face = game.session.face();
+  const Notation& notation = game.session.notation();
   const Board board = game.session.board();
   if (!game.turns.empty()) fmt::print("They played {}.\n", game.turns.back());
-  fmt::print("{}", diagram(face, board));
-  fmt::print("{} to move, that is you; a turn, or resign:\n", face.player_name(board.to_move));
+  fmt::print("{}", diagram(notation, board));
+  fmt::print("{} to move, that is you; a turn, or resign:\n", notation.player_name(board.to_move));
   std::fflush(stdout);
 }
 
@@ -64,7 +64,7 @@ tl::expected<play::Choice, Failed> TypedContestant::choose(const play::GameSoFar
       if (resigned_) return tl::unexpected(Failed{Failure::protocol, "the person here gave up"});
       const auto turn = game.session.read_turn(line);
       if (turn) return play::Choice{line, {}, 0};
-      fmt::print("{}: {}\n", in_quotes(line), refusal_sentence(game.session.face(), turn.error()));
+      fmt::print("{}: {}\n", in_quotes(line), refusal_sentence(game.session.notation(), turn.error()));
       std::fflush(stdout);
     }
     if (!more) {

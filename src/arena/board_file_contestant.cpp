@@ -68,7 +68,7 @@ std::string differences_text(const Session& session, const Board& written, const
   const auto all = differences(written, right);
   for (const Square s : all) {
     if (told.size() == most_differences_told) break;
-    told.push_back(fmt::format("{} shows '{}' instead of '{}'", session.face().coordinates().name(s),
+    told.push_back(fmt::format("{} shows '{}' instead of '{}'", session.notation().coordinates().name(s),
                                wildebeest::cell_glyph(written.cells[s]), wildebeest::cell_glyph(right.cells[s])));
   }
   const std::string more = all.size() > told.size() ? fmt::format(", and {} more", all.size() - told.size()) : "";
@@ -196,7 +196,7 @@ std::string board_file_for(const play::GameSoFar& game, const play::Allowance& a
   progress.turns = static_cast<std::int64_t>(game.turns.size());
   if (const auto time = time_for(allowance.limits))
     progress.allowed_ms = board.counters[0] + used.count() + time->count();
-  const Board now = game.session.face().in_play(board, progress);
+  const Board now = game.session.notation().in_play(board, progress);
   return wildebeest::board_file_text(
       now, {fmt::to_string(now.counters[0]), fmt::to_string(now.counters[1]), fmt::to_string(now.counters[2])});
 }
@@ -209,15 +209,15 @@ tl::expected<std::string, Failed> turn_to(const Session& session, std::string_vi
   }
   const Player next = other(session.board().to_move);
   if (board->to_move != next) {
-    return tl::unexpected(Failed{
-        Failure::illegal, fmt::format("its board has {} to move; the first line must be {}",
-                                      session.face().player_name(board->to_move), next == Player::first ? "W" : "B")});
+    return tl::unexpected(Failed{Failure::illegal, fmt::format("its board has {} to move; the first line must be {}",
+                                                               session.notation().player_name(board->to_move),
+                                                               next == Player::first ? "W" : "B")});
   }
   std::string turn;
   std::string nearest;
   std::optional<Board> nearest_board;
   session.for_each_turn([&](const ListedTurn& listed) {
-    const auto after = session.face().parse_position(listed.position_after);
+    const auto after = session.notation().parse_position(listed.position_after);
     if (!after) return true;
     if (after->cells == board->cells) {
       turn = listed.text;
@@ -242,7 +242,7 @@ Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Entra
                                                                      const House& house, const std::string& log) {
   if (game->info().name != "wildebeest") {
     return fail("{} reads board files, which only Wildebeest has; the game is {}", in_quotes(entrant.name),
-                game->face().spec());
+                game->notation().spec());
   }
   auto scratch = ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());

@@ -47,7 +47,7 @@ struct Position {
   void play(const std::string& text) {
     const auto turn = session->read_turn(text);
     if (!turn) return;
-    turns.push_back(session->face().turn_text(session->board(), *turn));
+    turns.push_back(session->notation().turn_text(session->board(), *turn));
     session->play(*turn);
   }
   void undo() {
@@ -117,7 +117,7 @@ class Checker {
   Problem new_game(const GamePtr& game) {
     const auto deadline = Clock::now() + check_.to_start;
     for (const std::string& line :
-         {fmt::format("setoption name Game value {}", game->face().spec()), std::string("uginewgame")}) {
+         {fmt::format("setoption name Game value {}", game->notation().spec()), std::string("uginewgame")}) {
       if (auto problem = talk_->say(line, deadline)) return problem;
     }
     return ask("isready", "readyok");
@@ -139,7 +139,7 @@ class Checker {
     const auto read = position.session->read_turn(turn);
     if (read) return std::nullopt;
     return fmt::format("its turn {} is not legal: {}", in_quotes(turn),
-                       refusal_sentence(position.session->face(), read.error()));
+                       refusal_sentence(position.session->notation(), read.error()));
   }
 
   bool asks(const std::string& what, const Position& position, const std::string& go, Milliseconds time,
@@ -166,7 +166,7 @@ class Checker {
   }
 
   bool plays(const GamePtr& game) {
-    const std::string spec = game->face().spec();
+    const std::string spec = game->notation().spec();
     if (!step(spec + ": is ready for a new game", new_game(game), flush_hint)) return false;
     const Position first{game->start(), "", {}};
     const std::string go = fmt::format("go movetime {}", plenty.count());

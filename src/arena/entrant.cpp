@@ -65,7 +65,7 @@ Result<std::unique_ptr<Contestant>> make_ugi(const Entrant& entrant, const GameP
   patience.beyond_limit += house.margin;
   patience.to_think = house.stall_after;
   auto guest =
-      std::make_unique<play::ProgramContestant>(game->face().spec(), entrant.name, std::move(launch), patience);
+      std::make_unique<play::ProgramContestant>(game->notation().spec(), entrant.name, std::move(launch), patience);
   return std::make_unique<Housed>(std::move(*scratch), std::move(guest));
 }
 

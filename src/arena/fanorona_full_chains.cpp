@@ -13,7 +13,7 @@ bool captures(const Turn& turn) {
 }
 
 std::ptrdiff_t taken_by(const Session& session, const Turn& turn) {
-  const auto effects = session.face().effects(session.board(), turn);
+  const auto effects = session.notation().effects(session.board(), turn);
   return std::count_if(effects.begin(), effects.end(),
                        [](const Effect& effect) { return effect.kind == EffectKind::captured; });
 }
@@ -25,7 +25,7 @@ std::optional<Turn> one_more(const Session& session, const Turn& turn) {
   const Square at = turn[turn.size() - 2].square;
   for (const Direction d : all_directions) {
     const Square to = step(at, d);
-    if (!session.face().coordinates().contains(to)) continue;
+    if (!session.notation().coordinates().contains(to)) continue;
     for (const StepKind kind : {StepKind::approach, StepKind::withdraw}) {
       Turn longer = turn;
       longer.push_back({StepKind::to, to});
@@ -58,7 +58,7 @@ tl::expected<play::Choice, play::Failed> FullChains::choose(const play::GameSoFa
   auto choice = player_.choose(game, allowance, stop);
   if (!choice) return choice;
   if (const auto turn = game.session.read_turn(choice->turn)) {
-    choice->turn = game.session.face().turn_text(game.session.board(), full_chain(game.session, *turn));
+    choice->turn = game.session.notation().turn_text(game.session.board(), full_chain(game.session, *turn));
   }
   return choice;
 }

@@ -66,7 +66,7 @@ class PeerContestant final : public play::Contestant {
   [[nodiscard]] static std::string last_move(const Game& game, std::span<const std::string> turns) {
     const auto session = game.start();
     for (const std::string& turn : turns.first(turns.size() - 1)) static_cast<void>(session->try_play(turn));
-    return class_move(*session->read_turn(turns.back()), game.face().coordinates());
+    return class_move(*session->read_turn(turns.back()), game.notation().coordinates());
   }
 
   /// What it said instead of a move.
@@ -145,7 +145,7 @@ class Table {
   /// A board of one point is empty: the game is over before it begins.
   void not_to_be_played() {
     const Outcome outcome = game_->start()->outcome();
-    report_.game.record.spec = game_->face().spec();
+    report_.game.record.spec = game_->notation().spec();
     result() = {outcome.verdict, std::string(name(outcome.reason)), ""};
   }
 
@@ -241,7 +241,7 @@ class Table {
     }
     const auto session = replayed(*game_, report_.game.record);
     if (const Outcome outcome = session->outcome(); outcome.over()) {
-      report_.sentence = ending_sentence(game_->face(), session->board(), outcome);
+      report_.sentence = ending_sentence(game_->notation(), session->board(), outcome);
     } else {
       report_.sentence = sentence_of_failure();
     }
@@ -252,12 +252,12 @@ class Table {
   /// play::result_phrase speaks of programs and the engine protocol; here are peers.
   [[nodiscard]] std::string sentence_of_failure() {
     const auto& failure = report_.game.failure;
-    if (!failure) return play::result_phrase(game_->face(), result()).english();
+    if (!failure) return play::result_phrase(game_->notation(), result()).english();
     const Player loser = result().verdict == Verdict::first_wins ? Player::second : Player::first;
     const std::string_view who = loser == our_colour_         ? "our player"
                                  : role_ == ClassRole::server ? "the client"
                                                               : "the server";
-    return fmt::format("{} ({}) loses: {}.", who, game_->face().player_name(loser),
+    return fmt::format("{} ({}) loses: {}.", who, game_->notation().player_name(loser),
                        play::failure_phrase(*failure).english());
   }
 

@@ -46,7 +46,7 @@ Result<std::string> canonical(const Game& game, std::string_view text, GradeProt
       return wildebeest::board_line_text(file.board);
     });
   }
-  return read_any_position(game, text).map([&](const Board& board) { return game.face().position_text(board); });
+  return read_any_position(game, text).map([&](const Board& board) { return game.notation().position_text(board); });
 }
 
 /// What a program listed.
@@ -101,7 +101,7 @@ Result<std::string> input_for(const GradePlan& plan, const GradeBoard& board) {
 BoardGrade compare(const Game& game, const Successors& right, const std::vector<Answer>& answers,
                    GradeProtocol protocol) {
   BoardGrade grade;
-  grade.reading = game.face().spec();
+  grade.reading = game.notation().spec();
   grade.expected = static_cast<int>(right.size());
   std::set<std::string> seen;
   for (const Answer& answer : answers) {
@@ -142,7 +142,7 @@ double GradeTotals::percent() const {
 }
 
 Result<Board> read_any_position(const Game& game, std::string_view text) {
-  if (!is_wildebeest(game)) return game.face().parse_position(text);
+  if (!is_wildebeest(game)) return game.notation().parse_position(text);
   return read_board(text).map([](const wildebeest::BoardFile& file) { return file.board; });
 }
 
@@ -160,13 +160,13 @@ Result<Successors> successors_of(const Game& game, std::string_view position) {
   }
   const auto file = read_board(position);
   if (!file) return tl::unexpected(file.error());
-  const auto options = wildebeest::read_options(game.face().spec());
+  const auto options = wildebeest::read_options(game.notation().spec());
   if (!options) return tl::unexpected(options.error());
   wildebeest::with_rules(*options, [&](const auto& rules) {
     const auto before = rules.from_board(file->board);
     rules.for_each_successor(before, [&](const auto& move) {
       all.emplace(wildebeest::board_line_text(rules.to_board(rules.play(before, move))),
-                  game.face().turn_text(file->board, rules.to_turn(before, move)));
+                  game.notation().turn_text(file->board, rules.to_turn(before, move)));
       return true;
     });
   });

@@ -17,7 +17,7 @@ constexpr std::uint64_t most_turns = 60;
 
 /// A position after so many turns by chance, or the last one before the turns run out.
 std::string wander(const Game& game, Random& random, std::uint64_t turns) {
-  std::string position = game.face().position_text(game.face().initial());
+  std::string position = game.notation().position_text(game.notation().initial());
   for (; turns > 0; --turns) {
     const auto next = successors_of(game, position);
     if (!next || next->empty()) break;
@@ -52,7 +52,7 @@ std::vector<GradeBoard> random_boards(const Game& game, int count, std::uint64_t
   for (int i = 0; i < count; ++i) {
     GradeBoard board{fmt::format("board-{:02}", i), ""};
     if (i == 0) {
-      board.text = game.face().position_text(game.face().initial());
+      board.text = game.notation().position_text(game.notation().initial());
     } else if (strew && i % 2 == 0) {
       board.text = strewn(random);
     } else {

@@ -51,7 +51,7 @@ Result<const OptionInfo*> find_option(const GameInfo& info, const std::string& k
 Result<std::vector<GamePtr>> readings_of(std::string_view spec, const std::vector<std::string>& options) {
   auto own = open_game(spec);
   if (!own) return tl::unexpected(own.error());
-  std::vector<std::string> specs = {(*own)->face().spec()};
+  std::vector<std::string> specs = {(*own)->notation().spec()};
   for (const std::string& key : options) {
     const auto option = find_option((*own)->info(), key);
     if (!option) return tl::unexpected(option.error());

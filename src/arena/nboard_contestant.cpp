@@ -214,11 +214,11 @@ std::optional<play::Choice> read_nboard_answer(std::string_view line) {
 
 Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Entrant& entrant, const GamePtr& game,
                                                                  const House& house, const std::string& log) {
-  const std::string spec = game->face().spec();
-  const int size = game->face().coordinates().cols();
+  const std::string spec = game->notation().spec();
+  const int size = game->notation().coordinates().cols();
   const auto plain = game->info().name == "othello" ? open_game(fmt::format("othello:{0}x{0}", size))
                                                     : Result<GamePtr>(fail("another game"));
-  if (!plain || (*plain)->face().spec() != spec) {
+  if (!plain || (*plain)->notation().spec() != spec) {
     return fail("{} speaks NBoard, which is for Othello by its usual rules; the game is {}", in_quotes(entrant.name),
                 spec);
   }

@@ -5,29 +5,29 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 
 namespace paika {
 
 /// The board with column letters above and row numbers beside it, a line a row, each ended by '\n'.
-[[nodiscard]] std::string diagram(const GameFace& face, const Board& board);
+[[nodiscard]] std::string diagram(const Notation& notation, const Board& board);
 
 /// One effect as a terse line: "captured w c3 (2.1)". engine/telling.hpp has sentences.
-[[nodiscard]] std::string effect_line(const GameFace& face, const Effect& effect);
+[[nodiscard]] std::string effect_line(const Notation& notation, const Effect& effect);
 
 /// A refusal as a sentence with its clause: "c2 is empty (docs/rules/fanorona.md 2.1)".
-[[nodiscard]] std::string refusal_sentence(const GameFace& face, const Refusal& refusal,
+[[nodiscard]] std::string refusal_sentence(const Notation& notation, const Refusal& refusal,
                                            const Catalogue& catalogue = {});
 
 /// The outcome of a finished game as a sentence with its clause. Requires outcome.over().
-[[nodiscard]] std::string ending_sentence(const GameFace& face, const Board& board, const Outcome& outcome,
+[[nodiscard]] std::string ending_sentence(const Notation& notation, const Board& board, const Outcome& outcome,
                                           const Catalogue& catalogue = {});
 
 /// The same as phrases, to be said later or as a part of a longer sentence.
-[[nodiscard]] Phrase refusal_phrase(const GameFace& face, const Refusal& refusal);
-[[nodiscard]] Phrase ending_phrase(const GameFace& face, const Board& board, const Outcome& outcome);
+[[nodiscard]] Phrase refusal_phrase(const Notation& notation, const Refusal& refusal);
+[[nodiscard]] Phrase ending_phrase(const Notation& notation, const Board& board, const Outcome& outcome);
 
 /// The document that a clause number refers to: "docs/rules/fanorona.md".
-[[nodiscard]] std::string rules_document(const GameFace& face);
+[[nodiscard]] std::string rules_document(const Notation& notation);
 
 }  // namespace paika

@@ -5,13 +5,13 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 
 namespace paika {
 
-/// The position whose board shows `rows` (from the top, the letters of GameFace::glyph; an empty square also '.' or
+/// The position whose board shows `rows` (from the top, the letters of Notation::glyph; an empty square also '.' or
 /// '-') with `to_move` to move, and counters as at the start of the game. An error names the square, or says why no
 /// game has such a position.
-[[nodiscard]] Result<Board> edited_board(const GameFace& face, std::span<const std::string> rows, Player to_move);
+[[nodiscard]] Result<Board> edited_board(const Notation& notation, std::span<const std::string> rows, Player to_move);
 
 }  // namespace paika

@@ -22,8 +22,8 @@ int empty_squares(const Board& board) {
 }
 
 Result<std::unique_ptr<ExactSearch>> ExactSearch::open(const Game& game, int threads, int hash_mb) {
-  if (squares_of(game.face().initial()) > most_squares) {
-    return fail("{} is too large: exact endings are searched on boards of at most 8x8", game.face().spec());
+  if (squares_of(game.notation().initial()) > most_squares) {
+    return fail("{} is too large: exact endings are searched on boards of at most 8x8", game.notation().spec());
   }
   SearchSettings settings;
   settings.threads = threads;

@@ -12,7 +12,7 @@ std::unique_ptr<Thinker> Game::thinker(const SearchSettings& settings) const {
 }
 
 Result<std::unique_ptr<Session>> Game::start_from_text(std::string_view position) const {
-  const auto board = face().parse_position(position);
+  const auto board = notation().parse_position(position);
   if (!board) return tl::unexpected(board.error());
   return start_from(*board);
 }
@@ -20,14 +20,14 @@ Result<std::unique_ptr<Session>> Game::start_from_text(std::string_view position
 std::optional<Refusal> Session::refuse(const Turn& turn) const {
   const Board now = board();
   if (const Outcome result = outcome(); result.over()) {
-    const Ending ending = face().ending(now, result);
+    const Ending ending = notation().ending(now, result);
     return Refusal{phrase("the game is over: {}", ending.sentence), ending.clause, {}};
   }
-  return face().refuse(now, turn);
+  return notation().refuse(now, turn);
 }
 
 tl::expected<Turn, Refusal> Session::read_turn(std::string_view text) const {
-  auto turn = face().parse_turn(board(), text);
+  auto turn = notation().parse_turn(board(), text);
   if (!turn) return turn;
   if (auto refusal = refuse(*turn)) return tl::unexpected(std::move(*refusal));
   return turn;

@@ -15,7 +15,7 @@
 
 #include "base/result.hpp"
 #include "engine/perft_types.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 #include "rules/spec.hpp"
 #include "search/types.hpp"
 
@@ -42,10 +42,10 @@ class Game {
   virtual ~Game() = default;
 
   [[nodiscard]] virtual const GameInfo& info() const = 0;
-  [[nodiscard]] virtual const GameFace& face() const = 0;
+  [[nodiscard]] virtual const Notation& notation() const = 0;
   /// A new game from the start.
   [[nodiscard]] virtual std::unique_ptr<Session> start() const = 0;
-  /// A new game from a board. Requires one that face().parse_position could have given.
+  /// A new game from a board. Requires one that notation().parse_position could have given.
   [[nodiscard]] virtual std::unique_ptr<Session> start_from(const Board& board) const = 0;
   /// A computer player for sessions of this game. It plays from a table of perfect play if the settings name a
   /// folder that has one, and searches otherwise. May throw std::bad_alloc if its hash table is too large.
@@ -92,9 +92,9 @@ class Session {
 
   // What follows from the above, the same for all games.
 
-  [[nodiscard]] const GameFace& face() const { return game().face(); }
+  [[nodiscard]] const Notation& notation() const { return game().notation(); }
   [[nodiscard]] std::uint64_t count_turns() const { return count_turns_up_to(UINT64_MAX); }
-  [[nodiscard]] std::string position_text() const { return face().position_text(board()); }
+  [[nodiscard]] std::string position_text() const { return notation().position_text(board()); }
   /// Nothing if the turn may be played now, else why not; a game that is over refuses every turn.
   [[nodiscard]] std::optional<Refusal> refuse(const Turn& turn) const;
   /// Reads a turn in any accepted form and checks that it is legal.

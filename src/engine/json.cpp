@@ -21,8 +21,8 @@ Json option_json(const OptionInfo& option) {
   return json;
 }
 
-Json square_json(const GameFace& face, const std::optional<Square>& square) {
-  return square ? Json(face.coordinates().name(*square)) : Json(nullptr);
+Json square_json(const Notation& notation, const std::optional<Square>& square) {
+  return square ? Json(notation.coordinates().name(*square)) : Json(nullptr);
 }
 
 }  // namespace
@@ -39,53 +39,53 @@ Json to_json(const GameInfo& info) {
   return json;
 }
 
-Json grid_json(const GameFace& face, const Board& board) {
+Json grid_json(const Notation& notation, const Board& board) {
   Json rows = Json::array();
   for (int row = 0; row < board.cells.rows(); ++row) {
     std::string line;
-    for (int col = 0; col < board.cells.cols(); ++col) line += face.glyph(board.cells[{col, row}]);
+    for (int col = 0; col < board.cells.cols(); ++col) line += notation.glyph(board.cells[{col, row}]);
     rows.push_back(line);
   }
   return rows;
 }
 
-Json turn_json(const GameFace& face, const Turn& turn) {
+Json turn_json(const Notation& notation, const Turn& turn) {
   Json steps = Json::array();
   for (const Step& step : turn) {
     Json json{{"step", name(step.kind)}};
-    if (has_square(step.kind)) json["square"] = face.coordinates().name(step.square);
+    if (has_square(step.kind)) json["square"] = notation.coordinates().name(step.square);
     steps.push_back(json);
   }
   return steps;
 }
 
-Json effects_json(const GameFace& face, const std::vector<Effect>& effects) {
+Json effects_json(const Notation& notation, const std::vector<Effect>& effects) {
   Json list = Json::array();
   for (const Effect& e : effects) {
     list.push_back({{"effect", name(e.kind)},
                     {"stage", e.stage},
-                    {"piece", std::string(1, face.glyph(e.piece))},
-                    {"from", square_json(face, e.from)},
-                    {"to", square_json(face, e.to)},
-                    {"cause", square_json(face, e.cause)},
+                    {"piece", std::string(1, notation.glyph(e.piece))},
+                    {"from", square_json(notation, e.from)},
+                    {"to", square_json(notation, e.to)},
+                    {"cause", square_json(notation, e.cause)},
                     {"clause", e.clause}});
   }
   return list;
 }
 
-Json refusal_json(const GameFace& face, const Refusal& refusal) {
+Json refusal_json(const Notation& notation, const Refusal& refusal) {
   Json squares = Json::array();
-  for (const Square s : refusal.squares) squares.push_back(face.coordinates().name(s));
+  for (const Square s : refusal.squares) squares.push_back(notation.coordinates().name(s));
   return {{"message", refusal.message.english()},
           {"clause", refusal.clause},
-          {"rules", rules_document(face)},
+          {"rules", rules_document(notation)},
           {"squares", squares}};
 }
 
-Json outcome_json(const GameFace& face, const Board& board, const Outcome& outcome) {
+Json outcome_json(const Notation& notation, const Board& board, const Outcome& outcome) {
   Json json{{"verdict", name(outcome.verdict)}, {"reason", name(outcome.reason)}};
   if (outcome.over()) {
-    const Ending ending = face.ending(board, outcome);
+    const Ending ending = notation.ending(board, outcome);
     json["sentence"] = ending.sentence.english();
     json["clause"] = ending.clause;
   }
@@ -105,17 +105,17 @@ Json value_json(const Worth& worth) {
 Json value_json(Value value) { return value_json(worth_of(value)); }
 
 Json session_json(const Session& session) {
-  const GameFace& face = session.face();
+  const Notation& notation = session.notation();
   const Board board = session.board();
   const std::uint64_t turns = session.count_turns_up_to(many_turns + 1);
-  return {{"spec", face.spec()},
-          {"position", face.position_text(board)},
-          {"grid", grid_json(face, board)},
-          {"to_move", face.player_name(board.to_move)},
+  return {{"spec", notation.spec()},
+          {"position", notation.position_text(board)},
+          {"grid", grid_json(notation, board)},
+          {"to_move", notation.player_name(board.to_move)},
           {"key", fmt::format("{:016x}", session.key())},
           {"turns", std::min(turns, many_turns)},
           {"more_turns", turns > many_turns},
-          {"outcome", outcome_json(face, board, session.outcome())}};
+          {"outcome", outcome_json(notation, board, session.outcome())}};
 }
 
 }  // namespace paika

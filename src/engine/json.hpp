@@ -15,11 +15,11 @@ using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json to_json(const GameInfo& info);
 /// Rows from the top, one string a row in the game's own letters.
-[[nodiscard]] Json grid_json(const GameFace& face, const Board& board);
-[[nodiscard]] Json turn_json(const GameFace& face, const Turn& turn);
-[[nodiscard]] Json effects_json(const GameFace& face, const std::vector<Effect>& effects);
-[[nodiscard]] Json refusal_json(const GameFace& face, const Refusal& refusal);
-[[nodiscard]] Json outcome_json(const GameFace& face, const Board& board, const Outcome& outcome);
+[[nodiscard]] Json grid_json(const Notation& notation, const Board& board);
+[[nodiscard]] Json turn_json(const Notation& notation, const Turn& turn);
+[[nodiscard]] Json effects_json(const Notation& notation, const std::vector<Effect>& effects);
+[[nodiscard]] Json refusal_json(const Notation& notation, const Refusal& refusal);
+[[nodiscard]] Json outcome_json(const Notation& notation, const Board& board, const Outcome& outcome);
 /// Spec, position, grid, side to move, key, number of legal turns (at most many_turns, and
 /// whether there are more), outcome.
 [[nodiscard]] Json session_json(const Session& session);

@@ -20,7 +20,7 @@ using KnowledgeOf = typename Known<R>::Type;
 
 Result<GamePtr> open_abalone(std::string_view spec) {
   return open_typed<KnowledgeOf>(
-      spec, abalone::info(), abalone::read_options, abalone::make_face,
+      spec, abalone::info(), abalone::read_options, abalone::make_notation,
       [](const abalone::Options& options, auto&& use) { return abalone::with_rules(options, use); });
 }
 

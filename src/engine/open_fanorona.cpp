@@ -20,7 +20,7 @@ using KnowledgeOf = typename Known<R>::Type;
 
 Result<GamePtr> open_fanorona(std::string_view spec) {
   return open_typed<KnowledgeOf>(
-      spec, fanorona::info(), fanorona::read_options, fanorona::make_face,
+      spec, fanorona::info(), fanorona::read_options, fanorona::make_notation,
       [](const fanorona::Options& options, auto&& use) { return fanorona::with_rules(options, use); });
 }
 

@@ -20,7 +20,7 @@ using KnowledgeOf = typename Known<R>::Type;
 
 Result<GamePtr> open_othello(std::string_view spec) {
   return open_typed<KnowledgeOf>(
-      spec, othello::info(), othello::read_options, othello::make_face,
+      spec, othello::info(), othello::read_options, othello::make_notation,
       [](const othello::Options& options, auto&& use) { return othello::with_rules(options, use); });
 }
 

@@ -14,7 +14,7 @@ using KnowledgeOf = wildebeest::FastKnowledge;
 
 Result<GamePtr> open_wildebeest(std::string_view spec) {
   return open_typed<KnowledgeOf>(
-      spec, wildebeest::info(), wildebeest::read_options, wildebeest::make_face,
+      spec, wildebeest::info(), wildebeest::read_options, wildebeest::make_notation,
       [](const wildebeest::Options& options, auto&& use) { return wildebeest::with_rules(options, use); });
 }
 

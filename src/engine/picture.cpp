@@ -39,11 +39,11 @@ class Painter {
  public:
   Painter(const Session& session, const PictureSettings& settings, const Catalogue& catalogue)
       : session_(session),
-        face_(session.face()),
+        notation_(session.notation()),
         board_(session.board()),
         settings_(settings),
         catalogue_(catalogue),
-        style_(style_of(face_, settings.theme)) {}
+        style_(style_of(notation_, settings.theme)) {}
 
   std::string paint() {
     begin();
@@ -81,7 +81,7 @@ class Painter {
         "\n",
         width(), height(), style_.prefix);
     const std::string game = catalogue_.say(phrase_of(session_.game().info().title));
-    put("<title id=\"{}title\">{} ({}). {}</title>\n", style_.prefix, escaped(game), escaped(face_.spec()),
+    put("<title id=\"{}title\">{} ({}). {}</title>\n", style_.prefix, escaped(game), escaped(notation_.spec()),
         escaped(catalogue_.say(state_phrase(session_))));
     put("<desc id=\"{}desc\">{}</desc>\n", style_.prefix, escaped(description()));
   }
@@ -90,16 +90,16 @@ class Painter {
   [[nodiscard]] std::string description() const {
     std::string text;
     for (const Player p : {Player::first, Player::second}) {
-      text += fmt::format("{}:", catalogue_.say(player_phrase(face_, p)));
+      text += fmt::format("{}:", catalogue_.say(player_phrase(notation_, p)));
       board_.cells.for_each_square([&](Square s) {
         if (!board_.cells[s].belongs_to(p)) return;
-        const std::string kind = style_.letters ? catalogue_.say(face_.kind_phrase(board_.cells[s])) + " " : "";
-        text += fmt::format(" {}{},", kind, face_.coordinates().name(s));
+        const std::string kind = style_.letters ? catalogue_.say(notation_.kind_phrase(board_.cells[s])) + " " : "";
+        text += fmt::format(" {}{},", kind, notation_.coordinates().name(s));
       });
       text.back() = '.';
       text += ' ';
     }
-    return text + fmt::format("{}.", face_.position_text(board_));
+    return text + fmt::format("{}.", notation_.position_text(board_));
   }
 
   // ---- The board ----
@@ -124,9 +124,9 @@ class Painter {
     put(R"(<path fill="none" stroke="{}" stroke-width="3" stroke-linecap="round" d=")", colours().line);
     for (const Direction d : {Direction::e, Direction::s, Direction::se, Direction::sw}) {
       board_.cells.for_each_square([&](Square s) {
-        if (face_.joined(step(s, opposite(d)), s) || !face_.joined(s, step(s, d))) return;
+        if (notation_.joined(step(s, opposite(d)), s) || !notation_.joined(s, step(s, d))) return;
         Square end = s;
-        while (face_.joined(end, step(end, d))) end = step(end, d);
+        while (notation_.joined(end, step(end, d))) end = step(end, d);
         put("M{} {}L{} {}", centre(s).x, centre(s).y, centre(end).x, centre(end).y);
       });
     }
@@ -168,7 +168,7 @@ class Painter {
     }
     out_ += "\"/>\n";
     board_.cells.for_each_square([&](Square s) {
-      if (const char sign = face_.empty_cell(s).kind; sign != Cell{}.kind) special(s, sign);
+      if (const char sign = notation_.empty_cell(s).kind; sign != Cell{}.kind) special(s, sign);
     });
   }
 
@@ -189,7 +189,7 @@ class Painter {
 
   void labels() {
     put(R"(<g font-family="sans-serif" font-size="20" text-anchor="middle" fill="{}">)", colours().label);
-    const Coordinates& names = face_.coordinates();
+    const Coordinates& names = notation_.coordinates();
     for (int col = 0; col < cols(); ++col) {
       for (const int y : {margin / 2 + 6, height() - margin / 2 + 6}) {
         put(R"(<text x="{}" y="{}">{}</text>)", centre({col, 0}).x, y, names.column_letter(col));
@@ -207,7 +207,7 @@ class Painter {
 
   void pieces() {
     board_.cells.for_each_square([&](Square s) {
-      if (board_.cells[s] != face_.empty_cell(s)) piece(s, board_.cells[s]);
+      if (board_.cells[s] != notation_.empty_cell(s)) piece(s, board_.cells[s]);
     });
     out_ += '\n';
   }
@@ -222,7 +222,7 @@ class Painter {
         R"(fill="{}">{}</text>)"
         "\n",
         at.x, at.y + (up ? 15 : 8), style_.light[side] ? "#1a1a1a" : "#ffffff",
-        escaped(std::string(1, face_.glyph(what))));
+        escaped(std::string(1, notation_.glyph(what))));
   }
 
   // ---- The last turn ----
@@ -233,7 +233,7 @@ class Painter {
   /// Where something was that is gone, a shadow of it.
   void marks_below() {
     for (const Effect& e : settings_.last) {
-      if (!is_loss(e) || board_.cells[*e.from] != face_.empty_cell(*e.from)) continue;
+      if (!is_loss(e) || board_.cells[*e.from] != notation_.empty_cell(*e.from)) continue;
       out_ += R"(<g opacity="0.35">)";
       piece(*e.from, e.piece);
       out_ += "</g>\n";
@@ -287,7 +287,7 @@ class Painter {
   }
 
   const Session& session_;
-  const GameFace& face_;
+  const Notation& notation_;
   Board board_;
   const PictureSettings& settings_;
   const Catalogue& catalogue_;

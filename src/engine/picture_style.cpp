@@ -10,9 +10,9 @@ namespace paika {
 
 namespace {
 
-constexpr std::string_view light_face = "#fdfbf5";
+constexpr std::string_view light_centre = "#fdfbf5";
 constexpr std::string_view light_edge = "#cbc3b1";
-constexpr std::string_view dark_face = "#5d5f66";
+constexpr std::string_view dark_centre = "#5d5f66";
 constexpr std::string_view dark_edge = "#131419";
 
 Palette wooden(Ground ground) {
@@ -52,15 +52,15 @@ Palette palette_of(Ground ground, PictureTheme theme) {
   return {};
 }
 
-Ground ground_of(const GameFace& face, bool letters) {
-  if (has_lines(face)) return Ground::points;
+Ground ground_of(const Notation& notation, bool letters) {
+  if (has_lines(notation)) return Ground::points;
   if (letters) return Ground::chequered;
-  return spec_name(face.spec()) == "othello" ? Ground::grid : Ground::hollows;
+  return spec_name(notation.spec()) == "othello" ? Ground::grid : Ground::hollows;
 }
 
 /// True if the player's pieces begin in the lower half: they face upwards.
-bool begins_below(const GameFace& face, Player player) {
-  const Board start = face.initial();
+bool begins_below(const Notation& notation, Player player) {
+  const Board start = notation.initial();
   int balance = 0;
   start.cells.for_each_square([&](Square s) {
     if (start.cells[s].belongs_to(player)) balance += 2 * s.row + 1 - start.cells.rows();
@@ -68,11 +68,11 @@ bool begins_below(const GameFace& face, Player player) {
   return balance > 0;
 }
 
-/// What fills a piece: a flat colour, or a gradient from `face` to `edge`.
-std::string gradient(const PictureStyle& style, std::string_view id, std::string_view face, std::string_view edge) {
+/// What fills a piece: a flat colour, or a gradient from `centre` to `edge`.
+std::string gradient(const PictureStyle& style, std::string_view id, std::string_view centre, std::string_view edge) {
   return fmt::format(R"(<radialGradient id="{}{}" cx="0.38" cy="0.32" r="0.75"><stop offset="0" stop-color="{}"/>)"
                      R"(<stop offset="1" stop-color="{}"/></radialGradient>)",
-                     style.prefix, id, face, edge);
+                     style.prefix, id, centre, edge);
 }
 
 std::string fill_of(const PictureStyle& style, bool light) {
@@ -120,18 +120,18 @@ std::string block(const PictureStyle& style) {
 
 }  // namespace
 
-PictureStyle style_of(const GameFace& face, PictureTheme theme) {
+PictureStyle style_of(const Notation& notation, PictureTheme theme) {
   PictureStyle style;
   style.theme = theme;
-  for (const Cell& cell : face.all_pieces()) {
+  for (const Cell& cell : notation.all_pieces()) {
     if (cell.owner != Owner::nobody && cell.kind != piece_of(Player::first).kind) style.letters = true;
   }
-  style.ground = ground_of(face, style.letters);
+  style.ground = ground_of(notation, style.letters);
   style.palette = palette_of(style.ground, theme);
   style.prefix = fmt::format("{}-{}-", name(theme), static_cast<int>(style.ground));
   for (const Player p : {Player::first, Player::second}) {
-    style.light[static_cast<std::size_t>(p)] = face.player_name(p) == "White";
-    style.points_up[static_cast<std::size_t>(p)] = begins_below(face, p);
+    style.light[static_cast<std::size_t>(p)] = notation.player_name(p) == "White";
+    style.points_up[static_cast<std::size_t>(p)] = begins_below(notation, p);
   }
   return style;
 }
@@ -141,8 +141,8 @@ std::string piece_id(const PictureStyle& style, Owner owner) { return fmt::forma
 std::string definitions(const PictureStyle& style, bool flipped) {
   std::string out = "<defs>";
   if (!style.flat()) {
-    out += gradient(style, "light", light_face, light_edge);
-    out += gradient(style, "dark", dark_face, dark_edge);
+    out += gradient(style, "light", light_centre, light_edge);
+    out += gradient(style, "dark", dark_centre, dark_edge);
   }
   for (const Player p : {Player::first, Player::second}) {
     const bool light = style.light[static_cast<std::size_t>(p)];

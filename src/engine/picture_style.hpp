@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/picture.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 
 namespace paika {
 
@@ -46,7 +46,7 @@ struct PictureStyle {
 /// The side of a square.
 inline constexpr int picture_cell = 60;
 
-[[nodiscard]] PictureStyle style_of(const GameFace& face, PictureTheme theme);
+[[nodiscard]] PictureStyle style_of(const Notation& notation, PictureTheme theme);
 
 /// The id of the drawing of a player's piece; of nobody's where there is no player.
 [[nodiscard]] std::string piece_id(const PictureStyle& style, Owner owner);

@@ -5,7 +5,7 @@
 namespace paika {
 
 Result<ProofReport> prove_abalone(const Session& session, const ProofRequest& request) {
-  const auto options = abalone::read_options(session.face().spec());
+  const auto options = abalone::read_options(session.notation().spec());
   if (!options) return tl::unexpected(options.error());
   const auto with = [&](const auto& rules) { return prove_with(session, rules, request, PlainKey{}, NoProbe{}); };
   if (options->rows == 4 && options->cols == 4) return with(abalone::FastRules<FixedShape<4, 4>>(*options));

@@ -20,7 +20,7 @@ struct KeyWithLimit {
 }  // namespace
 
 Result<ProofReport> prove_fanorona(const Session& session, const ProofRequest& request) {
-  const auto options = fanorona::read_options(session.face().spec());
+  const auto options = fanorona::read_options(session.notation().spec());
   if (!options) return tl::unexpected(options.error());
   const auto with = [&](const auto& rules) {
     return prove_with(session, rules, request, KeyWithLimit{options->limit != 0}, NoProbe{});

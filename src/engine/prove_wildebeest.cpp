@@ -36,9 +36,9 @@ class EndingProbe {
 }  // namespace
 
 Result<ProofReport> prove_wildebeest(const Session& session, const ProofRequest& request) {
-  const auto options = wildebeest::read_options(session.face().spec());
+  const auto options = wildebeest::read_options(session.notation().spec());
   if (!options) return tl::unexpected(options.error());
-  const auto book = TableBook::open(session.face().spec(), request.tables);
+  const auto book = TableBook::open(session.notation().spec(), request.tables);
   if (!book) return tl::unexpected(book.error());
   const wildebeest::FastRules rules(*options);
   return prove_with(session, rules, request, PlainKey{}, EndingProbe(rules, book->get()));

@@ -17,10 +17,10 @@ namespace paika {
 [[nodiscard]] Json scene_json(const Game& game);
 
 /// What stands on the board: [{square, glyph, owner, kind}], row by row from the top.
-[[nodiscard]] Json cells_json(const GameFace& face, const Board& board);
+[[nodiscard]] Json cells_json(const Notation& notation, const Board& board);
 
 /// What pieces are at the moment: [{square, badge}], badge being "frozen", "paralysed", "charged" or "jet".
-[[nodiscard]] Json badges_json(const GameFace& face, const Board& board);
+[[nodiscard]] Json badges_json(const Notation& notation, const Board& board);
 
 /// The word for an owner in JSON: "first", "second", "nobody".
 [[nodiscard]] std::string_view name(Owner owner) noexcept;

@@ -40,7 +40,7 @@ Result<std::unique_ptr<Solver>> open_fanorona_solver(std::string_view spec) {
   const int limit = options->limit;
   const fanorona::Options of_table = table_options(*options);
   return std::make_unique<TypedSolver<Space>>(
-      fanorona::canonical_spec(of_table), fanorona::make_face(of_table), std::make_unique<const Space>(of_table),
+      fanorona::canonical_spec(of_table), fanorona::make_notation(of_table), std::make_unique<const Space>(of_table),
       [limit](const Board& board) {
         if (limit == 0) return Value::most_turns;
         return static_cast<int>(std::clamp<std::int64_t>(limit - board.counters[0], 0, Value::most_turns));

@@ -90,7 +90,7 @@ class TableThinker final : public Thinker {
 
 std::unique_ptr<Thinker> with_tables(const Game& game, std::unique_ptr<Thinker> searcher,
                                      const SearchSettings& settings) {
-  auto book = TableBook::open(game.face().spec(), settings.tables);
+  auto book = TableBook::open(game.notation().spec(), settings.tables);
   if (!book || *book == nullptr) return searcher;
   return std::make_unique<TableThinker>(std::move(searcher), std::move(*book), settings);
 }

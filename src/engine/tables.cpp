@@ -111,8 +111,8 @@ Result<std::optional<Value>> value_for_either(TableBook& book, const Session& se
   Board swapped = session.board();
   swapped.to_move = other(swapped.to_move);
   // Whether the other player can be to move is what the reader of positions knows.
-  const GameFace& face = session.face();
-  const auto read = face.parse_position(face.position_text(swapped));
+  const Notation& notation = session.notation();
+  const auto read = notation.parse_position(notation.position_text(swapped));
   if (!read || *read != swapped) return nothing();
   const auto theirs = session.game().start_from(swapped);
   if (session.outcome().over() || theirs->outcome().over()) return nothing();

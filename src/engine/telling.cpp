@@ -11,13 +11,13 @@ namespace {
 /// Tells effects one after the other; the boards around a stage say which pieces they are about.
 class Teller {
  public:
-  Teller(const GameFace& face, const Board& before)
-      : face_(face), mover_(before.to_move), before_(before.cells), after_(before.cells) {}
+  Teller(const Notation& notation, const Board& before)
+      : notation_(notation), mover_(before.to_move), before_(before.cells), after_(before.cells) {}
 
   /// Effects of the next stage come now.
   void begin_stage(std::span<const Effect> stage) {
     before_ = std::move(after_);
-    after_ = replayed(before_, stage, [this](Square s) { return face_.empty_cell(s); });
+    after_ = replayed(before_, stage, [this](Square s) { return notation_.empty_cell(s); });
   }
 
   [[nodiscard]] Phrase sentence(const Effect& e) const {
@@ -28,7 +28,7 @@ class Teller {
       case EffectKind::pushed: return phrase("{} pushes {} to {}", cause(e), piece(e), target(e));
       case EffectKind::flung: return phrase("{} flings {} to {}", cause(e), piece(e), target(e));
       case EffectKind::poisoned: return phrase("{} poisons {}", cause(e), piece(e));
-      case EffectKind::transformed: return phrase("{} becomes a {}", piece(e), face_.kind_phrase(e.piece));
+      case EffectKind::transformed: return phrase("{} becomes a {}", piece(e), notation_.kind_phrase(e.piece));
       case EffectKind::swept:
         return e.to ? phrase("{} sweeps its column and stops on {}", piece(e), target(e))
                     : phrase("{} sweeps {} away", cause(e), piece(e));
@@ -39,7 +39,7 @@ class Teller {
       case EffectKind::flipped: return phrase("{} goes over to {}", piece(e), owner(e));
       case EffectKind::sacrificed: return phrase("{} is sacrificed and blocks its point", piece(e));
       case EffectKind::removed: return e.cause ? phrase("{} destroys {}", cause(e), piece(e)) : gone(e);
-      case EffectKind::passed: return phrase("{} passes", player_phrase(face_, mover_));
+      case EffectKind::passed: return phrase("{} passes", player_phrase(notation_, mover_));
     }
     return {};
   }
@@ -47,16 +47,16 @@ class Teller {
  private:
   /// The piece on a square; if none was there when the stage began, the one that came there.
   [[nodiscard]] Phrase piece_at(Square s) const {
-    const bool was_there = before_[s] != face_.empty_cell(s);
-    return face_.piece_phrase(was_there ? before_[s] : after_[s], s);
+    const bool was_there = before_[s] != notation_.empty_cell(s);
+    return notation_.piece_phrase(was_there ? before_[s] : after_[s], s);
   }
   [[nodiscard]] Phrase piece(const Effect& e) const { return piece_at(e.from ? *e.from : *e.to); }
   [[nodiscard]] Phrase cause(const Effect& e) const { return piece_at(*e.cause); }
-  [[nodiscard]] Phrase owner(const Effect& e) const { return player_phrase(face_, player_of(e.piece)); }
-  [[nodiscard]] std::string target(const Effect& e) const { return face_.coordinates().name(*e.to); }
+  [[nodiscard]] Phrase owner(const Effect& e) const { return player_phrase(notation_, player_of(e.piece)); }
+  [[nodiscard]] std::string target(const Effect& e) const { return notation_.coordinates().name(*e.to); }
   [[nodiscard]] Phrase gone(const Effect& e) const { return phrase("{} leaves the board", piece(e)); }
 
-  const GameFace& face_;
+  const Notation& notation_;
   Player mover_;
   Grid<Cell> before_;
   Grid<Cell> after_;
@@ -64,9 +64,9 @@ class Teller {
 
 }  // namespace
 
-std::vector<Phrase> effect_phrases(const GameFace& face, const Board& before, std::span<const Effect> effects) {
+std::vector<Phrase> effect_phrases(const Notation& notation, const Board& before, std::span<const Effect> effects) {
   std::vector<Phrase> out;
-  Teller teller(face, before);
+  Teller teller(notation, before);
   for (std::size_t begin = 0; begin < effects.size();) {
     std::size_t end = begin;
     while (end < effects.size() && effects[end].stage == effects[begin].stage) ++end;
@@ -76,10 +76,10 @@ std::vector<Phrase> effect_phrases(const GameFace& face, const Board& before, st
   return out;
 }
 
-std::vector<std::string> effect_sentences(const GameFace& face, const Board& before, std::span<const Effect> effects,
-                                          const Catalogue& catalogue) {
+std::vector<std::string> effect_sentences(const Notation& notation, const Board& before,
+                                          std::span<const Effect> effects, const Catalogue& catalogue) {
   std::vector<std::string> out;
-  const std::vector<Phrase> phrases = effect_phrases(face, before, effects);
+  const std::vector<Phrase> phrases = effect_phrases(notation, before, effects);
   for (std::size_t i = 0; i < phrases.size(); ++i) {
     out.push_back(fmt::format("{} ({})", catalogue.say(phrases[i]), effects[i].clause));
   }
@@ -89,8 +89,8 @@ std::vector<std::string> effect_sentences(const GameFace& face, const Board& bef
 Phrase state_phrase(const Session& session) {
   const Board board = session.board();
   const Outcome outcome = session.outcome();
-  if (outcome.over()) return session.face().ending(board, outcome).sentence;
-  return phrase("It is the turn of {}", player_phrase(session.face(), board.to_move));
+  if (outcome.over()) return session.notation().ending(board, outcome).sentence;
+  return phrase("It is the turn of {}", player_phrase(session.notation(), board.to_move));
 }
 
 std::string reasons_text(std::vector<Reason> reasons, std::size_t most) {

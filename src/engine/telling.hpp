@@ -7,17 +7,17 @@
 
 #include "base/catalogue.hpp"
 #include "engine/thinker.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 
 namespace paika {
 
 /// A sentence for each effect, in their order: "Black's Serpent on d4 poisons White's Rook on d5".
 /// Requires the effects of a turn that is legal on the board `before`.
-[[nodiscard]] std::vector<Phrase> effect_phrases(const GameFace& face, const Board& before,
+[[nodiscard]] std::vector<Phrase> effect_phrases(const Notation& notation, const Board& before,
                                                  std::span<const Effect> effects);
 
 /// The same said in a language, each with its clause: "… (4.1)".
-[[nodiscard]] std::vector<std::string> effect_sentences(const GameFace& face, const Board& before,
+[[nodiscard]] std::vector<std::string> effect_sentences(const Notation& notation, const Board& before,
                                                         std::span<const Effect> effects,
                                                         const Catalogue& catalogue = {});
 

@@ -29,7 +29,7 @@ std::optional<Square> last_square(const Turn& prefix) {
 }  // namespace
 
 TurnTree::TurnTree(const Session& session, std::size_t bound)
-    : session_(&session), board_(session.board()), lines_(has_lines(session.face())) {
+    : session_(&session), board_(session.board()), lines_(has_lines(session.notation())) {
   session.for_each_turn([&](const ListedTurn& turn) {
     cut_ = turns_.size() == bound;
     if (!cut_) turns_.push_back(turn.steps);
@@ -78,7 +78,7 @@ void TurnTree::ask_the_rules(const Turn& prefix, Following& found) const {
   }
   for (const Direction d : all_directions) {
     const auto at = last_square(prefix);
-    if (at && session_->face().joined(*at, step(*at, d))) offer({StepKind::to, step(*at, d)});
+    if (at && session_->notation().joined(*at, step(*at, d))) offer({StepKind::to, step(*at, d)});
   }
   if (last == StepKind::from) offer({StepKind::sacrifice, {}});
 }
@@ -99,7 +99,7 @@ bool TurnTree::leads_somewhere(const Turn& prefix, const Step& step) const {
   if (legal(prefix, {step, {StepKind::sacrifice, {}}})) return true;
   return std::any_of(all_directions.begin(), all_directions.end(), [&](Direction d) {
     const Step to{StepKind::to, paika::step(step.square, d)};
-    if (!session_->face().joined(step.square, to.square)) return false;
+    if (!session_->notation().joined(step.square, to.square)) return false;
     return legal(prefix, {step, to}) || legal(prefix, {step, to, {StepKind::approach, {}}}) ||
            legal(prefix, {step, to, {StepKind::withdraw, {}}});
   });

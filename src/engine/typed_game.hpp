@@ -20,11 +20,11 @@ class TypedGame final : public Game, public std::enable_shared_from_this<TypedGa
  public:
   using R = typename K::RulesType;
 
-  TypedGame(const GameInfo& info, std::unique_ptr<GameFace> face, R rules)
-      : info_(info), face_(std::move(face)), rules_(std::move(rules)) {}
+  TypedGame(const GameInfo& info, std::unique_ptr<Notation> notation, R rules)
+      : info_(info), notation_(std::move(notation)), rules_(std::move(rules)) {}
 
   [[nodiscard]] const GameInfo& info() const override { return info_; }
-  [[nodiscard]] const GameFace& face() const override { return *face_; }
+  [[nodiscard]] const Notation& notation() const override { return *notation_; }
   [[nodiscard]] const R& rules() const { return rules_; }
   [[nodiscard]] std::unique_ptr<Session> start() const override;
   [[nodiscard]] std::unique_ptr<Session> start_from(const Board& board) const override;
@@ -34,7 +34,7 @@ class TypedGame final : public Game, public std::enable_shared_from_this<TypedGa
 
  private:
   const GameInfo& info_;
-  std::unique_ptr<GameFace> face_;
+  std::unique_ptr<Notation> notation_;
   R rules_;
 };
 
@@ -65,8 +65,8 @@ class TypedSession final : public Session {
     return rules().for_each_turn(now(), [&](const Move& m) {
       ListedTurn listed;
       listed.steps = rules().to_turn(now(), m);
-      listed.text = face().turn_text(before, listed.steps);
-      listed.position_after = face().position_text(rules().to_board(rules().play(now(), m)));
+      listed.text = notation().turn_text(before, listed.steps);
+      listed.position_after = notation().position_text(rules().to_board(rules().play(now(), m)));
       return visit(listed);
     });
   }
@@ -88,14 +88,14 @@ class TypedSession final : public Session {
     if (request.depth > 0 && repeated()) return {.nodes = 0, .finished = 1, .divide = {}};
     const Board before = board();
     return run_perft(rules(), now(), request,
-                     [&](const Move& m) { return face().turn_text(before, rules().to_turn(now(), m)); });
+                     [&](const Move& m) { return notation().turn_text(before, rules().to_turn(now(), m)); });
   }
 
  private:
   [[nodiscard]] const R& rules() const { return game_->rules(); }
   [[nodiscard]] const Position& now() const { return history_.now(); }
   [[nodiscard]] bool repeated() const {
-    return face().repetition_draws() && history_.occurrences(rules()) >= occurrences_for_draw;
+    return notation().repetition_draws() && history_.occurrences(rules()) >= occurrences_for_draw;
   }
 
   std::shared_ptr<const TypedGame<K>> game_;

@@ -35,7 +35,7 @@ template <Rules R, class KeyOf, class Probe>
     report.time += result.opponent->time;
   }
   const auto text_of = [&](const auto& p, const auto& m) {
-    return session.face().turn_text(rules.to_board(p), rules.to_turn(p, m));
+    return session.notation().turn_text(rules.to_board(p), rules.to_turn(p, m));
   };
   if (result.value == KnownValue::win) {
     for (const auto& m : told.winning) report.winning.push_back(text_of(root, m));

@@ -11,7 +11,7 @@
 
 #include "engine/solver.hpp"
 #include "engine/telling.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 #include "solve/job.hpp"
 #include "solve/reach.hpp"
 #include "solve/teller.hpp"
@@ -36,10 +36,11 @@ class TypedSolver final : public Solver {
   /// `turns_left(board)` tells how many turns the game's limit still allows.
   using TurnsLeft = std::function<int(const Board&)>;
 
-  /// `face` and `space` are of the game that `label` names, on a lying board; standing ones may be asked for.
-  TypedSolver(std::string label, std::unique_ptr<GameFace> face, std::unique_ptr<const S> space, TurnsLeft turns_left)
+  /// `notation` and `space` are of the game that `label` names, on a lying board; standing ones may be asked for.
+  TypedSolver(std::string label, std::unique_ptr<Notation> notation, std::unique_ptr<const S> space,
+              TurnsLeft turns_left)
       : label_(std::move(label)),
-        face_(std::move(face)),
+        notation_(std::move(notation)),
         space_(std::move(space)),
         turns_left_(std::move(turns_left)) {}
 
@@ -127,12 +128,12 @@ class TypedSolver final : public Solver {
   [[nodiscard]] std::string description(const WrongValue& wrong) const {
     const auto p = space_->position(wrong.place);
     return fmt::format("tier {}, index {}{}: the table says {}, its turns say {}", space_->tier_name(wrong.place.tier),
-                       wrong.place.index, p ? " (" + face_->position_text(space_->rules().to_board(*p)) + ")" : "",
+                       wrong.place.index, p ? " (" + notation_->position_text(space_->rules().to_board(*p)) + ")" : "",
                        value_text(wrong.in_table), value_text(wrong.by_turns));
   }
 
   std::string label_;
-  std::unique_ptr<GameFace> face_;
+  std::unique_ptr<Notation> notation_;
   std::unique_ptr<const S> space_;
   TurnsLeft turns_left_;
 };

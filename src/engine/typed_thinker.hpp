@@ -23,7 +23,7 @@ class TypedThinker final : public Thinker {
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
                                const std::function<void(const Thoughts&)>& tell) override {
     const auto* typed = dynamic_cast<const TypedSession<K>*>(&session);
-    PAIKA_CHECK(typed != nullptr && &typed->face() == &game_->face());
+    PAIKA_CHECK(typed != nullptr && &typed->notation() == &game_->notation());
     PAIKA_CHECK(!session.outcome().over());
     const Position& root = typed->history().now();
     typename Search<K>::Tell tell_typed;
@@ -31,7 +31,7 @@ class TypedThinker final : public Thinker {
     const auto result = search_->run(root, past_of(typed->history()), limits, std::move(stop), tell_typed);
     Decision decision;
     decision.turn = rules().to_turn(root, result.move);
-    decision.text = game_->face().turn_text(rules().to_board(root), decision.turn);
+    decision.text = game_->notation().turn_text(rules().to_board(root), decision.turn);
     decision.thoughts = thoughts_of(root, result.report);
     decision.reasons = reasons_of(root, result.report.lines.front().moves);
     return decision;
@@ -57,7 +57,7 @@ class TypedThinker final : public Thinker {
 
   [[nodiscard]] PastKeys past_of(const History<Position>& history) const {
     PastKeys past;
-    past.draws = game_->face().repetition_draws();
+    past.draws = game_->notation().repetition_draws();
     if (!past.draws) return past;
     std::vector<std::uint64_t> keys;
     for (const Position& p : history.positions()) keys.push_back(rules().key(p));
@@ -74,7 +74,7 @@ class TypedThinker final : public Thinker {
     out.exact = line.exact;
     for (const Move& m : line.moves) {
       out.turns.push_back(rules().to_turn(p, m));
-      out.texts.push_back(game_->face().turn_text(rules().to_board(p), out.turns.back()));
+      out.texts.push_back(game_->notation().turn_text(rules().to_board(p), out.turns.back()));
       p = rules().play(p, m);
     }
     return out;

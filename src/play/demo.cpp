@@ -107,10 +107,10 @@ class Reader {
   Result<void> take_turn(std::string_view text) {
     const Board before = session_->board();
     const auto turn = session_->try_play(text);
-    if (!turn) return fail("{}: {}", in_quotes(text), refusal_sentence(session_->face(), turn.error()));
-    effects_ = session_->face().effects(before, *turn);
+    if (!turn) return fail("{}: {}", in_quotes(text), refusal_sentence(session_->notation(), turn.error()));
+    effects_ = session_->notation().effects(before, *turn);
     demo_.steps.push_back(
-        {std::exchange(caption_, {}), *turn, {}, session_->face().turn_text(before, *turn), std::nullopt});
+        {std::exchange(caption_, {}), *turn, {}, session_->notation().turn_text(before, *turn), std::nullopt});
     return {};
   }
 
@@ -121,15 +121,16 @@ class Reader {
     const std::string_view clause = text.substr(blank + 1);
     const std::string_view move = trimmed(text.substr(0, blank));
     const Board board = session_->board();
-    const auto turn = session_->face().parse_turn(board, move);
-    if (!turn) return fail("{}: {}", in_quotes(move), refusal_sentence(session_->face(), turn.error()));
+    const auto turn = session_->notation().parse_turn(board, move);
+    if (!turn) return fail("{}: {}", in_quotes(move), refusal_sentence(session_->notation(), turn.error()));
     const auto refusal = session_->refuse(*turn);
     if (!refusal) return fail("{} is legal", in_quotes(move));
     if (refusal->clause != clause) {
       return fail("{} is forbidden by clause {}, not by {}", in_quotes(move), refusal->clause, in_quotes(clause));
     }
     effects_.clear();
-    demo_.steps.push_back({std::exchange(caption_, {}), {}, *turn, session_->face().turn_text(board, *turn), refusal});
+    demo_.steps.push_back(
+        {std::exchange(caption_, {}), {}, *turn, session_->notation().turn_text(board, *turn), refusal});
     return {};
   }
 
@@ -177,7 +178,7 @@ class Reader {
 
   /// "captured c3": the last turn captured what stood there, or for moves, moved from or to there.
   Result<void> expect_effect(std::string_view kind, std::string_view rest) {
-    const Coordinates& names = session_->face().coordinates();
+    const Coordinates& names = session_->notation().coordinates();
     const std::string_view wanted = take_word(rest);
     const bool found = std::any_of(effects_.begin(), effects_.end(), [&](const Effect& effect) {
       const auto at = [&](std::optional<Square> s) { return s && names.name(*s) == wanted; };

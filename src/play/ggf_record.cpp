@@ -43,8 +43,8 @@ std::string move_text(const RecordedTurn& turn, Player mover) {
 }
 
 /// Size, squares from the top and side to move, with * for Black.
-std::string board_text(const Board& board, const GameFace& face) {
-  std::string text = face.position_text(board);
+std::string board_text(const Board& board, const Notation& notation) {
+  std::string text = notation.position_text(board);
   std::replace(text.begin(), text.end(), 'X', '*');
   return fmt::format("{} {}", board.cells.cols(), text);
 }
@@ -57,16 +57,16 @@ Result<GameRecord> record_of_ggf(std::string_view text) {
   GameRecord record;
   const auto game = open_game(fmt::format("othello:{0}x{0}", ggf->size));
   if (!game) return tl::unexpected(game.error());
-  record.spec = (*game)->face().spec();
+  record.spec = (*game)->notation().spec();
   record.players = ggf->players;
   auto session = (*game)->start_from_text(ggf->position);
   if (!session) return tl::unexpected(session.error());
-  if ((*session)->board() != (*game)->face().initial()) record.start = (*session)->position_text();
+  if ((*session)->board() != (*game)->notation().initial()) record.start = (*session)->position_text();
   for (const GgfMove& move : ggf->moves) {
     if (move.text != pass && (*session)->try_play(pass)) record.turns.push_back({std::string(pass), {}, {}, 0});
     if (const auto turn = (*session)->try_play(move.text); !turn) {
       return fail(phrase("move {}, {}: {}", record.turns.size() + 1, in_quotes(move.text),
-                         refusal_phrase((*game)->face(), turn.error())));
+                         refusal_phrase((*game)->notation(), turn.error())));
     }
     RecordedTurn turn{move.text, {}, {}, 0};
     if (move.time.count() > 0) turn.time = move.time;
@@ -87,12 +87,12 @@ Result<std::string> ggf_text(const GameRecord& record) {
   if ((*game)->info().name != "othello") return fail(phrase("GGF is a form for games of othello only"));
   auto session = start_at(**game, record.start);
   if (!session) return tl::unexpected(session.error());
-  const std::string board = board_text((*session)->board(), (*game)->face());
+  const std::string board = board_text((*session)->board(), (*game)->notation());
   std::string moves;
   for (const RecordedTurn& turn : record.turns) {
     moves += move_text(turn, (*session)->board().to_move);
     if (const auto played = (*session)->try_play(turn.text); !played) {
-      return fail(phrase("{}: {}", in_quotes(turn.text), refusal_phrase((*game)->face(), played.error())));
+      return fail(phrase("{}: {}", in_quotes(turn.text), refusal_phrase((*game)->notation(), played.error())));
     }
   }
   std::string time;

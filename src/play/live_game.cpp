@@ -24,7 +24,7 @@ struct Opened {
 
 Result<Opened> open_at(const GamePtr& game, const std::string& start) {
   auto session = start_at(*game, start);
-  if (!session) return fail(phrase("bad position for {}: {}", game->face().spec(), session.error().words()));
+  if (!session) return fail(phrase("bad position for {}: {}", game->notation().spec(), session.error().words()));
   std::string text = start.empty() ? "" : (*session)->position_text();
   return Opened{std::move(*session), std::move(text)};
 }
@@ -116,7 +116,7 @@ class LiveGame::Impl {
 
   /// Plays a turn of the side to move that has been checked.
   void play(const Turn& turn, RecordedTurn recorded) {
-    recorded.text = session->face().turn_text(boards.back(), turn);
+    recorded.text = session->notation().turn_text(boards.back(), turn);
     undone.clear();
     push({turn, std::move(recorded), Microseconds(0)});
     begin_turn(Microseconds(0));
@@ -274,7 +274,7 @@ class LiveGame::Impl {
     const auto turn = session->read_turn(choice.turn);
     if (!turn) {
       return lose(player, {Failure::illegal, fmt::format("{}: {}", in_quotes(choice.turn),
-                                                         refusal_sentence(session->face(), turn.error()))});
+                                                         refusal_sentence(session->notation(), turn.error()))});
     }
     turn_was_played = true;
     play(*turn, {"", answer.time, choice.score, choice.depth});
@@ -309,7 +309,7 @@ Result<std::unique_ptr<LiveGame>> LiveGame::begin(LivePlan plan, LiveSetup setup
   impl->take_outcome();
   if (impl->over()) {
     return fail(phrase("the game is over where it would begin: {}",
-                       ending_phrase(impl->game->face(), impl->boards.back(), impl->session->outcome())));
+                       ending_phrase(impl->game->notation(), impl->boards.back(), impl->session->outcome())));
   }
   for (const Player player : {Player::first, Player::second}) {
     if (auto seated = impl->sit(player, plan.players[seat_of(player)], 0); !seated) {
@@ -349,7 +349,7 @@ Result<std::unique_ptr<LiveGame>> LiveGame::from_record(const GameRecord& record
     const auto read = impl->session->read_turn(turn.text);
     if (!read) {
       return fail(phrase("turn {}, {}: {}", impl->turns.size() + 1, in_quotes(turn.text),
-                         refusal_phrase((*game)->face(), read.error())));
+                         refusal_phrase((*game)->notation(), read.error())));
     }
     impl->push({*read, turn, Microseconds(0)});
   }
@@ -516,7 +516,7 @@ std::optional<TimePoint> LiveGame::next_deadline() const {
 
 GameRecord LiveGame::record() const {
   GameRecord record;
-  record.spec = face().spec();
+  record.spec = notation().spec();
   for (std::size_t i = 0; i < 2; ++i) {
     record.players[i] = impl_->seats[i].who.text;
     record.limits[i] = impl_->seats[i].who.settings.limits;

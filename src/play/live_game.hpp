@@ -90,7 +90,7 @@ class LiveGame {
 
   [[nodiscard]] const Game& game() const;
   [[nodiscard]] const GamePtr& game_ptr() const;
-  [[nodiscard]] const GameFace& face() const { return game().face(); }
+  [[nodiscard]] const Notation& notation() const { return game().notation(); }
   /// The position with its history; its turns are the ones that stand.
   [[nodiscard]] const Session& session() const;
   [[nodiscard]] Board board() const { return session().board(); }
@@ -124,7 +124,7 @@ class LiveGame {
   [[nodiscard]] TimeLeft time_left(Player player) const;
   /// How long the side to move has been thinking; zero when nobody's time runs.
   [[nodiscard]] Microseconds time_used() const;
-  /// What GameFace::in_play wants to know of the game as it stands now.
+  /// What Notation::in_play wants to know of the game as it stands now.
   [[nodiscard]] GameProgress progress() const;
 
   // ---- What people do ----

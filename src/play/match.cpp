@@ -188,7 +188,7 @@ Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin, 
     ProgramContestant::Patience patience;
     patience.beyond_limit += margin;
     entry.make = [game, player, patience, error_log]() -> Result<std::unique_ptr<Contestant>> {
-      return std::make_unique<ProgramContestant>(game->face().spec(), player.text,
+      return std::make_unique<ProgramContestant>(game->notation().spec(), player.text,
                                                  shell_launch(player.command, error_log), patience);
     };
     return entry;

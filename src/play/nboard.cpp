@@ -117,7 +117,7 @@ Result<void> NBoard::take_game(const GgfGame& game) {
   if (!opened) return tl::unexpected(opened.error());
   auto session = (*opened)->start_from_text(game.position);
   if (!session) return tl::unexpected(session.error());
-  if ((*opened)->face().spec() != game_->face().spec()) {
+  if ((*opened)->notation().spec() != game_->notation().spec()) {
     game_ = *opened;
     thinker_.reset();
   } else if (auto same = game_->start_from_text(game.position)) {
@@ -150,7 +150,7 @@ Result<void> NBoard::play(const GgfMove& move) {
       turns_.pop_back();
     }
   }
-  if (!turn) return fail("{}: {}", in_quotes(move.text), refusal_sentence(session_->face(), turn.error()));
+  if (!turn) return fail("{}: {}", in_quotes(move.text), refusal_sentence(session_->notation(), turn.error()));
   time_used_[session_->board().to_move == Player::first ? 0 : 1] += move.time;
   apply(*turn);
   return {};

@@ -23,7 +23,7 @@ Result<void> take(OpeningList& list, std::string_view spec, std::string_view lin
     list.game = std::move(*game);
   }
   const auto session = list.game->start_from_text(position);
-  if (!session) return fail("bad position for {}: {}", list.game->face().spec(), session.error().message);
+  if (!session) return fail("bad position for {}: {}", list.game->notation().spec(), session.error().message);
   if ((*session)->outcome().over()) return fail("the game is over in {}", in_quotes(position, 100));
   list.starts.push_back((*session)->position_text());
   return {};

@@ -72,7 +72,7 @@ bool Openings::play_one(Session& session, std::vector<std::string>& opening) {
   if (turns.empty()) return false;
   for (int i = 0; i < tries_per_turn; ++i) {
     const Turn& turn = turns[random_.index(turns.size())];
-    std::string text = session.face().turn_text(session.board(), turn);
+    std::string text = session.notation().turn_text(session.board(), turn);
     session.play(turn);
     if (!session.outcome().over() && (!good_ || good_(session))) {
       opening.push_back(std::move(text));

@@ -51,12 +51,12 @@ Phrase reason_phrase(std::string_view reason) {
   return Phrase::verbatim(std::string(reason));
 }
 
-Phrase result_phrase(const GameFace& face, const GameResult& result) {
+Phrase result_phrase(const Notation& notation, const GameResult& result) {
   if (result.reason == agreed_reason) return phrase("A draw: both players agree to it.");
   if (result.reason == too_long_reason) return phrase("A draw: the game went on for too long.");
   if (result.verdict == Verdict::ongoing) return phrase("The game is abandoned; nobody has won.");
   const Player winner = result.verdict == Verdict::first_wins ? Player::first : Player::second;
-  return loss_phrase(result.reason, player_phrase(face, other(winner)), player_phrase(face, winner));
+  return loss_phrase(result.reason, player_phrase(notation, other(winner)), player_phrase(notation, winner));
 }
 
 }  // namespace paika::play

@@ -6,7 +6,7 @@
 #include "base/phrase.hpp"
 #include "play/contestant.hpp"
 #include "play/record.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 
 namespace paika::play {
 
@@ -17,7 +17,7 @@ namespace paika::play {
 [[nodiscard]] Phrase reason_phrase(std::string_view reason);
 
 /// A result that is not one of the rules as a sentence: "White has run out of time: Black wins." For one of the rules
-/// GameFace::ending has the words.
-[[nodiscard]] Phrase result_phrase(const GameFace& face, const GameResult& result);
+/// Notation::ending has the words.
+[[nodiscard]] Phrase result_phrase(const Notation& notation, const GameResult& result);
 
 }  // namespace paika::play

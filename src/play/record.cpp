@@ -109,7 +109,7 @@ class RecordReader {
     if (!game) return tl::unexpected(game.error());
     game_ = std::move(*game);
     session_ = game_->start();
-    record_.spec = game_->face().spec();
+    record_.spec = game_->notation().spec();
     return {};
   }
 
@@ -157,9 +157,9 @@ class RecordReader {
     const auto played = session_->try_play(text);
     if (!played) {
       return fail(phrase("turn {}, {}: {}", record_.turns.size() + 1, in_quotes(text),
-                         refusal_phrase(session_->face(), played.error())));
+                         refusal_phrase(session_->notation(), played.error())));
     }
-    turn.text = session_->face().turn_text(before, *played);
+    turn.text = session_->notation().turn_text(before, *played);
     for (std::string_view word = take_word(value); !word.empty(); word = take_word(value)) {
       if (!take_remark(turn, word)) {
         return fail(phrase("{} is none of time=NUMBERus, score=NUMBER and depth=NUMBER", in_quotes(word)));

@@ -19,7 +19,7 @@ class Play {
  public:
   Play(const GamePlan& plan, const std::array<Side, 2>& sides)
       : plan_(plan), sides_(sides), session_(known_start(*plan.game, plan.start)) {
-    record().spec = plan.game->face().spec();
+    record().spec = plan.game->notation().spec();
     record().start = plan.start.empty() ? "" : session_->position_text();
     for (std::size_t i = 0; i < sides.size(); ++i) {
       record().players[i] = sides[i].contestant.name();
@@ -51,7 +51,7 @@ class Play {
   [[nodiscard]] std::size_t mover() const { return session_->board().to_move == Player::first ? 0 : 1; }
 
   void play_turn(const Turn& turn, RecordedTurn recorded) {
-    recorded.text = session_->face().turn_text(session_->board(), turn);
+    recorded.text = session_->notation().turn_text(session_->board(), turn);
     session_->play(turn);
     texts_.push_back(recorded.text);
     record().turns.push_back(std::move(recorded));
@@ -132,7 +132,7 @@ class Play {
     const auto turn = session_->read_turn(choice.turn);
     if (!turn) {
       lose(side, {Failure::illegal,
-                  fmt::format("{}: {}", in_quotes(choice.turn), refusal_sentence(session_->face(), turn.error()))});
+                  fmt::format("{}: {}", in_quotes(choice.turn), refusal_sentence(session_->notation(), turn.error()))});
       return false;
     }
     play_turn(*turn, {"", time, choice.score, choice.depth});

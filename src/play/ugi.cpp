@@ -114,7 +114,7 @@ void Ugi::say_error(std::string_view message) { speaker_.say(fmt::format("error 
 bool Ugi::greet(std::string_view /*words*/) {
   speaker_.say(fmt::format("id name Paika {}", version_));
   speaker_.say("id author the Paika authors");
-  speaker_.say(fmt::format("option name Game type string default {}", game_->face().spec()));
+  speaker_.say(fmt::format("option name Game type string default {}", game_->notation().spec()));
   speaker_.say(fmt::format("option name Tables type string default {}", no_value));
   for (const NumberOption& option : number_options) {
     speaker_.say(fmt::format("option name {} type spin default {} min {} max {}", option.name, option.standard,
@@ -229,7 +229,7 @@ Result<void> Ugi::change_position(std::string_view start, std::string_view turns
   for (std::string_view turn = take_word(turns); !turn.empty(); turn = take_word(turns)) wanted.emplace_back(turn);
   if (start == start_) return play_turns(wanted);
   auto session = start_at(*game_, start);
-  if (!session) return fail("bad position for {}: {}", game_->face().spec(), session.error().message);
+  if (!session) return fail("bad position for {}: {}", game_->notation().spec(), session.error().message);
   std::swap(session_, *session);
   auto turns_before = std::exchange(turns_, {});
   auto played = play_turns(wanted);
@@ -251,7 +251,7 @@ Result<void> Ugi::play_turns(const std::vector<std::string>& turns) {
   for (std::size_t i = common; i < turns.size(); ++i) {
     const auto played = session_->try_play(turns[i]);
     if (played) continue;
-    const std::string why = refusal_sentence(session_->face(), played.error());
+    const std::string why = refusal_sentence(session_->notation(), played.error());
     while (session_->turns_played() > static_cast<int>(common)) session_->undo();
     for (std::size_t k = common; k < turns_.size(); ++k) (void)session_->try_play(turns_[k]);
     return fail("turn {}, {}: {}", i + 1, in_quotes(turns[i]), why);
@@ -321,16 +321,16 @@ bool Ugi::query(std::string_view words) {
 bool Ugi::list_turns(std::string_view /*words*/) { return query("moves"); }
 
 bool Ugi::show(std::string_view /*words*/) {
-  const GameFace& face = session_->face();
+  const Notation& notation = session_->notation();
   const Board board = session_->board();
-  speaker_.say(face.spec());
-  const std::string picture = diagram(face, board);
+  speaker_.say(notation.spec());
+  const std::string picture = diagram(notation, board);
   for (const std::string_view line : split(std::string_view(picture).substr(0, picture.size() - 1), '\n')) {
     speaker_.say(std::string(line));
   }
   const Outcome outcome = session_->outcome();
-  speaker_.say(outcome.over() ? ending_sentence(face, board, outcome)
-                              : fmt::format("{} to move", face.player_name(board.to_move)));
+  speaker_.say(outcome.over() ? ending_sentence(notation, board, outcome)
+                              : fmt::format("{} to move", notation.player_name(board.to_move)));
   speaker_.say(fmt::format("position: {}", session_->position_text()));
   return true;
 }

@@ -1,7 +1,7 @@
 // The Rules concept: what search, solver and perft need of a game, without a virtual call.
 //
 // A Rules object holds size, options and tables; it acts on pointer-free, trivially copyable
-// Position and Move values. It is the fast half of a game (the other is rules/face.hpp).
+// Position and Move values. It is the fast half of a game (the other is rules/notation.hpp).
 #pragma once
 
 #include <concepts>
@@ -45,12 +45,12 @@ concept Rules = std::is_trivially_copyable_v<typename R::Position> && std::is_tr
                   { rules.key(p) } -> std::same_as<std::uint64_t>;
                   { rules.key_from_scratch(p) } -> std::same_as<std::uint64_t>;
                   /// Between the fast values and what people see. from_board requires a board that the game's
-                  /// face accepts; from_turn requires a legal turn.
+                  /// notation accepts; from_turn requires a legal turn.
                   { rules.from_board(board) } -> std::same_as<typename R::Position>;
                   { rules.to_board(p) } -> std::same_as<Board>;
                   { rules.to_turn(p, m) } -> std::same_as<Turn>;
                   { rules.from_turn(p, turn) } -> std::same_as<typename R::Move>;
-                  /// The position moved by one of the face's symmetries.
+                  /// The position moved by one of the notation's symmetries.
                   { rules.transform(p, symmetry) } -> std::same_as<typename R::Position>;
                 };
 

@@ -1,6 +1,6 @@
 // The conformance suite: properties that every game must have, checked over random games.
 //
-// It holds a game's fast half (Rules) and its face together, and both to themselves. It knows no
+// It holds a game's fast half (Rules) and its notation together, and both to themselves. It knows no
 // test framework: it returns what failed, so tests, tools and future games can all call it.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "rules/concepts.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 
 namespace paika {
 
@@ -48,18 +48,22 @@ template <Rules R>
 
 namespace detail {
 
-/// One run of the suite; a class only to share the rules, the face and the report.
+/// One run of the suite; a class only to share the rules, the notation and the report.
 template <Rules R>
 class Conformance {
  public:
   using Position = typename R::Position;
   using Move = typename R::Move;
 
-  Conformance(const R& rules, const GameFace& face, ConformancePlan plan)
-      : rules_(rules), face_(face), plan_(std::move(plan)), random_(plan_.seed), symmetries_(face.symmetries()) {}
+  Conformance(const R& rules, const Notation& notation, ConformancePlan plan)
+      : rules_(rules),
+        notation_(notation),
+        plan_(std::move(plan)),
+        random_(plan_.seed),
+        symmetries_(notation.symmetries()) {}
 
   ConformanceReport run() {
-    expect(rules_.to_board(rules_.initial()) == face_.initial(), "both halves start from one board");
+    expect(rules_.to_board(rules_.initial()) == notation_.initial(), "both halves start from one board");
     for (int game = 0; game < plan_.games && report_.failures.empty(); ++game) play_one_game(game);
     return report_;
   }
@@ -100,8 +104,8 @@ class Conformance {
   }
 
   void check_text_and_keys(const Position& p, const Board& board) {
-    const std::string text = face_.position_text(board);
-    const auto read = face_.parse_position(text);
+    const std::string text = notation_.position_text(board);
+    const auto read = notation_.parse_position(text);
     expect(read.has_value(), "the position's own text is accepted");
     if (read) expect(*read == board, "position text round trip");
     expect(rules_.from_board(board) == p, "board round trip");
@@ -116,7 +120,7 @@ class Conformance {
     rules_.for_each_turn(p, [&](const Move& m) {
       moves_.push_back(m);
       turns_.push_back(rules_.to_turn(p, m));
-      const bool fresh = by_text_.emplace(face_.turn_text(board, turns_.back()), moves_.size() - 1).second;
+      const bool fresh = by_text_.emplace(notation_.turn_text(board, turns_.back()), moves_.size() - 1).second;
       expect(fresh, "each turn is listed once, and has a text of its own");
       return true;
     });
@@ -140,24 +144,24 @@ class Conformance {
     expect(outcome.over() == moves_.empty(), "no legal turn if and only if the game is over");
     expect(outcome.over() == (outcome.reason != EndReason::none), "an ending has a reason");
     if (!outcome.over()) return;
-    const Ending ending = face_.ending(board, outcome);
+    const Ending ending = notation_.ending(board, outcome);
     expect(!ending.sentence.english().empty() && !ending.clause.empty(), "an ending is told with its clause");
   }
 
   void check_turns(const Position& p, const Board& board) {
     const std::size_t stride = 1 + moves_.size() / plan_.heavy_turns;
-    const auto empty = [&](Square s) { return face_.empty_cell(s); };
+    const auto empty = [&](Square s) { return notation_.empty_cell(s); };
     for (std::size_t i = 0; i < moves_.size(); i += stride) {
       const Turn& turn = turns_[i];
-      const std::string text = face_.turn_text(board, turn);
-      const auto read = face_.parse_turn(board, text);
+      const std::string text = notation_.turn_text(board, turn);
+      const auto read = notation_.parse_turn(board, text);
       expect(read.has_value() && *read == turn, "turn text round trip of " + text);
       expect(rules_.from_turn(p, turn) == moves_[i], "turn round trip of " + text);
-      const auto refusal = face_.refuse(board, turn);
+      const auto refusal = notation_.refuse(board, turn);
       expect(!refusal, "a legal turn is not refused: " + text + (refusal ? ": " + refusal->message.english() : ""));
       if (refusal) continue;
       const Position next = rules_.play(p, moves_[i]);
-      const Grid<Cell> grid = replayed(board.cells, face_.effects(board, turn), empty);
+      const Grid<Cell> grid = replayed(board.cells, notation_.effects(board, turn), empty);
       expect(grid == rules_.to_board(next).cells, "effects replayed give the next board: " + text);
       expect(rules_.key(next) == rules_.key_from_scratch(next), "incremental key after " + text);
       expect(rules_.to_move(next) == other(board.to_move), "the other player is to move after " + text);
@@ -169,7 +173,7 @@ class Conformance {
       const Turn probe = random_probe(random_, board, turns_);
       bool legal = false;
       for (const Turn& turn : turns_) legal = legal || turn == probe;
-      const auto refusal = face_.refuse(board, probe);
+      const auto refusal = notation_.refuse(board, probe);
       expect(legal == !refusal, refusal ? "a legal probe was refused: " + refusal->message.english()
                                         : "an illegal turn was not refused: " + words(probe));
       if (!refusal) continue;
@@ -191,13 +195,13 @@ class Conformance {
     std::unordered_map<std::string, bool> texts;
     rules_.for_each_turn(q, [&](const Move& m) {
       ++count;
-      texts.emplace(face_.turn_text(image, rules_.to_turn(q, m)), true);
+      texts.emplace(notation_.turn_text(image, rules_.to_turn(q, m)), true);
       return true;
     });
     expect(count == moves_.size(), "symmetric positions have as many turns");
     for (const Turn& turn : turns_) {
       const Turn moved = transformed(turn, symmetry.map, board.cells.cols(), board.cells.rows());
-      expect(texts.contains(face_.turn_text(image, moved)), "symmetric positions have symmetric turns");
+      expect(texts.contains(notation_.turn_text(image, moved)), "symmetric positions have symmetric turns");
     }
   }
 
@@ -211,15 +215,15 @@ class Conformance {
   /// Refusals are shown after a colon, so only the name of a player may bring a capital letter.
   [[nodiscard]] bool can_follow_a_colon(std::string_view message) const {
     return message.empty() || lowered(message[0]) == message[0] ||
-           message.starts_with(face_.player_name(Player::first)) ||
-           message.starts_with(face_.player_name(Player::second));
+           message.starts_with(notation_.player_name(Player::first)) ||
+           message.starts_with(notation_.player_name(Player::second));
   }
 
   [[nodiscard]] std::string words(const Turn& turn) const {
     std::string out;
     for (const Step& s : turn) {
       out += std::string(name(s.kind));
-      if (has_square(s.kind) || s.square != Square{}) out += " " + face_.coordinates().name(s.square);
+      if (has_square(s.kind) || s.square != Square{}) out += " " + notation_.coordinates().name(s.square);
       out += "; ";
     }
     return out;
@@ -228,11 +232,12 @@ class Conformance {
   void expect(bool holds, const std::string& what) {
     constexpr std::size_t enough = 5;
     if (holds || report_.failures.size() >= enough) return;
-    report_.failures.push_back(face_.spec() + " at " + face_.position_text(rules_.to_board(here_)) + ": " + what);
+    report_.failures.push_back(notation_.spec() + " at " + notation_.position_text(rules_.to_board(here_)) + ": " +
+                               what);
   }
 
   const R& rules_;
-  const GameFace& face_;
+  const Notation& notation_;
   ConformancePlan plan_;
   Random random_;
   std::vector<Symmetry> symmetries_;
@@ -247,14 +252,14 @@ class Conformance {
 
 /// Runs the suite over random games.
 template <Rules R>
-[[nodiscard]] ConformanceReport check_conformance(const R& rules, const GameFace& face, ConformancePlan plan) {
-  return detail::Conformance<R>(rules, face, std::move(plan)).run();
+[[nodiscard]] ConformanceReport check_conformance(const R& rules, const Notation& notation, ConformancePlan plan) {
+  return detail::Conformance<R>(rules, notation, std::move(plan)).run();
 }
 
 /// Plays random games on two implementations of the same rules (fixed and runtime grids, say) at
 /// once and reports where turns, keys, boards or outcomes differ.
 template <Rules A, Rules B>
-[[nodiscard]] ConformanceReport check_agreement(const A& a, const B& b, const GameFace& face,
+[[nodiscard]] ConformanceReport check_agreement(const A& a, const B& b, const Notation& notation,
                                                 const ConformancePlan& plan) {
   ConformanceReport report;
   Random random(plan.seed);
@@ -275,7 +280,7 @@ template <Rules A, Rules B>
       const bool same = a.to_board(p) == b.to_board(q) && a.key(p) == b.key(q) && a.outcome(p) == b.outcome(q) &&
                         turns == turns_of(b, q) && a.count_turns(p) == b.count_turns(q);
       if (!same) {
-        report.failures.push_back(face.spec() + " differs at " + face.position_text(a.to_board(p)));
+        report.failures.push_back(notation.spec() + " differs at " + notation.position_text(a.to_board(p)));
         return report;
       }
       report.turns += turns.size();

@@ -175,7 +175,7 @@ namespace {
 
 void bring_up_to_date(RoomRow& row, const Room& room) {
   row.id = room.id();
-  row.spec = room.game().face().spec();
+  row.spec = room.game().notation().spec();
   row.state = room.state();
   for (const Player player : {Player::first, Player::second}) {
     const std::size_t i = play::seat_of(player);

@@ -28,7 +28,7 @@ TEST(Readings, every_combination_once) {
     std::vector<std::string> out;
     const auto readings = readings_of(spec, options);
     EXPECT_TRUE(readings) << readings.error().message;
-    for (const GamePtr& game : *readings) out.push_back(game->face().spec());
+    for (const GamePtr& game : *readings) out.push_back(game->notation().spec());
     return out;
   };
   EXPECT_EQ(specs("wildebeest", {}), (std::vector<std::string>{"wildebeest"}));

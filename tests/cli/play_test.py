@@ -1,4 +1,4 @@
-"""`paika play` in its plain face as its users meet it: whole games through pipes and terminals, rubbish,
+"""`paika play` in its plain user interface as its users meet it: whole games through pipes and terminals, rubbish,
 clocks, kill -9 and --resume, programs as players, signals.
 
 usage: play_test.py PAIKA-PROGRAM
@@ -25,7 +25,7 @@ SPECS = ("othello:6x6", "fanorona:5x5", "abalone", "wildebeest")
 
 
 class Terminal:
-    """A program on a terminal of its own, in the plain face."""
+    """A program on a terminal of its own, in the plain user interface."""
 
     def __init__(self, command, environment):
         self.seen = ""

@@ -1,4 +1,4 @@
-"""The full-screen face as a person meets it, through a pseudo-terminal: whole games, dumps, resizing, signals.
+"""The full-screen user interface as a person meets it, through a pseudo-terminal: whole games, dumps, resizing, signals.
 
 usage: screen_test.py PAIKA-PROGRAM [--write]   (--write renews the golden dumps in tests/golden/screen)
 """

@@ -46,13 +46,13 @@ std::vector<Successor> compare(const Session& session, const ReferenceGame& refe
   std::sort(expected.begin(), expected.end());
   auto turns = sorted_turns(session);
   EXPECT_EQ(paika_tests::outcome_words(session.outcome()), reference.outcome(position))
-      << session.face().spec() << " " << position;
+      << session.notation().spec() << " " << position;
   if (turns != expected) {
     std::vector<Successor> missing;
     std::vector<Successor> extra;
     std::set_difference(expected.begin(), expected.end(), turns.begin(), turns.end(), std::back_inserter(missing));
     std::set_difference(turns.begin(), turns.end(), expected.begin(), expected.end(), std::back_inserter(extra));
-    ADD_FAILURE() << session.face().spec() << " at " << position << ": " << missing.size() << " missing, "
+    ADD_FAILURE() << session.notation().spec() << " at " << position << ": " << missing.size() << " missing, "
                   << extra.size() << " extra; first missing "
                   << (missing.empty() ? "-" : missing[0].turn + " => " + missing[0].position) << ", first extra "
                   << (extra.empty() ? "-" : extra[0].turn + " => " + extra[0].position);

@@ -21,12 +21,12 @@ using paika_reference::Successor;
 
 std::vector<Successor> fast_successors(const Options& options, const std::string& position) {
   const Board board = paika_tests::must(parse_board_line(position), position);
-  const auto face = make_face(options);
+  const auto notation = make_notation(options);
   std::vector<Successor> out;
   with_rules(options, [&](const auto& rules) {
     const auto p = rules.from_board(board);
     rules.for_each_successor(p, [&](const auto& move) {
-      const auto turn = face->turn_text(board, rules.to_turn(p, move));
+      const auto turn = notation->turn_text(board, rules.to_turn(p, move));
       out.push_back({turn, board_line_text(rules.to_board(rules.play(p, move)))});
       return true;
     });
@@ -53,9 +53,9 @@ std::string random_board(Random& random, std::uint64_t part) {
   Board board;
   board.cells = Grid<Cell>(11, 11);
   board.to_move = random.one_in(2) ? Player::first : Player::second;
-  const auto face = make_face({});
+  const auto notation = make_notation({});
   board.cells.for_each_square([&](Square s) {
-    board.cells[s] = face->empty_cell(s);
+    board.cells[s] = notation->empty_cell(s);
     if (random.below(20) >= part) return;
     board.cells[s] = {random.one_in(2) ? Owner::first : Owner::second, kinds[random.index(kinds.size())]};
   });

@@ -12,11 +12,11 @@ using paika_tests::must_open;
 
 std::set<std::string> badges_of(const std::string& spec, const std::string& position) {
   const GamePtr game = must_open(spec);
-  const auto board = game->face().parse_position(position);
+  const auto board = game->notation().parse_position(position);
   EXPECT_TRUE(board) << board.error().message;
   std::set<std::string> found;
-  for (const Badge& badge : game->face().badges(*board)) {
-    found.insert(game->face().coordinates().name(badge.square) + " " + std::string(name(badge.kind)));
+  for (const Badge& badge : game->notation().badges(*board)) {
+    found.insert(game->notation().coordinates().name(badge.square) + " " + std::string(name(badge.kind)));
   }
   return found;
 }
@@ -46,7 +46,7 @@ TEST(Badges, clause_5_1_of_wildebeest_shows_charged_carts_and_jet_packs) {
 
 TEST(Badges, other_games_have_none) {
   for (const char* spec : {"fanorona:5x5", "othello:6x6"}) {
-    EXPECT_TRUE(must_open(spec)->face().badges(must_open(spec)->face().initial()).empty());
+    EXPECT_TRUE(must_open(spec)->notation().badges(must_open(spec)->notation().initial()).empty());
   }
 }
 

@@ -16,7 +16,7 @@ namespace paika {
 namespace {
 
 std::string board_block(const Session& session) {
-  return fmt::format("{}position: {}\n", diagram(session.face(), session.board()), session.position_text());
+  return fmt::format("{}position: {}\n", diagram(session.notation(), session.board()), session.position_text());
 }
 
 std::string render(const paika_tests::Script& script) {
@@ -24,17 +24,19 @@ std::string render(const paika_tests::Script& script) {
   std::string out = fmt::format("about: {}\nspec: {}\n", script.about, script.spec);
   if (script.position != "start") out += fmt::format("from: {}\n", script.position);
   out += "\n" + board_block(*session);
-  const GameFace& face = session->face();
+  const Notation& notation = session->notation();
   for (std::size_t i = 0; i < script.turns.size(); ++i) {
     const Board before = session->board();
     const Turn turn = paika_tests::must(session->try_play(script.turns[i]), script.turns[i]);
-    out += fmt::format("\nturn {}, {}: {}\n", i + 1, face.player_name(before.to_move), face.turn_text(before, turn));
-    for (const Effect& effect : face.effects(before, turn)) out += fmt::format("  {}\n", effect_line(face, effect));
+    out += fmt::format("\nturn {}, {}: {}\n", i + 1, notation.player_name(before.to_move),
+                       notation.turn_text(before, turn));
+    for (const Effect& effect : notation.effects(before, turn))
+      out += fmt::format("  {}\n", effect_line(notation, effect));
     out += board_block(*session);
   }
   const Outcome outcome = session->outcome();
   if (!outcome.over()) return out + fmt::format("\nnot over: {} legal turns\n", session->count_turns());
-  const Ending ending = face.ending(session->board(), outcome);
+  const Ending ending = notation.ending(session->board(), outcome);
   return out + fmt::format("\nover: {} ({})\n", ending.sentence.english(), ending.clause);
 }
 

@@ -20,12 +20,12 @@ using paika_tests::must;
 using paika_tests::session_at;
 using paika_tests::translations;
 
-void expect_refusal(const GameFace& face, const Refusal& refusal) {
+void expect_refusal(const Notation& notation, const Refusal& refusal) {
   expect_translated(refusal.message);
-  const std::string clause = " (" + rules_document(face) + " " + refusal.clause + ")";
-  EXPECT_EQ(refusal_sentence(face, refusal), refusal.message.english() + clause);
+  const std::string clause = " (" + rules_document(notation) + " " + refusal.clause + ")";
+  EXPECT_EQ(refusal_sentence(notation, refusal), refusal.message.english() + clause);
   for (const auto& [language, catalogue] : translations()) {
-    EXPECT_EQ(refusal_sentence(face, refusal, catalogue), catalogue.say(refusal.message) + clause) << language;
+    EXPECT_EQ(refusal_sentence(notation, refusal, catalogue), catalogue.say(refusal.message) + clause) << language;
   }
 }
 
@@ -45,7 +45,7 @@ std::set<std::string> tell_random_game(const std::string& spec, std::uint64_t se
   std::set<std::string> patterns;
   Random random(seed);
   const auto session = session_at(spec);
-  const GameFace& face = session->face();
+  const Notation& notation = session->notation();
   for (int i = 0; i < most_turns && !session->outcome().over(); ++i) {
     const Board board = session->board();
     const std::vector<Turn> turns = some_turns(*session);
@@ -53,15 +53,15 @@ std::set<std::string> tell_random_game(const std::string& spec, std::uint64_t se
       const auto refusal = session->refuse(random_probe(random, board, turns));
       if (!refusal) continue;
       patterns.insert(refusal->message.pattern());
-      expect_refusal(face, *refusal);
+      expect_refusal(notation, *refusal);
     }
     const Turn turn = turns[random.index(turns.size())];
-    for (const Phrase& told : effect_phrases(face, board, face.effects(board, turn))) expect_translated(told);
+    for (const Phrase& told : effect_phrases(notation, board, notation.effects(board, turn))) expect_translated(told);
     session->play(turn);
   }
   if (const Outcome outcome = session->outcome(); outcome.over()) {
-    expect_translated(face.ending(session->board(), outcome).sentence);
-    expect_refusal(face, *session->refuse({}));
+    expect_translated(notation.ending(session->board(), outcome).sentence);
+    expect_refusal(notation, *session->refuse({}));
   }
   return patterns;
 }
@@ -78,26 +78,26 @@ TEST_P(Languages, say_why_a_text_is_no_turn) {
   const auto session = session_at(GetParam());
   for (const char* text : {"", "?", "a", "z99", "a1z99", "a1a2a3", "S", "A 1 99 1 1", "A 1", "A 1 1 1 2 + W 3 3 3 4",
                            "P 1 1 1 2 x", "a1b1Ab2", "a1b1,", "a1 b1 zzz", "Sa1 x", "b1c1b1", "a1b1Ab1A x"}) {
-    const auto turn = session->face().parse_turn(session->board(), text);
-    if (!turn) expect_refusal(session->face(), turn.error());
+    const auto turn = session->notation().parse_turn(session->board(), text);
+    if (!turn) expect_refusal(session->notation(), turn.error());
   }
 }
 
 TEST_P(Languages, name_players_pieces_and_games) {
   const auto session = session_at(GetParam());
-  const GameFace& face = session->face();
+  const Notation& notation = session->notation();
   const GameInfo& info = session->game().info();
   for (const auto& [language, catalogue] : translations()) {
     for (const Player player : {Player::first, Player::second}) {
-      EXPECT_NE(catalogue.say(player_phrase(face, player)), face.player_name(player)) << language;
+      EXPECT_NE(catalogue.say(player_phrase(notation, player)), notation.player_name(player)) << language;
     }
     EXPECT_TRUE(catalogue.has(info.title)) << language;
     EXPECT_TRUE(catalogue.has(info.summary)) << language;
     session->board().cells.for_each_square([&](Square s) {
       const Cell cell = session->board().cells[s];
-      if (cell == face.empty_cell(s)) return;
-      EXPECT_TRUE(catalogue.has(face.kind_phrase(cell).pattern())) << face.kind_phrase(cell).english();
-      expect_translated(face.piece_phrase(cell, s));
+      if (cell == notation.empty_cell(s)) return;
+      EXPECT_TRUE(catalogue.has(notation.kind_phrase(cell).pattern())) << notation.kind_phrase(cell).english();
+      expect_translated(notation.piece_phrase(cell, s));
     });
   }
 }
@@ -118,8 +118,8 @@ void tell_script(const paika_tests::Script& script, std::set<EffectKind>& kinds)
   for (const std::string& text : script.turns) {
     const Board before = session->board();
     const Turn turn = must(session->try_play(text), text);
-    const auto effects = session->face().effects(before, turn);
-    const auto phrases = effect_phrases(session->face(), before, effects);
+    const auto effects = session->notation().effects(before, turn);
+    const auto phrases = effect_phrases(session->notation(), before, effects);
     ASSERT_EQ(phrases.size(), effects.size());
     for (const Phrase& told : phrases) expect_translated(told);
     for (const Effect& effect : effects) kinds.insert(effect.kind);
@@ -146,7 +146,7 @@ std::vector<std::string> told(std::string_view spec, std::string_view position, 
   const auto session = session_at(spec, position);
   const Board before = session->board();
   const Turn turn = must(session->try_play(text), text);
-  return effect_sentences(session->face(), before, session->face().effects(before, turn),
+  return effect_sentences(session->notation(), before, session->notation().effects(before, turn),
                           must(catalogue_of(language), language));
 }
 
@@ -167,7 +167,7 @@ TEST(Refusals, are_said_in_the_language_asked_for) {
   const auto said = [](std::string_view spec, std::string_view text, const std::string& language) {
     const auto session = session_at(spec);
     const auto turn = session->read_turn(text);
-    return turn ? "" : refusal_sentence(session->face(), turn.error(), must(catalogue_of(language), language));
+    return turn ? "" : refusal_sentence(session->notation(), turn.error(), must(catalogue_of(language), language));
   };
   EXPECT_EQ(said("othello", "d4", "fr"),
             "la case d4 est occupée : un pion blanc s'y trouve (docs/rules/othello.md 2.1)");

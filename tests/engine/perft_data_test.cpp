@@ -44,7 +44,7 @@ TEST_P(PerftData, every_number_holds) {
     const PerftLine line = read_line(text);
     const auto session = paika_tests::session_at(line.spec, line.position);
     if (is_canonical) {
-      EXPECT_EQ(session->face().spec(), line.spec);
+      EXPECT_EQ(session->notation().spec(), line.spec);
     }
     for (std::size_t i = 0; i < line.counts.size(); ++i) {
       EXPECT_LE(line.counts[i], slow_cap) << text << ": no tier would count this";

@@ -53,7 +53,7 @@ TEST_P(Pictures, are_sound_in_every_theme_all_through_games) {
       return random.index(20) != 0;
     });
     PictureSettings settings;
-    settings.last = session->face().effects(before, turn);
+    settings.last = session->notation().effects(before, turn);
     settings.flipped = i % 2 == 1;
     settings.theme = themes[static_cast<std::size_t>(i) % themes.size()];
     session->play(turn);
@@ -119,7 +119,7 @@ TEST(Picture, marks_the_last_turn) {
   const auto turn = session->try_play("a1b2A,a2W");
   ASSERT_TRUE(turn);
   PictureSettings settings;
-  settings.last = session->face().effects(before, *turn);
+  settings.last = session->notation().effects(before, *turn);
   const std::string svg = picture_svg(*session, settings);
   EXPECT_EQ(count(svg, "<g opacity=\"0.35\">"), 2U) << "c3 and c2 are gone";
   EXPECT_EQ(count(svg, "stroke-width=\"6\"/>\n"), 2U) << "two steps, two arrows";

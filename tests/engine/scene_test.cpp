@@ -24,9 +24,9 @@ class Scenes : public testing::TestWithParam<std::string> {};
 
 TEST_P(Scenes, name_every_square_once_where_it_lies) {
   const GamePtr game = must_open(GetParam());
-  const Coordinates& names = game->face().coordinates();
+  const Coordinates& names = game->notation().coordinates();
   const Json scene = scene_json(*game);
-  EXPECT_EQ(scene.at("spec"), game->face().spec());
+  EXPECT_EQ(scene.at("spec"), game->notation().spec());
   EXPECT_EQ(scene.at("cols"), names.cols());
   EXPECT_EQ(scene.at("rows"), names.rows());
   ASSERT_EQ(scene.at("squares").size(), static_cast<std::size_t>(names.cols() * names.rows()));
@@ -45,25 +45,26 @@ TEST_P(Scenes, name_every_square_once_where_it_lies) {
 
 TEST_P(Scenes, have_every_line_once_and_no_other) {
   const GamePtr game = must_open(GetParam());
-  const GameFace& face = game->face();
+  const Notation& notation = game->notation();
   std::set<std::set<std::string>> lines;
   const Json scene = scene_json(*game);
   for (const Json& line : scene.at("lines")) {
     ASSERT_EQ(line.size(), 2U);
     EXPECT_TRUE(lines.insert({line[0].get<std::string>(), line[1].get<std::string>()}).second) << line;
   }
-  const Board board = face.initial();
+  const Board board = notation.initial();
   board.cells.for_each_square([&](Square a) {
     board.cells.for_each_square([&](Square b) {
-      const bool drawn = lines.contains({face.coordinates().name(a), face.coordinates().name(b)});
-      EXPECT_EQ(drawn, a != b && face.joined(a, b)) << face.coordinates().name(a) << face.coordinates().name(b);
+      const bool drawn = lines.contains({notation.coordinates().name(a), notation.coordinates().name(b)});
+      EXPECT_EQ(drawn, a != b && notation.joined(a, b))
+          << notation.coordinates().name(a) << notation.coordinates().name(b);
     });
   });
 }
 
 TEST_P(Scenes, know_every_piece_that_comes_up) {
   const GamePtr game = must_open(GetParam());
-  const GameFace& face = game->face();
+  const Notation& notation = game->notation();
   std::set<std::string> known;
   const Json scene = scene_json(*game);
   for (const Json& piece : scene.at("pieces")) {
@@ -78,8 +79,8 @@ TEST_P(Scenes, know_every_piece_that_comes_up) {
     play_on(*session, 40, random);
     const Board board = session->board();
     std::size_t stands = 0;
-    board.cells.for_each_square([&](Square s) { stands += board.cells[s] != face.empty_cell(s) ? 1U : 0U; });
-    const Json cells = cells_json(face, board);
+    board.cells.for_each_square([&](Square s) { stands += board.cells[s] != notation.empty_cell(s) ? 1U : 0U; });
+    const Json cells = cells_json(notation, board);
     EXPECT_EQ(cells.size(), stands);
     for (const Json& cell : cells) {
       const std::string key = cell.at("glyph").get<std::string>() + cell.at("owner").get<std::string>() +

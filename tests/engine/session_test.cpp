@@ -20,16 +20,16 @@ TEST(Registry, opens_every_example_and_its_canonical_spec) {
     EXPECT_FALSE(info->examples.empty());
     for (const std::string& example : info->examples) {
       const GamePtr game = must_open(example);
-      const std::string spec = game->face().spec();
-      EXPECT_EQ(must_open(spec)->face().spec(), spec);
+      const std::string spec = game->notation().spec();
+      EXPECT_EQ(must_open(spec)->notation().spec(), spec);
     }
     for (const std::string& alias : info->aliases) EXPECT_EQ(&must_open(alias)->info(), info);
   }
 }
 
 TEST(Registry, names_are_taken_in_any_case_and_slips_are_guessed) {
-  EXPECT_EQ(must_open("OTHELLO")->face().spec(), "othello:8x8");
-  EXPECT_EQ(must_open(" othello:6x6 \n")->face().spec(), "othello:6x6");
+  EXPECT_EQ(must_open("OTHELLO")->notation().spec(), "othello:8x8");
+  EXPECT_EQ(must_open(" othello:6x6 \n")->notation().spec(), "othello:6x6");
   const auto slip = open_game("otello:8x8");
   ASSERT_FALSE(slip);
   EXPECT_EQ(slip.error().message,
@@ -99,7 +99,7 @@ void expect_repetition_draw(Session& session, const std::vector<std::string>& fo
   EXPECT_EQ(session.key(), key);
   EXPECT_EQ(session.outcome(), Outcome::draw(EndReason::repetition));
   EXPECT_EQ(session.count_turns(), 0U);
-  const Ending ending = session.face().ending(session.board(), session.outcome());
+  const Ending ending = session.notation().ending(session.board(), session.outcome());
   const std::string sentence = ending.sentence.english();
   EXPECT_NE(sentence.find("third time"), std::string::npos) << sentence;
   EXPECT_EQ(ending.clause, clause);
@@ -213,7 +213,7 @@ TEST(Perft, finished_games_are_counted_below_the_root_too) {
 
 TEST(Diagram, shows_letters_numbers_and_pieces) {
   const auto session = must_open("othello:6x6")->start();
-  EXPECT_EQ(diagram(session->face(), session->board()),
+  EXPECT_EQ(diagram(session->notation(), session->board()),
             "   a b c d e f\n"
             "1  - - - - - -\n"
             "2  - - - - - -\n"

@@ -28,7 +28,7 @@ Texts legal_turns(const Session& session, const std::function<bool(const Turn&)>
 Texts tree_turns(const Session& session, const TurnTree& tree, const Turn& prefix) {
   Texts turns;
   EXPECT_TRUE(tree.for_each_turn(prefix, [&](const Turn& turn) {
-    turns.insert(session.face().turn_text(session.board(), turn));
+    turns.insert(session.notation().turn_text(session.board(), turn));
     return true;
   }));
   return turns;
@@ -37,7 +37,7 @@ Texts tree_turns(const Session& session, const TurnTree& tree, const Turn& prefi
 void collect(const Session& session, const TurnTree& tree, Turn& prefix, Texts& turns) {
   const Following next = tree.following(prefix);
   EXPECT_FALSE(next.cut);
-  if (next.complete) turns.insert(session.face().turn_text(session.board(), prefix));
+  if (next.complete) turns.insert(session.notation().turn_text(session.board(), prefix));
   EXPECT_TRUE(next.complete || !next.steps.empty()) << "a step that leads nowhere";
   for (const Step& step : next.steps) {
     prefix.push_back(step);

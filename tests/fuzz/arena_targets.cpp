@@ -64,7 +64,7 @@ std::vector<std::string> written_board_seeds() {
   const auto session = paika_tests::session_at("wildebeest");
   std::vector<std::string> seeds;
   session->for_each_turn([&](const ListedTurn& turn) {
-    const auto board = session->face().parse_position(turn.position_after);
+    const auto board = session->notation().parse_position(turn.position_after);
     seeds.push_back(wildebeest::board_file_text(*board, {"0", "60000", "1"}));
     return seeds.size() < 3;
   });

@@ -63,27 +63,27 @@ void check_message(const std::string& message) {
   for (const char c : message) PAIKA_CHECK(c == '\n' || (c >= 0x20 && c < 0x7f));
 }
 
-void check_refusal(const GameFace& face, const Refusal& refusal) {
+void check_refusal(const Notation& notation, const Refusal& refusal) {
   check_message(refusal.message.english());
   PAIKA_CHECK(!refusal.clause.empty());
-  PAIKA_CHECK(!refusal_json(face, refusal).dump().empty());
+  PAIKA_CHECK(!refusal_json(notation, refusal).dump().empty());
 }
 
 void run_spec(std::string_view bytes) {
   const auto game = open_game(bytes);
   if (!game) return check_message(game.error().message);
-  const std::string spec = (*game)->face().spec();
+  const std::string spec = (*game)->notation().spec();
   const auto again = open_game(spec);
-  PAIKA_CHECK(again && (*again)->face().spec() == spec);
+  PAIKA_CHECK(again && (*again)->notation().spec() == spec);
 }
 
 void run_position(std::string_view bytes) {
   const auto [game, text] = split_input(bytes);
-  const GameFace& face = game->face();
-  const auto board = face.parse_position(text);
+  const Notation& notation = game->notation();
+  const auto board = notation.parse_position(text);
   if (!board) return check_message(board.error().message);
-  const std::string canonical = face.position_text(*board);
-  const auto again = face.parse_position(canonical);
+  const std::string canonical = notation.position_text(*board);
+  const auto again = notation.parse_position(canonical);
   PAIKA_CHECK(again && *again == *board);
   const auto session = game->start_from(*board);
   PAIKA_CHECK(session->board() == *board);
@@ -91,7 +91,7 @@ void run_position(std::string_view bytes) {
   int seen = 0;
   session->for_each_turn([&](const ListedTurn& turn) {
     PAIKA_CHECK(!session->refuse(turn.steps));
-    PAIKA_CHECK(face.parse_position(turn.position_after));
+    PAIKA_CHECK(notation.parse_position(turn.position_after));
     return ++seen < enough;
   });
   PAIKA_CHECK((seen == 0) == session->outcome().over());
@@ -123,19 +123,19 @@ const Midgame& midgame(const Game& game) {
 
 void run_turn(std::string_view bytes) {
   const auto [game, text] = split_input(bytes);
-  const GameFace& face = game->face();
+  const Notation& notation = game->notation();
   const Midgame& at = midgame(*game);
   const Board board = at.session->board();
-  const auto turn = face.parse_turn(board, text);
-  if (!turn) return check_refusal(face, turn.error());
-  const std::string canonical = face.turn_text(board, *turn);
-  const auto again = face.parse_turn(board, canonical);
+  const auto turn = notation.parse_turn(board, text);
+  if (!turn) return check_refusal(notation, turn.error());
+  const std::string canonical = notation.turn_text(board, *turn);
+  const auto again = notation.parse_turn(board, canonical);
   PAIKA_CHECK(again && *again == *turn);
   if (at.session->outcome().over()) return;
   const auto refusal = at.session->refuse(*turn);
   PAIKA_CHECK(refusal.has_value() != at.legal.contains(canonical));
-  if (refusal) return check_refusal(face, *refusal);
-  PAIKA_CHECK(!face.effects(board, *turn).empty());
+  if (refusal) return check_refusal(notation, *refusal);
+  PAIKA_CHECK(!notation.effects(board, *turn).empty());
 }
 
 void run_board_file(std::string_view bytes) {

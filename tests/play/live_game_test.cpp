@@ -115,7 +115,7 @@ TEST_F(LiveGameTest, people_play_and_are_refused) {
   EXPECT_FALSE(game->play(Turn{{StepKind::place, {99, 99}}}));
   ASSERT_TRUE(game->play(Turn{{StepKind::place, {5, 3}}}));
   EXPECT_EQ(texts(*game), "e6 f4 ");
-  EXPECT_EQ(game->board_before(1), must(game->face().parse_position(position), position));
+  EXPECT_EQ(game->board_before(1), must(game->notation().parse_position(position), position));
 }
 
 TEST_F(LiveGameTest, a_game_ends_by_its_rules) {
@@ -245,7 +245,7 @@ TEST_F(LiveGameTest, giving_up_and_going_on_wins_no_time) {
 
 TEST_F(LiveGameTest, wildebeest_tells_its_three_integers) {
   const auto integers = [](const LiveGame& game) {
-    return fmt::format("{}", fmt::join(game.face().in_play(game.board(), game.progress()).counters, " "));
+    return fmt::format("{}", fmt::join(game.notation().in_play(game.board(), game.progress()).counters, " "));
   };
   const auto game = begin("wildebeest", "human:clock=5min", "human");
   EXPECT_EQ(integers(*game), "0 300000 0");

@@ -26,11 +26,11 @@ TEST(OpeningList, lines_of_all_kinds) {
                                                               "\n  # and one more\n\t" + one + "\tdraw\n"),
                          "list");
   EXPECT_EQ(list.starts, (std::vector<std::string>{one, two, one}));
-  EXPECT_EQ(list.game->face().spec(), "othello:6x6");
+  EXPECT_EQ(list.game->notation().spec(), "othello:6x6");
 }
 
 TEST(OpeningList, the_first_position_says_what_the_spec_leaves_open) {
-  EXPECT_EQ(must(read_opening_list("othello", one), "list").game->face().spec(), "othello:6x6");
+  EXPECT_EQ(must(read_opening_list("othello", one), "list").game->notation().spec(), "othello:6x6");
 }
 
 TEST(OpeningList, errors_name_the_line) {

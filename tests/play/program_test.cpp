@@ -136,7 +136,7 @@ Played play_once(const std::string& command, int move_time = 10'000) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
   const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(50), Milliseconds(1000)};
-  ProgramContestant program(game->face().spec(), "bot", shell_launch(command), patience);
+  ProgramContestant program(game->notation().spec(), "bot", shell_launch(command), patience);
   Played played{program.start(1), tl::unexpected(Failed{})};
   if (!played.started) return played;
   Allowance allowance;
@@ -170,7 +170,7 @@ TEST(ProgramContestant, what_a_failure_was_is_told_with_evidence) {
     const ProgramContestant::Patience patience{to_start, Milliseconds(50), Milliseconds(200)};
     Launch launch = shell_launch(never_starts ? answer.substr(1) : script(answer));
     launch.most_output = 100'000;
-    ProgramContestant program(game->face().spec(), "bot", launch, patience);
+    ProgramContestant program(game->notation().spec(), "bot", launch, patience);
     if (const auto started = program.start(1); !started) return started.error();
     Allowance allowance;
     if (move_time) allowance.limits.move_time = Milliseconds(*move_time);
@@ -211,7 +211,7 @@ TEST(ProgramContestant, the_conversation_is_kept) {
   Launch launch = shell_launch(script("echo ouch >&2; echo bestmove d3"), folder + "/bot.log");
   launch.log_talk = true;
   {
-    ProgramContestant program(game->face().spec(), "bot", launch, {});
+    ProgramContestant program(game->notation().spec(), "bot", launch, {});
     ASSERT_TRUE(program.start(1));
     ASSERT_TRUE(program.choose({*game->start(), "", {}}, {}, {}));
   }
@@ -244,7 +244,7 @@ TEST(ProgramContestant, ending_a_stubborn_one_is_not_its_turns_time) {
   // It does not end when its input does, so it has to be killed.
   constexpr Milliseconds limit(400);  // killing it takes half a second
   const Milliseconds took = paika_tests::quickest(limit, [&] {
-    ProgramContestant program(game->face().spec(), "bot", shell_launch(script("sleep 60; sleep 60")), patience);
+    ProgramContestant program(game->notation().spec(), "bot", shell_launch(script("sleep 60; sleep 60")), patience);
     EXPECT_TRUE(program.start(1));
     Allowance allowance;
     allowance.limits.move_time = Milliseconds(30);
@@ -261,7 +261,7 @@ TEST(ProgramContestant, ending_a_stubborn_one_is_not_its_turns_time) {
 TEST(ProgramContestant, is_started_anew_after_a_crash) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
-  ProgramContestant program(game->face().spec(), "bot", script("exit 1"));
+  ProgramContestant program(game->notation().spec(), "bot", script("exit 1"));
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(program.start(1));
     EXPECT_EQ(program.choose({*session, "", {}}, {}, {}).error().how, Failure::crash);
@@ -274,7 +274,7 @@ TEST(ProgramContestant, is_told_the_whole_game) {
   const auto session = game->start();
   const std::vector<std::string> turns = {"d3", "c3"};
   // The program answers with what it was told, blanks made to signs.
-  ProgramContestant program(game->face().spec(), "bot",
+  ProgramContestant program(game->notation().spec(), "bot",
                             "p=; while read a b; do case $a in ugi) echo ugiok;; isready) echo readyok;; setoption) "
                             "o=$b;; position) p=$b;; go) echo bestmove $(echo \"$o|$p|$b\" | tr ' ' _);; esac; done");
   ASSERT_TRUE(program.start(1));

@@ -37,7 +37,7 @@ TEST(Reason, an_unknown_word_is_shown_as_it_is) {
 TEST(Reason, a_result_that_is_not_of_the_rules_is_a_sentence) {
   const auto game = paika_tests::must_open("othello");
   const auto said = [&](Verdict verdict, std::string_view reason) {
-    const Phrase phrase = result_phrase(game->face(), {verdict, std::string(reason), ""});
+    const Phrase phrase = result_phrase(game->notation(), {verdict, std::string(reason), ""});
     paika_tests::expect_translated(phrase);
     return phrase.english();
   };

@@ -20,7 +20,7 @@ GameRecord random_record(const std::string& spec, int most, std::uint64_t seed) 
   const auto session = game->start();
   Random random(seed);
   GameRecord record;
-  record.spec = game->face().spec();
+  record.spec = game->notation().spec();
   record.players = {"engine:time=100ms", "bot:python3 'my bot.py'"};
   record.limits[0].move_time = Milliseconds(100);
   record.limits[1].clock = GameClock{Milliseconds(60'000), Milliseconds(500)};

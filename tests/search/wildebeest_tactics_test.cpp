@@ -51,7 +51,7 @@ TEST(WildebeestTactics, kings_are_taken_at_every_depth) {
 }
 
 TEST(WildebeestTactics, no_level_loses_its_king_with_the_first_turn) {
-  const Board start = make_face(standard)->initial();
+  const Board start = make_notation(standard)->initial();
   for (int level = weakest_level; level <= full_level; ++level) {
     for (std::uint64_t seed = 1; seed <= (level < full_level ? 20U : 1U); ++seed) {
       const Decision decision = decide(start, 3, settings_of(level, seed));
@@ -61,7 +61,7 @@ TEST(WildebeestTactics, no_level_loses_its_king_with_the_first_turn) {
 }
 
 TEST(WildebeestTactics, the_first_turn_is_safe_at_every_depth) {
-  const Board start = make_face(standard)->initial();
+  const Board start = make_notation(standard)->initial();
   for (int depth = 1; depth <= 5; ++depth) {
     const Decision decision = decide(start, depth);
     EXPECT_FALSE(loses_the_king(start, decision.turn)) << decision.text << ", depth " << depth;

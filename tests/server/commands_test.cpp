@@ -52,7 +52,7 @@ TEST(RoomPlans, AreReadWhole) {
   const auto plan = read_room_plan(Json::parse(
       R"({"spec":"fanorona:5x5","clock_ms":60000,"increment_ms":500,"side":"second","engine":7,"rated":true,"listed":true})"));
   ASSERT_TRUE(plan) << plan.error().message;
-  EXPECT_EQ(plan->game->face().spec(), "fanorona:5x5");
+  EXPECT_EQ(plan->game->notation().spec(), "fanorona:5x5");
   ASSERT_TRUE(plan->clock);
   EXPECT_EQ(plan->clock->left, Milliseconds(60000));
   EXPECT_EQ(plan->clock->increment, Milliseconds(500));

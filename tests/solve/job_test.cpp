@@ -50,9 +50,9 @@ class SolveJobTest : public testing::Test {
 
 /// The position without the number of moves played, which tables do not know: always one, for before the first no
 /// stone is sacrificed.
-std::string name_without_moves(const GameFace& face, Board board) {
+std::string name_without_moves(const Notation& notation, Board board) {
   board.counters = {1};
-  return face.position_text(board);
+  return notation.position_text(board);
 }
 
 TEST_F(SolveJobTest, AgreesWithASlowSolver) {
@@ -66,9 +66,9 @@ TEST_F(SolveJobTest, AgreesWithASlowSolver) {
     const auto game = *open_game(spec);
     auto book = TableBook::open_file(spec, path("t"));
     ASSERT_TRUE(book) << book.error().message;
-    const GameFace& face = game->face();
-    const auto values =
-        test::slow_values(*game, game->start()->board(), [&](const Board& b) { return name_without_moves(face, b); });
+    const Notation& notation = game->notation();
+    const auto values = test::slow_values(*game, game->start()->board(),
+                                          [&](const Board& b) { return name_without_moves(notation, b); });
     ASSERT_GT(values.size(), 100U);
     for (const auto& [text, value] : values) {
       const auto session = game->start_from_text(text);

@@ -18,7 +18,7 @@
 
 #include "base/random.hpp"
 #include "games/wildebeest/board_file.hpp"
-#include "games/wildebeest/face.hpp"
+#include "games/wildebeest/notation.hpp"
 #include "games/wildebeest/space.hpp"
 #include "solve/solvable.hpp"
 #include "solve/value.hpp"
@@ -118,9 +118,9 @@ TEST(WildebeestSpace, places_of_three_pieces_have_their_positions) {
 }
 
 /// A board with `count` pieces of any kind and side on any squares.
-Board random_board(Random& random, const GameFace& face, int count) {
+Board random_board(Random& random, const Notation& notation, int count) {
   Board board{Grid<Cell>(board_side, board_side), random.one_in(2) ? Player::first : Player::second, {}};
-  board.cells.for_each_square([&](Square s) { board.cells[s] = face.empty_cell(s); });
+  board.cells.for_each_square([&](Square s) { board.cells[s] = notation.empty_cell(s); });
   for (int i = 0; i < count; ++i) {
     const Square s = shape.square(static_cast<int>(random.below(at(squares))));
     // Kings are likely, and so are the rows and the square where pieces change.
@@ -134,18 +134,18 @@ Board random_board(Random& random, const GameFace& face, int count) {
 TEST(WildebeestSpace, every_accepted_board_is_held_unless_a_king_is_missing) {
   Random random(2);
   for (const Options& options : all_options) {
-    const auto face = make_face(options);
+    const auto notation = make_notation(options);
     const Space space(FastRules(options), 3);
     int held = 0;
     for (int i = 0; i < 20000; ++i) {
-      const Board board = random_board(random, *face, 2 + static_cast<int>(random.below(3)));
+      const Board board = random_board(random, *notation, 2 + static_cast<int>(random.below(3)));
       const Position p = space.rules().from_board(board);
       const int pieces = p.occupied().count();
       const bool kings = (p.kings() & p.sides[0]).any() && (p.kings() & p.sides[1]).any();
-      const bool accepted = face->parse_position(face->position_text(board)).has_value();
+      const bool accepted = notation->parse_position(notation->position_text(board)).has_value();
       const auto place = space.place(p);
-      ASSERT_TRUE((kings && pieces <= 3) || !place) << face->position_text(board);
-      ASSERT_TRUE(!(kings && pieces <= 3 && accepted) || place) << face->position_text(board);
+      ASSERT_TRUE((kings && pieces <= 3) || !place) << notation->position_text(board);
+      ASSERT_TRUE(!(kings && pieces <= 3 && accepted) || place) << notation->position_text(board);
       held += place ? 1 : 0;
     }
     EXPECT_GT(held, 1000);
@@ -180,11 +180,11 @@ std::map<std::uint32_t, int> tiers_after(const Space& space, const Position& p) 
   return tiers;
 }
 
-void check_symmetries(const Space& space, const GameFace& face, const Position& p) {
+void check_symmetries(const Space& space, const Notation& notation, const Position& p) {
   const auto place = space.place(p);
   const Position stored = *space.position(*place);
   bool found = false;
-  for (const Symmetry s : face.symmetries()) {
+  for (const Symmetry s : notation.symmetries()) {
     const Position q = space.rules().transform(p, s);
     const auto other_place = space.place(q);
     ASSERT_TRUE(other_place) << text_of(space, q);
@@ -224,13 +224,13 @@ std::vector<Position> check_turns(const Space& space, const Position& p) {
 TEST(WildebeestSpace, play_stays_inside_and_never_goes_up) {
   Random random(3);
   for (const Options& options : all_options) {
-    const auto face = make_face(options);
+    const auto notation = make_notation(options);
     const Space space(FastRules(options), 3);
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
       for (int game = 0; game < 20; ++game) {
         Position p = random_position(space, tier, random);
         for (int turn = 0; turn < 12; ++turn) {
-          check_symmetries(space, *face, p);
+          check_symmetries(space, *notation, p);
           const auto after = check_turns(space, p);
           if (HasFailure()) return;
           if (after.empty()) break;

@@ -1,7 +1,7 @@
 // A game as its tests ask it: specs, positions and turns go in as text, and both halves answer.
 //
 // Each question also checks what must hold of every answer: the fast half lists each turn once, the
-// face refuses exactly the others, the face's effects lead to the fast half's board, and what it says
+// face refuses exactly the others, the notation's effects lead to the fast half's board, and what it says
 // can be said in every language.
 // Specs, positions and turns that a test takes for granted throw when they are not good.
 #pragma once
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "rules/conformance.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 #include "rules/perft.hpp"
 #include "tests/support/must.hpp"
 #include "tests/support/translated.hpp"
@@ -55,7 +55,7 @@ class TestGame {
   using Outcome = paika::Outcome;
 
   explicit TestGame(const std::string& spec) : TestGame(must(ReadOptions(spec), spec)) {}
-  explicit TestGame(const Options& options) : options_(options), face_(make_face(options)) {}
+  explicit TestGame(const Options& options) : options_(options), notation_(make_notation(options)) {}
 
   /// The error of a bad spec; "" if it is accepted.
   [[nodiscard]] static std::string spec_error(std::string_view spec) {
@@ -64,24 +64,26 @@ class TestGame {
   }
 
   [[nodiscard]] const Options& options() const { return options_; }
-  [[nodiscard]] const paika::GameFace& face() const { return *face_; }
+  [[nodiscard]] const paika::Notation& notation() const { return *notation_; }
 
-  [[nodiscard]] std::string start() const { return text(face_->initial()); }
-  [[nodiscard]] std::string text(const Board& board) const { return face_->position_text(board); }
+  [[nodiscard]] std::string start() const { return text(notation_->initial()); }
+  [[nodiscard]] std::string text(const Board& board) const { return notation_->position_text(board); }
   [[nodiscard]] Board board(const Board& board) const { return board; }
   [[nodiscard]] Board board(const std::string& position) const {
-    return position == "start" ? face_->initial() : must(face_->parse_position(position), position);
+    return position == "start" ? notation_->initial() : must(notation_->parse_position(position), position);
   }
   /// The error of a bad position; "" if it is accepted.
   [[nodiscard]] std::string position_error(std::string_view position) const {
-    const auto read = face_->parse_position(position);
+    const auto read = notation_->parse_position(position);
     return read ? "" : read.error().message;
   }
 
-  [[nodiscard]] Turn turn(std::string_view text) const { return must(face_->parse_turn(face_->initial(), text), text); }
+  [[nodiscard]] Turn turn(std::string_view text) const {
+    return must(notation_->parse_turn(notation_->initial(), text), text);
+  }
   /// Why a text is no turn; an empty refusal if it is one.
   [[nodiscard]] Refusal turn_error(std::string_view text) const {
-    const auto read = face_->parse_turn(face_->initial(), text);
+    const auto read = notation_->parse_turn(notation_->initial(), text);
     if (!read) expect_translated(read.error().message);
     return read ? Refusal{} : read.error();
   }
@@ -91,7 +93,7 @@ class TestGame {
   [[nodiscard]] Texts listed(const Where& where) const {
     const Board here = board(where);
     Texts texts;
-    for (const Turn& turn : steps(here)) texts.push_back(face_->turn_text(here, turn));
+    for (const Turn& turn : steps(here)) texts.push_back(notation_->turn_text(here, turn));
     EXPECT_EQ(std::set<std::string>(texts.begin(), texts.end()).size(), texts.size()) << "a turn is listed twice";
     return texts;
   }
@@ -119,8 +121,8 @@ class TestGame {
       const auto q = rules.play(p, rules.from_turn(p, chosen));
       const Board next = rules.to_board(q);
       Board shown = next;
-      shown.cells =
-          replayed(here.cells, face_->effects(here, chosen), [&](paika::Square s) { return face_->empty_cell(s); });
+      shown.cells = replayed(here.cells, notation_->effects(here, chosen),
+                             [&](paika::Square s) { return notation_->empty_cell(s); });
       EXPECT_TRUE(shown == next) << "effects of " << move << ": " << text(shown) << " instead of " << text(next);
       EXPECT_TRUE(rules.from_board(next) == q) << move;
       EXPECT_EQ(rules.key(q), rules.key_from_scratch(q)) << move;
@@ -144,7 +146,7 @@ class TestGame {
   /// The ending in words with its clause: "Black wins: … [3.1]".
   template <class Where>
   [[nodiscard]] std::string ending(const Where& where, const Outcome& outcome) const {
-    const paika::Ending ending = face_->ending(board(where), outcome);
+    const paika::Ending ending = notation_->ending(board(where), outcome);
     expect_translated(ending.sentence);
     return ending.sentence.english() + " [" + ending.clause + "]";
   }
@@ -157,18 +159,18 @@ class TestGame {
   template <class Where>
   [[nodiscard]] Refusal refusal(const Where& where, const Turn& turn) const {
     const Board here = board(where);
-    const auto refused = face_->refuse(here, turn);
+    const auto refused = notation_->refuse(here, turn);
     const auto legal = steps(here);
     const bool listed = std::find(legal.begin(), legal.end(), turn) != legal.end();
-    // The face is not asked whether the game is over: then nothing is listed.
-    EXPECT_TRUE(legal.empty() || listed == !refused) << face_->turn_text(here, turn);
+    // The notation is not asked whether the game is over: then nothing is listed.
+    EXPECT_TRUE(legal.empty() || listed == !refused) << notation_->turn_text(here, turn);
     if (refused) expect_translated(refused->message);
     return refused.value_or(Refusal{});
   }
   template <class Where>
   [[nodiscard]] Refusal refusal(const Where& where, std::string_view text) const {
     const Board here = board(where);
-    const auto turn = face_->parse_turn(here, text);
+    const auto turn = notation_->parse_turn(here, text);
     return turn ? refusal(here, *turn) : turn.error();
   }
   /// The same in words, "message [clause] squares"; "" if the turn is legal.
@@ -182,7 +184,7 @@ class TestGame {
   /// The names of squares in order, with blanks between them.
   [[nodiscard]] std::string names(const std::vector<paika::Square>& squares) const {
     Texts names;
-    for (const paika::Square s : squares) names.push_back(face_->coordinates().name(s));
+    for (const paika::Square s : squares) names.push_back(notation_->coordinates().name(s));
     return fmt::format("{}", fmt::join(names, " "));
   }
 
@@ -206,9 +208,9 @@ class TestGame {
       const auto p = rules.from_board(here);
       const auto visit = [&](const auto& move) {
         turns.push_back(rules.to_turn(p, move));
-        EXPECT_TRUE(rules.from_turn(p, turns.back()) == move) << face_->turn_text(here, turns.back());
-        const auto refused = face_->refuse(here, turns.back());
-        EXPECT_FALSE(refused) << face_->turn_text(here, turns.back()) << ": " << refused->message.english();
+        EXPECT_TRUE(rules.from_turn(p, turns.back()) == move) << notation_->turn_text(here, turns.back());
+        const auto refused = notation_->refuse(here, turns.back());
+        EXPECT_FALSE(refused) << notation_->turn_text(here, turns.back()) << ": " << refused->message.english();
         return true;
       };
       if constexpr (requires { rules.count_successors(p); }) {
@@ -223,7 +225,7 @@ class TestGame {
   }
 
   Options options_;
-  std::unique_ptr<paika::GameFace> face_;
+  std::unique_ptr<paika::Notation> notation_;
 };
 
 }  // namespace paika_tests

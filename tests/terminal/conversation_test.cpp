@@ -346,14 +346,14 @@ TEST_F(ConversationTest, new_games_and_sizes) {
   begin("othello");
   play({"e6"});
   EXPECT_TRUE(contains(ask("set size 10x10"), "The game is kept in"));
-  EXPECT_EQ(talk->game().face().spec(), "othello:10x10");
+  EXPECT_EQ(talk->game().notation().spec(), "othello:10x10");
   ask("new fanorona:5x5,sacrifice=off");
-  EXPECT_EQ(talk->game().face().spec(), "fanorona:5x5,sacrifice=off");
+  EXPECT_EQ(talk->game().notation().spec(), "fanorona:5x5,sacrifice=off");
   ask("set size 7x5");
-  EXPECT_EQ(talk->game().face().spec(), "fanorona:7x5,sacrifice=off");
+  EXPECT_EQ(talk->game().notation().spec(), "fanorona:7x5,sacrifice=off");
   EXPECT_TRUE(contains(refused("new chess"), "there is no game"));
   ask("new");
-  EXPECT_EQ(talk->game().face().spec(), "fanorona:7x5,sacrifice=off");
+  EXPECT_EQ(talk->game().notation().spec(), "fanorona:7x5,sacrifice=off");
   EXPECT_EQ(paika_tests::files_in(folder + "/state", ".record").size(), 2U) << "the game, and the new one";
 }
 

@@ -25,7 +25,7 @@ TEST(Demos, AllHoldWhatTheyExpect) {
     const auto demo = play::find_demo(name);
     EXPECT_TRUE(demo) << demo.error().message;
     if (!demo) continue;
-    EXPECT_TRUE(name.starts_with(std::string(spec_name(demo->game->face().spec())) + "-")) << name;
+    EXPECT_TRUE(name.starts_with(std::string(spec_name(demo->game->notation().spec())) + "-")) << name;
   }
 }
 
@@ -47,12 +47,12 @@ TEST(Demos, ShowWhatIsSpecialInEachGame) {
   int refusals = 0;
   for (const std::string& name : play::demo_names()) {
     const Demo demo = demo_of(name);
-    const std::string game(spec_name(demo.game->face().spec()));
+    const std::string game(spec_name(demo.game->notation().spec()));
     const auto session = demo.game->start_from(demo.start);
     for (const play::DemoStep& step : demo.steps) {
       refusals += step.refused ? 1 : 0;
       if (!step.turn) continue;
-      for (const Effect& e : demo.game->face().effects(session->board(), *step.turn)) shown[game].insert(e.kind);
+      for (const Effect& e : demo.game->notation().effects(session->board(), *step.turn)) shown[game].insert(e.kind);
       session->play(*step.turn);
       ends[game].insert(session->outcome().reason);
     }

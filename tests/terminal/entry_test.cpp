@@ -24,7 +24,7 @@ std::unique_ptr<Session> open(std::string_view spec, std::string_view position =
 }
 
 std::string text_of(const Session& session, const Turn& turn) {
-  return session.face().turn_text(session.board(), turn);
+  return session.notation().turn_text(session.board(), turn);
 }
 
 std::set<std::string> legal_turns(const Session& session) {

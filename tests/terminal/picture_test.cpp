@@ -38,14 +38,14 @@ const std::vector<std::string> specs = {"fanorona",      "fanorona:13x13", "fano
 
 TEST(Picture, ShowsFanoronaWithItsLines) {
   const GamePtr game = game_of("fanorona:5x3");
-  EXPECT_EQ(text_of(draw(game->face(), game->face().initial(), with_form(PictureForm::spacious))),
+  EXPECT_EQ(text_of(draw(game->notation(), game->notation().initial(), with_form(PictureForm::spacious))),
             "   a   b   c   d   e\n"
             "3  ●───●───●───●───●\n"
             "   │ ╱ │ ╲ │ ╱ │ ╲ │\n"
             "2  ●───○───┼───●───○\n"
             "   │ ╲ │ ╱ │ ╲ │ ╱ │\n"
             "1  ○───○───○───○───○\n");
-  EXPECT_EQ(text_of(draw(game->face(), game->face().initial(), with_form(PictureForm::compact, false))),
+  EXPECT_EQ(text_of(draw(game->notation(), game->notation().initial(), with_form(PictureForm::compact, false))),
             "   a b c d e\n"
             "3  b b b b b\n"
             "2  b w + b w\n"
@@ -54,7 +54,7 @@ TEST(Picture, ShowsFanoronaWithItsLines) {
 
 TEST(Picture, ShowsSquaresInFrames) {
   const GamePtr game = game_of("abalone:3x3");
-  EXPECT_EQ(text_of(draw(game->face(), game->face().initial(), with_form(PictureForm::spacious, false))),
+  EXPECT_EQ(text_of(draw(game->notation(), game->notation().initial(), with_form(PictureForm::spacious, false))),
             "    a   b   c\n"
             "  +---+---+---+\n"
             "3 | . | w | w |\n"
@@ -67,14 +67,15 @@ TEST(Picture, ShowsSquaresInFrames) {
 
 TEST(Picture, ShowsOthelloWithTheScreensLetters) {
   const GamePtr game = game_of("othello:6x6");
-  const std::string text = text_of(draw(game->face(), game->face().initial(), with_form(PictureForm::compact, false)));
+  const std::string text =
+      text_of(draw(game->notation(), game->notation().initial(), with_form(PictureForm::compact, false)));
   // docs/rules/othello.md 5.1: Black is O. 1.2: Black stands on d3.
   EXPECT_NE(text.find("3  . . X O . .\n"), std::string::npos) << text;
 }
 
 TEST(Picture, ShowsSpecialSquaresAndKindsOfPieces) {
   const GamePtr game = game_of("wildebeest");
-  const std::string text = text_of(draw(game->face(), game->face().initial(), with_form(PictureForm::compact)));
+  const std::string text = text_of(draw(game->notation(), game->notation().initial(), with_form(PictureForm::compact)));
   for (const char* line : {" 0  R N Z B O K X B C N R\n", " 3  · * · · · · · · · * ·\n", " 5  · · · · · # · · · · ·\n",
                            "10  r n z b o k x b c n r\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "in\n" << text;
@@ -89,8 +90,8 @@ TEST(Picture, HasTheSizeThatWasTold) {
         PictureOptions options = with_form(form);
         options.rows = rows;
         options.first_row = 2;
-        const Picture picture = draw(game->face(), game->face().initial(), options);
-        EXPECT_EQ(picture.size, picture_size(game->face(), form, rows)) << spec << " " << rows;
+        const Picture picture = draw(game->notation(), game->notation().initial(), options);
+        EXPECT_EQ(picture.size, picture_size(game->notation(), form, rows)) << spec << " " << rows;
         EXPECT_EQ(picture.lines.size(), size_t(picture.size.height));
         for (const auto& line : picture.lines) EXPECT_EQ(line.size(), size_t(picture.size.width));
       }
@@ -107,7 +108,7 @@ TEST(Picture, HasOnlyAsciiWhereThatWasAsked) {
       options.first_row = 1;
       options.targets = options.last = options.hints = options.refused = {{0, 0}, {1, 0}, {2, 1}, {50, 50}};
       options.cursor = Square{0, 1};
-      for (const char c : text_of(draw(game->face(), game->face().initial(), options))) {
+      for (const char c : text_of(draw(game->notation(), game->notation().initial(), options))) {
         EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << spec << int(c);
       }
     }
@@ -117,19 +118,19 @@ TEST(Picture, HasOnlyAsciiWhereThatWasAsked) {
 TEST(Picture, FindsTheSquareUnderTheMouse) {
   for (const std::string& spec : specs) {
     const GamePtr game = game_of(spec);
-    const Board board = game->face().initial();
+    const Board board = game->notation().initial();
     for (const bool flipped : {false, true}) {
       for (const PictureForm form : {PictureForm::compact, PictureForm::spacious}) {
         PictureOptions options = with_form(form, false);
         options.flipped = flipped;
-        const Picture picture = draw(game->face(), board, options);
+        const Picture picture = draw(game->notation(), board, options);
         Grid<int> found(board.cells.cols(), board.cells.rows(), 0);
         for (int y = 0; y < picture.size.height; ++y) {
           for (int x = 0; x < picture.size.width; ++x) {
             const auto square = picture.square_at({x, y});
             if (!square) continue;
             found[*square] = 1;
-            const std::string sign = cell_sign(game->face(), *square, board.cells[*square], false);
+            const std::string sign = cell_sign(game->notation(), *square, board.cells[*square], false);
             // The sign of the square is at the place itself or right beside it.
             const auto& line = picture.lines[size_t(y)];
             const auto at = [&](int dx) { return (line.begin() + x + dx)->text; };
@@ -141,7 +142,7 @@ TEST(Picture, FindsTheSquareUnderTheMouse) {
     }
   }
   const GamePtr game = game_of("othello");
-  const Picture picture = draw(game->face(), game->face().initial(), {});
+  const Picture picture = draw(game->notation(), game->notation().initial(), {});
   EXPECT_FALSE(picture.square_at({-1, 0}));
   EXPECT_FALSE(picture.square_at({0, 100}));
   EXPECT_FALSE(picture.square_at({0, 0}));
@@ -151,7 +152,7 @@ TEST(Picture, IsTurnedRoundByFlipping) {
   const GamePtr game = game_of("abalone:3x3");
   PictureOptions options = with_form(PictureForm::compact, false);
   options.flipped = true;
-  EXPECT_EQ(text_of(draw(game->face(), game->face().initial(), options)),
+  EXPECT_EQ(text_of(draw(game->notation(), game->notation().initial(), options)),
             "   c b a\n"
             "1  . b b\n"
             "2  w . b\n"
@@ -174,14 +175,14 @@ PictureOptions marked(Mark mark, Square square, PictureForm form, bool unicode) 
 
 TEST(Picture, ShowsEveryMarkWithoutColours) {
   const GamePtr game = game_of("othello:6x6");
-  const Board board = game->face().initial();
+  const Board board = game->notation().initial();
   for (const bool unicode : {false, true}) {
     for (const PictureForm form : {PictureForm::compact, PictureForm::spacious}) {
-      std::set<std::string> texts = {text_of(draw(game->face(), board, with_form(form, unicode)))};
+      std::set<std::string> texts = {text_of(draw(game->notation(), board, with_form(form, unicode)))};
       for (const Square square : {Square{2, 2}, Square{0, 0}}) {
         for (int mark = 1; mark <= int(Mark::cursor); ++mark) {
           const PictureOptions options = marked(Mark(mark), square, form, unicode);
-          EXPECT_TRUE(texts.insert(text_of(draw(game->face(), board, options))).second) << mark;
+          EXPECT_TRUE(texts.insert(text_of(draw(game->notation(), board, options))).second) << mark;
         }
       }
     }
@@ -193,7 +194,7 @@ TEST(Picture, SharesBracketsBetweenNeighbours) {
   PictureOptions options = with_form(PictureForm::compact, false);
   options.last = {{1, 0}, {2, 0}};
   options.cursor = Square{0, 1};
-  const std::string text = text_of(draw(game->face(), game->face().initial(), options));
+  const std::string text = text_of(draw(game->notation(), game->notation().initial(), options));
   EXPECT_NE(text.find("3  .<w w>\n"), std::string::npos) << text;
   EXPECT_NE(text.find("2 [b]. w\n"), std::string::npos) << text;
 }
@@ -203,7 +204,7 @@ TEST(Picture, SaysThatRowsAreHidden) {
   PictureOptions options = with_form(PictureForm::compact, false);
   options.first_row = 40;
   options.rows = 5;
-  const std::string text = text_of(draw(game->face(), game->face().initial(), options));
+  const std::string text = text_of(draw(game->notation(), game->notation().initial(), options));
   EXPECT_EQ(text.front(), '^');
   EXPECT_NE(text.find("\nv\n"), std::string::npos);
   EXPECT_NE(text.find("\n59 "), std::string::npos) << text;
@@ -211,8 +212,8 @@ TEST(Picture, SaysThatRowsAreHidden) {
 
 ScreenView view_of(const Game& game) {
   ScreenView view;
-  view.face = &game.face();
-  view.board = game.face().initial();
+  view.notation = &game.notation();
+  view.board = game.notation().initial();
   view.title = "A title that is quite long, as they are";
   view.state = "Turn 17";
   view.players[0] = {"White: the computer, level 5", "pieces: 22", "4:59", false, true};
@@ -232,7 +233,7 @@ ScreenView view_of(const Game& game) {
 TEST(Layout, NeedsNoMoreThan80x24ForAnyGame) {
   for (const std::string& spec : specs) {
     const GamePtr game = game_of(spec);
-    const Extent least = least_size(game->face());
+    const Extent least = least_size(game->notation());
     EXPECT_LE(least.width, 80) << spec;
     EXPECT_LE(least.height, 24) << spec;
     const Composed shown = compose(view_of(*game), {80, 24}, Catalogue());
@@ -257,7 +258,7 @@ TEST(Layout, SurvivesEverySize) {
       for (int height = 0; height <= 60; height += 3) {
         const Composed shown = compose(view, {width, height}, Catalogue());
         EXPECT_EQ(shown.canvas.size(), (Extent{width, height}));
-        const Extent least = least_size(game->face());
+        const Extent least = least_size(game->notation());
         EXPECT_EQ(shown.fits, width >= least.width && height >= least.height);
         if (shown.caret) {
           EXPECT_TRUE(shown.caret->x >= 0 && shown.caret->x < width && shown.caret->y < height);
@@ -329,8 +330,8 @@ TEST(Canvas, GivesWideCharactersTwoColumns) {
 TEST(Layout, KeepsItsColumnsBesideAWideName) {
   const GamePtr game = game_of("othello");
   ScreenView view;
-  view.face = &game->face();
-  view.board = game->face().initial();
+  view.notation = &game->notation();
+  view.board = game->notation().initial();
   view.players[0].name = "Black: bot:王さん🤖";
   view.players[0].clock = "4:59";
   const Canvas canvas = compose(view, {80, 24}, Catalogue()).canvas;

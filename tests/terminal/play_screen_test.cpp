@@ -1,4 +1,4 @@
-// The full-screen face without a terminal: keys go in, and the game and the view show what they did.
+// The full-screen user interface without a terminal: keys go in, and the game and the view show what they did.
 #include "apps/terminal/play_screen.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ class Table {
   /// Clicks on a square by its name.
   void click(std::string_view name) {
     const Composed now = shown();
-    const auto square = game().face().coordinates().read(name);
+    const auto square = game().notation().coordinates().read(name);
     for (int y = 0; y < 24; ++y) {
       for (int x = 0; x < 80; ++x) {
         if (now.picture.square_at({x - now.board_at.x, y - now.board_at.y}) == square) {
@@ -172,7 +172,7 @@ TEST(PlayScreen, ShowsATurnInStagesForAShortTime) {
   EXPECT_EQ(table.board_shown().cells, before.cells);
   std::set<std::string> seen;
   for (int i = 0; i < 60; ++i) {
-    seen.insert(table.game().face().position_text(table.board_shown()));
+    seen.insert(table.game().notation().position_text(table.board_shown()));
     ASSERT_TRUE(table.board_shown().cells == after.cells || table.screen().deadline())
         << "nobody would wake the screen";
     table.pass(std::chrono::milliseconds(10));

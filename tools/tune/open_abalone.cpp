@@ -7,7 +7,7 @@ namespace paika::tune {
 Result<std::unique_ptr<Arena>> open_abalone_arena(std::string_view spec) {
   const auto options = abalone::read_options(spec);
   if (!options) return tl::unexpected(options.error());
-  const bool repetition_draws = abalone::make_face(*options)->repetition_draws();
+  const bool repetition_draws = abalone::make_notation(*options)->repetition_draws();
   return abalone::with_rules(
       *options, [&]<class Shape>(const abalone::FastRules<Shape>& rules) -> std::unique_ptr<Arena> {
         return std::make_unique<TypedArena<abalone::FastKnowledge<Shape>>>(rules, repetition_draws);

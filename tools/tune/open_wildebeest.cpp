@@ -7,7 +7,7 @@ namespace paika::tune {
 Result<std::unique_ptr<Arena>> open_wildebeest_arena(std::string_view spec) {
   const auto options = wildebeest::read_options(spec);
   if (!options) return tl::unexpected(options.error());
-  const bool repetition_draws = wildebeest::make_face(*options)->repetition_draws();
+  const bool repetition_draws = wildebeest::make_notation(*options)->repetition_draws();
   return wildebeest::with_rules(*options, [&](const auto& rules) -> std::unique_ptr<Arena> {
     return std::make_unique<TypedArena<wildebeest::FastKnowledge>>(rules, repetition_draws);
   });

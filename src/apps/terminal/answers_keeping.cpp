@@ -141,7 +141,7 @@ Reply Conversation::Impl::load(std::string_view file) {
 Reply Conversation::Impl::export_text(std::string_view what) const {
   const std::string wanted = lowered(what);
   if (wanted.empty() || wanted == "position") {
-    return answer(game->face().position_text(game->face().in_play(game->board(), game->progress())));
+    return answer(game->notation().position_text(game->notation().in_play(game->board(), game->progress())));
   }
   std::string text;
   if (wanted == "record") {

@@ -45,17 +45,17 @@ struct Group {
   std::vector<std::string> texts;
 };
 
-std::string square_of(const GameFace& face, const Turn& turn) {
+std::string square_of(const Notation& notation, const Turn& turn) {
   // Sacrifices are listed together: in Fanorona every stone has one.
   const bool sacrifice =
       std::any_of(turn.begin(), turn.end(), [](const Step& s) { return s.kind == StepKind::sacrifice; });
   const bool chooses = !turn.empty() && turn.front().kind == StepKind::from && !sacrifice;
-  return chooses ? face.coordinates().name(turn.front().square) : "";
+  return chooses ? notation.coordinates().name(turn.front().square) : "";
 }
 
-bool begins_at(const GameFace& face, const ListedTurn& turn, const std::string& begin) {
+bool begins_at(const Notation& notation, const ListedTurn& turn, const std::string& begin) {
   const bool named = !turn.steps.empty() && has_square(turn.steps.front().kind) &&
-                     face.coordinates().name(turn.steps.front().square) == begin;
+                     notation.coordinates().name(turn.steps.front().square) == begin;
   const std::string text = lowered(turn.text);
   // "a1" is not the beginning of "a10b10".
   const bool cut = is_digit(begin.back()) && text.size() > begin.size() && is_digit(text[begin.size()]);
@@ -83,8 +83,8 @@ Listed list_turns(const Session& session, const std::string& begin) {
       listed.more = true;
       return false;
     }
-    const std::string square = square_of(session.face(), turn.steps);
-    if (!begin.empty() && !begins_at(session.face(), turn, begin)) return true;
+    const std::string square = square_of(session.notation(), turn.steps);
+    if (!begin.empty() && !begins_at(session.notation(), turn, begin)) return true;
     if (++listed.count <= most_moves_shown) add_to_group(listed.groups, square, turn.text);
     return true;
   });
@@ -136,14 +136,14 @@ Reply Conversation::Impl::answer_why(std::string_view text) const {
   const auto* whole = std::get_if<WholeTurn>(&typed);
   const auto refusal = whole != nullptr ? game->session().refuse(whole->turn) : std::get<NoTurn>(typed).refusal;
   if (refusal) {
-    Reply reply = answer(refusal_words(setup.catalogue, game->face(), *refusal));
+    Reply reply = answer(refusal_words(setup.catalogue, game->notation(), *refusal));
     reply.squares = refusal->squares;
     return reply;
   }
   const Board board = game->board();
-  Reply reply = answer(say(phrase("{} is valid. What it does:", game->face().turn_text(board, whole->turn))));
+  Reply reply = answer(say(phrase("{} is valid. What it does:", game->notation().turn_text(board, whole->turn))));
   for (std::string& line :
-       effect_sentences(game->face(), board, game->face().effects(board, whole->turn), setup.catalogue)) {
+       effect_sentences(game->notation(), board, game->notation().effects(board, whole->turn), setup.catalogue)) {
     add_line(reply, "  " + std::move(line));
   }
   return reply;

@@ -164,7 +164,9 @@ Reply Conversation::Impl::begin_new(std::string_view spec) {
   return reply;
 }
 
-Reply Conversation::Impl::set_size(std::string_view size) { return begin_new(with_size(game->face().spec(), size)); }
+Reply Conversation::Impl::set_size(std::string_view size) {
+  return begin_new(with_size(game->notation().spec(), size));
+}
 
 // ---- Settings ----
 
@@ -173,7 +175,7 @@ std::optional<Player> Conversation::Impl::read_player_word(std::string_view word
   for (const Player player : {Player::first, Player::second}) {
     const bool is_first = player == Player::first;
     if (wanted == (is_first ? "first" : "second") || wanted == (is_first ? "1" : "2")) return player;
-    if (wanted == lowered(game->face().player_name(player)) || wanted == lowered(name(player))) return player;
+    if (wanted == lowered(game->notation().player_name(player)) || wanted == lowered(name(player))) return player;
   }
   return std::nullopt;
 }
@@ -201,7 +203,7 @@ Reply Conversation::Impl::set(std::string_view words) {
 }
 
 Reply Conversation::Impl::list_settings() const {
-  Reply reply = answer(game->face().spec());
+  Reply reply = answer(game->notation().spec());
   for (const Player player : {Player::first, Player::second}) {
     add_line(reply, fmt::format("{}: {}", name(player), printable(play::seat_text(game->player(player)))));
   }

@@ -53,7 +53,7 @@ Reply Conversation::Impl::take(std::string_view line) {
     return reply;
   }
   // A whole turn comes first: Fanorona's "A 3 2 3 3" is one, although A alone is a command.
-  if (game->face().parse_turn(game->board(), text)) return take_turn_text(text);
+  if (game->notation().parse_turn(game->board(), text)) return take_turn_text(text);
   std::string_view rest = text;
   const std::string_view word = take_word(rest);
   if (const CommandInfo* command = find_command(word, true)) {
@@ -86,9 +86,9 @@ Reply Conversation::Impl::obey_or_guess(std::string_view line) {
 }
 
 Reply Conversation::Impl::refuse_rest(const CommandInfo& command, std::string_view line) const {
-  const auto turn = game->face().parse_turn(game->board(), line);
+  const auto turn = game->notation().parse_turn(game->board(), line);
   if (has_digit(line) && !turn)
-    return answer(refusal_words(setup.catalogue, game->face(), turn.error()), Tone::refusal);
+    return answer(refusal_words(setup.catalogue, game->notation(), turn.error()), Tone::refusal);
   return answer(say(phrase("{} takes nothing after it.", command.word)), Tone::refusal);
 }
 
@@ -169,7 +169,7 @@ Reply Conversation::Impl::not_played(const play::NotPlayed& why) {
   const auto mover = [&] { return name(game->to_move()); };
   switch (why.why) {
     case play::NotPlayed::Why::refused: {
-      Reply reply = answer(refusal_words(setup.catalogue, game->face(), why.refusal), Tone::refusal);
+      Reply reply = answer(refusal_words(setup.catalogue, game->notation(), why.refusal), Tone::refusal);
       reply.squares = why.refusal.squares;
       return reply;
     }

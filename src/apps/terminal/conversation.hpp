@@ -1,6 +1,6 @@
-// Conversation: what people type while they play, and what they are answered, in either face.
+// Conversation: what people type while they play, and what they are answered, in either user interface.
 //
-// A face (plain lines or the full screen) hands over lines and turns, calls poll() when woken or when
+// A user interface (plain lines or the full screen) hands over lines and turns, calls poll() when woken or when
 // next_deadline() has come, and shows the answers. Nothing here waits, draws or reads: the engine and the
 // hints think on threads of their own.
 #pragma once

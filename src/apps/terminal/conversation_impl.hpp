@@ -31,7 +31,9 @@ class Conversation::Impl {
   [[nodiscard]] Reply greeting() const;
   [[nodiscard]] std::vector<std::string> command_overview() const;
   [[nodiscard]] std::string say(const Phrase& phrase) const { return setup.catalogue.say(phrase); }
-  [[nodiscard]] std::string name(Player player) const { return player_words(setup.catalogue, game->face(), player); }
+  [[nodiscard]] std::string name(Player player) const {
+    return player_words(setup.catalogue, game->notation(), player);
+  }
 
   // ---- answers_keeping.cpp ----
 

@@ -33,10 +33,10 @@ struct Geometry {
   }
 };
 
-Geometry geometry_of(const GameFace& face, PictureForm form) {
-  const Coordinates& names = face.coordinates();
+Geometry geometry_of(const Notation& notation, PictureForm form) {
+  const Coordinates& names = notation.coordinates();
   const int last = std::max(names.row_number(0), names.row_number(names.rows() - 1));
-  return {names.cols(), names.rows(), last >= 10 ? 2 : 1, has_lines(face), form};
+  return {names.cols(), names.rows(), last >= 10 ? 2 : 1, has_lines(notation), form};
 }
 
 /// The brackets of a mark, left and right of a square.
@@ -57,8 +57,8 @@ std::array<std::string_view, 2> brackets(Mark mark, bool unicode) {
 
 class Painter {
  public:
-  Painter(const GameFace& face, const Board& board, const PictureOptions& options)
-      : face_(face), board_(board), options_(options), geometry_(geometry_of(face, options.form)) {
+  Painter(const Notation& notation, const Board& board, const PictureOptions& options)
+      : notation_(notation), board_(board), options_(options), geometry_(geometry_of(notation, options.form)) {
     const int all = geometry_.rows;
     shown_ = options.rows <= 0 ? all : std::min(options.rows, all);
     first_ = std::clamp(options.first_row, 0, all - shown_);
@@ -120,7 +120,7 @@ class Painter {
   }
 
   void paint_edges() {
-    const Coordinates& names = face_.coordinates();
+    const Coordinates& names = notation_.coordinates();
     for (int col = 0; col < geometry_.cols; ++col) {
       const char letter = names.column_letter(turned({col, 0}).col);
       put({geometry_.x_of(col), 0}, std::string_view(&letter, 1), Look::edge);
@@ -169,22 +169,22 @@ class Painter {
     const Place p{geometry_.x_of(col), geometry_.y_of(row)};
     const bool more_right = col + 1 < geometry_.cols;
     const bool more_below = row + 1 < shown_;
-    if (more_right && face_.joined(square(col, row), square(col + 1, row))) {
+    if (more_right && notation_.joined(square(col, row), square(col + 1, row))) {
       for (int i = 1; i < 4; ++i) put({p.x + i, p.y}, sign("─", "-"), Look::line);
     }
-    if (more_below && face_.joined(square(col, row), square(col, row + 1))) {
+    if (more_below && notation_.joined(square(col, row), square(col, row + 1))) {
       put({p.x, p.y + 1}, sign("│", "|"), Look::line);
     }
     if (!more_right || !more_below) return;
     const Place middle{p.x + 2, p.y + 1};
-    if (face_.joined(square(col, row), square(col + 1, row + 1))) put(middle, sign("╲", "\\"), Look::line);
-    if (face_.joined(square(col + 1, row), square(col, row + 1))) put(middle, sign("╱", "/"), Look::line);
+    if (notation_.joined(square(col, row), square(col + 1, row + 1))) put(middle, sign("╲", "\\"), Look::line);
+    if (notation_.joined(square(col + 1, row), square(col, row + 1))) put(middle, sign("╱", "/"), Look::line);
   }
 
   void paint_square(Square s, Place p) {
     const Cell& cell = board_.cells[s];
     const Mark mark = marks_[s];
-    put(p, cell_sign(face_, s, cell, options_.unicode), cell_look(face_, s, cell));
+    put(p, cell_sign(notation_, s, cell, options_.unicode), cell_look(notation_, s, cell));
     // An empty square that can be chosen shows it by its own sign; a cursor on it does not hide that.
     const bool target = std::find(options_.targets.begin(), options_.targets.end(), s) != options_.targets.end();
     if (target && cell.owner == Owner::nobody && cell.kind != 'x') put(p, sign("◆", "*"), Look::special);
@@ -217,7 +217,7 @@ class Painter {
     }
   }
 
-  const GameFace& face_;
+  const Notation& notation_;
   const Board& board_;
   const PictureOptions& options_;
   Geometry geometry_;
@@ -230,12 +230,12 @@ class Painter {
 /// The kind of the pieces in games that have one kind only (rules/board.hpp).
 constexpr char only_kind = piece_of(Player::first).kind;
 
-std::string one_kind_sign(const GameFace& face, Player player, bool unicode) {
-  const bool black = face.player_name(player) == "Black";
+std::string one_kind_sign(const Notation& notation, Player player, bool unicode) {
+  const bool black = notation.player_name(player) == "Black";
   if (unicode) return black ? "●" : "○";
   // docs/rules/othello.md 5.1: on the screen Black is O and White X, other than in texts.
-  if (spec_name(face.spec()) == "othello") return black ? "O" : "X";
-  return {face.glyph(piece_of(player))};
+  if (spec_name(notation.spec()) == "othello") return black ? "O" : "X";
+  return {notation.glyph(piece_of(player))};
 }
 
 }  // namespace
@@ -245,41 +245,42 @@ std::optional<Square> Picture::square_at(Place place) const {
   return squares.contains(where) ? squares[where] : std::nullopt;
 }
 
-Extent picture_size(const GameFace& face, PictureForm form, int rows) {
-  const Geometry geometry = geometry_of(face, form);
+Extent picture_size(const Notation& notation, PictureForm form, int rows) {
+  const Geometry geometry = geometry_of(notation, form);
   const int shown = rows <= 0 ? geometry.rows : std::min(rows, geometry.rows);
   return {geometry.width(), geometry.height(shown)};
 }
 
-Picture draw(const GameFace& face, const Board& board, const PictureOptions& options) {
-  return Painter(face, board, options).paint();
+Picture draw(const Notation& notation, const Board& board, const PictureOptions& options) {
+  return Painter(notation, board, options).paint();
 }
 
-int shown_row(const GameFace& face, Square square, bool flipped) {
-  return flipped ? face.coordinates().rows() - 1 - square.row : square.row;
+int shown_row(const Notation& notation, Square square, bool flipped) {
+  return flipped ? notation.coordinates().rows() - 1 - square.row : square.row;
 }
 
-std::string cell_sign(const GameFace& face, Square square, const Cell& cell, bool unicode) {
+std::string cell_sign(const Notation& notation, Square square, const Cell& cell, bool unicode) {
   if (cell.owner != Owner::nobody) {
-    return cell.kind == only_kind ? one_kind_sign(face, player_of(cell), unicode) : std::string{face.glyph(cell)};
+    return cell.kind == only_kind ? one_kind_sign(notation, player_of(cell), unicode)
+                                  : std::string{notation.glyph(cell)};
   }
   if (cell.kind != '.') return {cell.kind};
-  if (is_strong(face, square)) return unicode ? "┼" : "+";
+  if (is_strong(notation, square)) return unicode ? "┼" : "+";
   return unicode ? "·" : ".";
 }
 
-std::string player_sign(const GameFace& face, Player player, bool unicode) {
-  const Board start = face.initial();
+std::string player_sign(const Notation& notation, Player player, bool unicode) {
+  const Board start = notation.initial();
   const bool kinds =
       count_cells(start, [](const Cell& c) { return c.owner != Owner::nobody && c.kind != only_kind; }) > 0;
-  return kinds ? "" : one_kind_sign(face, player, unicode);
+  return kinds ? "" : one_kind_sign(notation, player, unicode);
 }
 
-Look cell_look(const GameFace& face, Square square, const Cell& cell) {
+Look cell_look(const Notation& notation, Square square, const Cell& cell) {
   if (cell.owner == Owner::first) return Look::first;
   if (cell.owner == Owner::second) return Look::second;
   if (cell.kind == 'x') return Look::block;
-  return cell.kind != '.' || is_strong(face, square) ? Look::special : Look::empty;
+  return cell.kind != '.' || is_strong(notation, square) ? Look::special : Look::empty;
 }
 
 }  // namespace paika::terminal

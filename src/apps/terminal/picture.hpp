@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 
 namespace paika::terminal {
 
@@ -82,20 +82,20 @@ struct Picture {
 };
 
 /// How large the picture of a board of this game is with `rows` of its rows shown (0: all).
-[[nodiscard]] Extent picture_size(const GameFace& face, PictureForm form, int rows = 0);
+[[nodiscard]] Extent picture_size(const Notation& notation, PictureForm form, int rows = 0);
 
-/// The board as a picture. Requires a board of the face's game.
-[[nodiscard]] Picture draw(const GameFace& face, const Board& board, const PictureOptions& options);
+/// The board as a picture. Requires a board of the notation's game.
+[[nodiscard]] Picture draw(const Notation& notation, const Board& board, const PictureOptions& options);
 
 /// The row on the screen (counted from the top of the whole board) where a square appears.
-[[nodiscard]] int shown_row(const GameFace& face, Square square, bool flipped);
+[[nodiscard]] int shown_row(const Notation& notation, Square square, bool flipped);
 
 /// The sign of a piece or an empty square as a picture shows it: "●", "K", "O", "·".
-[[nodiscard]] std::string cell_sign(const GameFace& face, Square square, const Cell& cell, bool unicode);
+[[nodiscard]] std::string cell_sign(const Notation& notation, Square square, const Cell& cell, bool unicode);
 /// The sign of a player's pieces where they are all alike: "●", "O"; "" in a game with kinds of pieces.
-[[nodiscard]] std::string player_sign(const GameFace& face, Player player, bool unicode);
+[[nodiscard]] std::string player_sign(const Notation& notation, Player player, bool unicode);
 
 /// What kind of character a cell is.
-[[nodiscard]] Look cell_look(const GameFace& face, Square square, const Cell& cell);
+[[nodiscard]] Look cell_look(const Notation& notation, Square square, const Cell& cell);
 
 }  // namespace paika::terminal

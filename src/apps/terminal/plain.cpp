@@ -65,9 +65,9 @@ class Signals {
   struct sigaction pipe_before_ = {};
 };
 
-class PlainFace {
+class PlainInterface {
  public:
-  PlainFace(Conversation& talk, const PlainOptions& options) : talk_(talk), options_(options) {}
+  PlainInterface(Conversation& talk, const PlainOptions& options) : talk_(talk), options_(options) {}
 
   int run() {
     const Signals signals(options_.wake_fd);
@@ -96,10 +96,10 @@ class PlainFace {
   // ---- Output ----
 
   void explain_signs() {
-    const GameFace& face = talk_.game().face();
+    const Notation& notation = talk_.game().notation();
     if (!called_by_sign(talk_.game().game())) return;
-    const auto name = [&](Player player) { return player_words(talk_.catalogue(), face, player); };
-    const auto sign = [&](Player player) { return player_sign(face, player, false); };
+    const auto name = [&](Player player) { return player_words(talk_.catalogue(), notation, player); };
+    const auto sign = [&](Player player) { return player_sign(notation, player, false); };
     put(talk_.say(phrase("{} is shown as {}, {} as {}.", name(Player::first), sign(Player::first), name(Player::second),
                          sign(Player::second))) +
         "\n");
@@ -228,7 +228,7 @@ class PlainFace {
 }  // namespace
 
 int run_plain(Conversation& conversation, const PlainOptions& options) {
-  return PlainFace(conversation, options).run();
+  return PlainInterface(conversation, options).run();
 }
 
 }  // namespace paika::terminal

@@ -1,4 +1,4 @@
-// The plain face of a game: lines in, lines out, for pipes, screen readers and scripts.
+// The plain user interface of a game: lines in, lines out, for pipes, screen readers and scripts.
 //
 // What it prints has no cursor control; colours only where a terminal shows them. A person's lines are
 // answered at once, also while the computer thinks. Lines from a pipe are taken one by one, each when nobody

@@ -1,4 +1,4 @@
-// What the plain face shows of a game.
+// What the plain user interface shows of a game.
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ class PlainScreen {
   PlainScreen(const Conversation& conversation, bool colours)
       : talk_(conversation),
         game_(conversation.game()),
-        face_(game_.face()),
+        notation_(game_.notation()),
         board_(game_.board()),
         colours_(colours) {}
 
@@ -51,12 +51,12 @@ class PlainScreen {
 
   /// Black & White's letters for positions are the other way round; its screen has its own (rules 5.1).
   [[nodiscard]] std::string sign(Square square, const Cell& cell) const {
-    if (cell.owner == Owner::nobody) return cell.kind == 'x' ? "x" : std::string(1, face_.empty_cell(square).kind);
-    return by_sign() ? player_sign(face_, player_of(cell), false) : std::string(1, face_.glyph(cell));
+    if (cell.owner == Owner::nobody) return cell.kind == 'x' ? "x" : std::string(1, notation_.empty_cell(square).kind);
+    return by_sign() ? player_sign(notation_, player_of(cell), false) : std::string(1, notation_.glyph(cell));
   }
 
   [[nodiscard]] std::string name(Player player) const {
-    return by_sign() ? player_sign(face_, player, false) : player_words(talk_.catalogue(), face_, player);
+    return by_sign() ? player_sign(notation_, player, false) : player_words(talk_.catalogue(), notation_, player);
   }
 
   [[nodiscard]] std::string painted(const std::string& text, const Cell& cell) const {
@@ -67,7 +67,7 @@ class PlainScreen {
   void add_board() {
     const int cols = board_.cells.cols();
     const int rows = board_.cells.rows();
-    const Coordinates& names = face_.coordinates();
+    const Coordinates& names = notation_.coordinates();
     const int last = std::max(names.row_number(0), names.row_number(rows - 1));
     const std::size_t width = fmt::format("{}", last).size();
     const auto shown = [&](int i, int n) { return talk_.flipped() ? n - 1 - i : i; };
@@ -117,7 +117,7 @@ class PlainScreen {
   }
 
   void add_pieces() {
-    const std::string head = say(face_.pieces_word()) + " : ";
+    const std::string head = say(notation_.pieces_word()) + " : ";
     for (const Player player : both) {
       const int now = count_pieces(board_, player);
       const int lost = count_pieces(game_.start_board(), player) - now;
@@ -151,7 +151,7 @@ class PlainScreen {
 
   const Conversation& talk_;
   const play::LiveGame& game_;
-  const GameFace& face_;
+  const Notation& notation_;
   Board board_;
   bool colours_;
   std::string out_;

@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds longest_frame{200};
 
 PlayScreen::PlayScreen(Conversation& conversation, bool unicode, bool animation, play::Now now)
     : conversation_(conversation), unicode_(unicode), animation_(animation), now_(std::move(now)) {
-  const Coordinates& names = game().face().coordinates();
+  const Coordinates& names = game().notation().coordinates();
   cursor_ = {names.cols() / 2, names.rows() / 2};
   turns_seen_ = game().turns().size();
   static_cast<void>(board_changed());
@@ -49,21 +49,21 @@ std::vector<ReplyLine> PlayScreen::board_changed() {
   if (turns == turns_seen_ + 1) effects = tell_turn(turns);
   turns_seen_ = turns;
   entry_ = game().person_to_move() ? Entry(game().session()) : Entry();
-  const Coordinates& names = game().face().coordinates();
+  const Coordinates& names = game().notation().coordinates();
   cursor_ = {std::min(cursor_.col, names.cols() - 1), std::min(cursor_.row, names.rows() - 1)};
   return effects;
 }
 
 std::vector<ReplyLine> PlayScreen::tell_turn(std::size_t number) {
-  const GameFace& face = game().face();
+  const Notation& notation = game().notation();
   const Board& before = game().board_before(number - 1);
-  const auto effects = face.effects(before, game().moves()[number - 1]);
+  const auto effects = notation.effects(before, game().moves()[number - 1]);
   std::vector<ReplyLine> lines;
-  for (const std::string& line : effect_words(conversation_.catalogue(), face, effects)) {
+  for (const std::string& line : effect_words(conversation_.catalogue(), notation, effects)) {
     lines.push_back({"  " + line, Tone::normal});
   }
   if (animation_) {
-    frames_ = boards_between(face, before, effects);
+    frames_ = boards_between(notation, before, effects);
     frames_.insert(frames_.begin(), before);
     frame_time_ = std::min(longest_frame, longest_animation / static_cast<int>(frames_.size()));
     frame_until_ = now_() + frame_time_;
@@ -142,8 +142,8 @@ void PlayScreen::take_board(const Key& key, const Composed& /*shown*/) {
     case KeyKind::down: return move_cursor(0, 1);
     case KeyKind::left: return move_cursor(-1, 0);
     case KeyKind::right: return move_cursor(1, 0);
-    case KeyKind::home: return move_cursor(-game().face().coordinates().cols(), 0);
-    case KeyKind::end: return move_cursor(game().face().coordinates().cols(), 0);
+    case KeyKind::home: return move_cursor(-game().notation().coordinates().cols(), 0);
+    case KeyKind::end: return move_cursor(game().notation().coordinates().cols(), 0);
     case KeyKind::enter: return choose_square(cursor_);
     case KeyKind::escape: return entry_.clear();
     case KeyKind::backspace: return step_back();
@@ -206,7 +206,7 @@ void PlayScreen::open_help() {
 }
 
 void PlayScreen::move_cursor(int cols, int rows) {
-  const Coordinates& names = game().face().coordinates();
+  const Coordinates& names = game().notation().coordinates();
   const int sign = conversation_.flipped() ? -1 : 1;
   cursor_.col = std::clamp(cursor_.col + sign * cols, 0, names.cols() - 1);
   cursor_.row = std::clamp(cursor_.row + sign * rows, 0, names.rows() - 1);

@@ -1,4 +1,5 @@
-// PlayScreen: the state of the full-screen face between two keys. No terminal in it: keys go in, a view comes out.
+// PlayScreen: the state of the full-screen user interface between two keys. No terminal in it: keys go in, a view comes
+// out.
 #pragma once
 
 #include <deque>

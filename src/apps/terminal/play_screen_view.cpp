@@ -15,7 +15,7 @@ constexpr play::Microseconds hurry_below{10'000'000};
 }  // namespace
 
 std::string PlayScreen::name_of(Player player) const {
-  return player_words(conversation_.catalogue(), game().face(), player);
+  return player_words(conversation_.catalogue(), game().notation(), player);
 }
 
 PlayerPanel PlayScreen::panel_of(Player player) const {
@@ -25,7 +25,7 @@ PlayerPanel PlayScreen::panel_of(Player player) const {
   const auto& moves = game().moves();
   const bool places = !moves.empty() && moves.front().front().kind == StepKind::place;
   const int at_start = count_pieces(game().start_board(), player);
-  panel.count = count_words(conversation_.catalogue(), game().face(), shown_board(), player,
+  panel.count = count_words(conversation_.catalogue(), game().notation(), shown_board(), player,
                             places ? std::nullopt : std::optional(at_start));
   panel.to_move = !game().over() && game().to_move() == player;
   if (const auto left = game().time_left(player).least()) {
@@ -42,8 +42,8 @@ Board PlayScreen::shown_board() const {
   Turn turn = entry_.prefix();
   while (!turn.empty() && game().session().refuse(turn)) turn.pop_back();
   if (turn.empty()) return board;
-  const GameFace& face = game().face();
-  board.cells = replayed(board.cells, face.effects(board, turn), [&](Square s) { return face.empty_cell(s); });
+  const Notation& notation = game().notation();
+  board.cells = replayed(board.cells, notation.effects(board, turn), [&](Square s) { return notation.empty_cell(s); });
   return board;
 }
 
@@ -64,11 +64,11 @@ void PlayScreen::mark(PictureOptions& picture) const {
 
 ScreenView PlayScreen::view() const {
   ScreenView view;
-  view.face = &game().face();
+  view.notation = &game().notation();
   view.board = shown_board();
   mark(view.picture);
   view.focus = typing_ && !view.picture.last.empty() ? view.picture.last.back() : cursor_;
-  view.title = fmt::format("{}  {}", conversation_.say(phrase_of(game().game().info().title)), view.face->spec());
+  view.title = fmt::format("{}  {}", conversation_.say(phrase_of(game().game().info().title)), view.notation->spec());
   view.state = game().over() ? say(phrase("The game is over")) : say(phrase("Turn {}", game().turns().size() + 1));
   for (const Player player : {Player::first, Player::second}) view.players[play::seat_of(player)] = panel_of(player);
   view.facts = facts_in_play(conversation_.catalogue(), game());
@@ -117,7 +117,7 @@ std::string PlayScreen::step_words(const Step& step) const {
     case StepKind::sacrifice: return say(phrase("sacrifice"));
     case StepKind::fling: return say(phrase("fling"));
     case StepKind::pass: return say(phrase("pass"));
-    default: return game().face().coordinates().name(step.square);
+    default: return game().notation().coordinates().name(step.square);
   }
 }
 

@@ -1,4 +1,4 @@
-// The full-screen face of a game: board, cursor, mouse, typed lines, clocks, moves and messages.
+// The full-screen user interface of a game: board, cursor, mouse, typed lines, clocks, moves and messages.
 //
 // It shows a Conversation and hands over what the person does; what is legal, what is said and when time is
 // over is all known there. It waits for keys, for the wake-up and for the next second of a clock at once.

@@ -31,15 +31,15 @@ struct Plan {
   int message_lines = 0;
 };
 
-Plan plan_for(const GameFace& face, Extent size) {
+Plan plan_for(const Notation& notation, Extent size) {
   Plan plan;
   const int room = size.height - other_lines;
-  const Extent spacious = picture_size(face, PictureForm::spacious);
+  const Extent spacious = picture_size(notation, PictureForm::spacious);
   const bool roomy = spacious.width + gap + least_panel_width <= size.width && spacious.height <= room;
   plan.form = roomy ? PictureForm::spacious : PictureForm::compact;
-  plan.rows = face.coordinates().rows();
-  while (plan.rows > 1 && picture_size(face, plan.form, plan.rows).height > room) --plan.rows;
-  const Extent picture = picture_size(face, plan.form, plan.rows);
+  plan.rows = notation.coordinates().rows();
+  while (plan.rows > 1 && picture_size(notation, plan.form, plan.rows).height > room) --plan.rows;
+  const Extent picture = picture_size(notation, plan.form, plan.rows);
   // The list of turns likes height, but on a high screen the messages get their share.
   const int region = std::max(picture.height, std::min(room, (size.height - title_lines - bottom_lines) * 2 / 3));
   plan.panel = {picture.width + gap, title_lines};
@@ -52,7 +52,7 @@ Plan plan_for(const GameFace& face, Extent size) {
 class Composer {
  public:
   Composer(const ScreenView& view, Extent size, const Catalogue& catalogue)
-      : view_(view), size_(size), catalogue_(catalogue), plan_(plan_for(*view.face, size)) {
+      : view_(view), size_(size), catalogue_(catalogue), plan_(plan_for(*view.notation, size)) {
     out_.canvas = Canvas(size);
   }
 
@@ -82,8 +82,8 @@ class Composer {
     PictureOptions options = view_.picture;
     options.form = plan_.form;
     options.rows = plan_.rows;
-    options.first_row = shown_row(*view_.face, view_.focus, options.flipped) - plan_.rows / 2;
-    out_.picture = draw(*view_.face, view_.board, options);
+    options.first_row = shown_row(*view_.notation, view_.focus, options.flipped) - plan_.rows / 2;
+    out_.picture = draw(*view_.notation, view_.board, options);
     out_.board_at = {0, title_lines};
     canvas().put(out_.board_at, out_.picture);
   }
@@ -106,7 +106,7 @@ class Composer {
     const int x = plan_.panel.x;
     const int width = plan_.panel_size.width;
     const Look look = player == Player::first ? Look::first : Look::second;
-    const std::string sign = player_sign(*view_.face, player, unicode());
+    const std::string sign = player_sign(*view_.notation, player, unicode());
     const std::string arrow = panel.to_move ? (unicode() ? "▸ " : "> ") : "  ";
     canvas().put({x, y}, arrow, Look::key);
     const std::string name = sign.empty() ? panel.name : sign + " " + panel.name;
@@ -135,8 +135,8 @@ class Composer {
   }
 
   [[nodiscard]] std::string score_words(int score, Player ahead) const {
-    const std::string sign = player_sign(*view_.face, ahead, unicode());
-    const std::string who = sign.empty() ? std::string(view_.face->player_name(ahead)).substr(0, 1) : sign;
+    const std::string sign = player_sign(*view_.notation, ahead, unicode());
+    const std::string who = sign.empty() ? std::string(view_.notation->player_name(ahead)).substr(0, 1) : sign;
     if (is_win(score) || is_loss(score)) {
       const std::string words = catalogue_.say(phrase("{} wins in {}", who, plies_to(score)));
       return unicode() ? words : ascii_of(words);
@@ -268,7 +268,7 @@ Composed too_small(const ScreenView& view, Extent size, const Catalogue& catalog
   Composed out;
   out.fits = false;
   out.canvas = Canvas(size);
-  const Extent least = least_size(*view.face);
+  const Extent least = least_size(*view.notation);
   std::string remark =
       catalogue.say(phrase("The terminal is too small: this game needs {} columns and {} lines, here are {} and {}.",
                            least.width, least.height, size.width, size.height));
@@ -301,14 +301,14 @@ ScreenView in_ascii(ScreenView view) {
 
 }  // namespace
 
-Extent least_size(const GameFace& face) {
-  const Extent picture = picture_size(face, PictureForm::compact, least_rows);
+Extent least_size(const Notation& notation) {
+  const Extent picture = picture_size(notation, PictureForm::compact, least_rows);
   return {std::max(picture.width + gap + least_panel_width, 50),
           std::max(picture.height, least_panel_lines) + other_lines};
 }
 
 Composed compose(const ScreenView& view, Extent size, const Catalogue& catalogue) {
-  const Extent least = least_size(*view.face);
+  const Extent least = least_size(*view.notation);
   if (size.width < least.width || size.height < least.height) return too_small(view, size, catalogue);
   if (view.picture.unicode) return Composer(view, size, catalogue).compose();
   const ScreenView plain = in_ascii(view);

@@ -27,7 +27,7 @@ struct PlayerPanel {
 
 /// Everything a screen shows, apart from its size.
 struct ScreenView {
-  const GameFace* face = nullptr;  // never null when composed
+  const Notation* notation = nullptr;  // never null when composed
   Board board;
   PictureOptions picture;  // form and rows are chosen by the layout; the row of `focus` is shown
   Square focus;
@@ -58,7 +58,7 @@ struct Composed {
 };
 
 /// The smallest terminal that this game is shown on.
-[[nodiscard]] Extent least_size(const GameFace& face);
+[[nodiscard]] Extent least_size(const Notation& notation);
 
 /// The screen; without view.picture.unicode everything on it is ASCII.
 [[nodiscard]] Composed compose(const ScreenView& view, Extent size, const Catalogue& catalogue);

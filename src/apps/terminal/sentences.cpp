@@ -31,19 +31,19 @@ std::string seat_words(const Catalogue& catalogue, const play::PlayerText& playe
   return catalogue.say(phrase("the computer, level {}", player.settings.search.level));
 }
 
-std::string refusal_words(const Catalogue& catalogue, const GameFace& face, const Refusal& refusal) {
-  return printable(refusal_sentence(face, refusal, catalogue));
+std::string refusal_words(const Catalogue& catalogue, const Notation& notation, const Refusal& refusal) {
+  return printable(refusal_sentence(notation, refusal, catalogue));
 }
 
-std::string result_words(const Catalogue& catalogue, const GameFace& face, const play::GameResult& result) {
-  return catalogue.say(play::result_phrase(face, result));
+std::string result_words(const Catalogue& catalogue, const Notation& notation, const play::GameResult& result) {
+  return catalogue.say(play::result_phrase(notation, result));
 }
 
 std::vector<std::string> end_words(const Catalogue& catalogue, const play::LiveGame& game) {
   if (const Outcome outcome = game.session().outcome(); outcome.over()) {
-    return {ending_sentence(game.face(), game.board(), outcome, catalogue)};
+    return {ending_sentence(game.notation(), game.board(), outcome, catalogue)};
   }
-  std::vector<std::string> lines = {result_words(catalogue, game.face(), game.result())};
+  std::vector<std::string> lines = {result_words(catalogue, game.notation(), game.result())};
   if (!game.result().remark.empty()) lines.push_back(printable(game.result().remark));
   if (game.result().reason == play::abandoned_reason) lines.push_back(lead_words(catalogue, game));
   return lines;
@@ -55,14 +55,14 @@ std::string lead_words(const Catalogue& catalogue, const play::LiveGame& game) {
   const int second = count_pieces(board, Player::second);
   if (first == second) return catalogue.say(phrase("Neither side leads: {} pieces each.", first));
   const Player leader = first > second ? Player::first : Player::second;
-  return catalogue.say(phrase("{} leads with {} pieces to {}.", player_words(catalogue, game.face(), leader),
+  return catalogue.say(phrase("{} leads with {} pieces to {}.", player_words(catalogue, game.notation(), leader),
                               std::max(first, second), std::min(first, second)));
 }
 
 std::vector<std::string> facts_in_play(const Catalogue& catalogue, const play::LiveGame& game) {
   GameProgress progress = game.progress();
   progress.used_ms -= progress.used_ms % ms_a_second;
-  return fact_words(catalogue, game.face(), game.face().in_play(game.board(), progress));
+  return fact_words(catalogue, game.notation(), game.notation().in_play(game.board(), progress));
 }
 
 std::optional<std::chrono::milliseconds> facts_hold(const play::LiveGame& game) {
@@ -71,7 +71,7 @@ std::optional<std::chrono::milliseconds> facts_hold(const play::LiveGame& game) 
   GameProgress later = now;
   later.used_ms += ms_a_second;
   const auto facts = [&](const GameProgress& progress) {
-    return game.face().facts(game.face().in_play(game.board(), progress));
+    return game.notation().facts(game.notation().in_play(game.board(), progress));
   };
   if (facts(now) == facts(later)) return std::nullopt;
   return std::chrono::milliseconds(ms_a_second - now.used_ms % ms_a_second);

@@ -1,4 +1,4 @@
-// Sentences about a game in progress that both faces say: who plays, how it ended, who leads, what is left.
+// Sentences about a game in progress that both user interfaces say: who plays, how it ended, who leads, what is left.
 #pragma once
 
 #include <chrono>
@@ -19,10 +19,10 @@ namespace paika::terminal {
 [[nodiscard]] std::string seat_words(const Catalogue& catalogue, const play::PlayerText& player);
 
 /// A refusal as a sentence with its clause.
-[[nodiscard]] std::string refusal_words(const Catalogue& catalogue, const GameFace& face, const Refusal& refusal);
+[[nodiscard]] std::string refusal_words(const Catalogue& catalogue, const Notation& notation, const Refusal& refusal);
 
 /// How a game ended that its rules did not end.
-[[nodiscard]] std::string result_words(const Catalogue& catalogue, const GameFace& face,
+[[nodiscard]] std::string result_words(const Catalogue& catalogue, const Notation& notation,
                                        const play::GameResult& result);
 
 /// How the game ended and who won, a sentence a line. Requires game.over().

@@ -42,7 +42,7 @@ SeveralTurns matching(const Session& session, Turn& only, const Wanted& wanted) 
 TypedTurn read_typed_turn(const Session& session, std::string_view text) {
   constexpr std::size_t longest_turn = 1000;
   const std::string_view typed = trimmed(text);
-  const auto parsed = session.face().parse_turn(session.board(), typed);
+  const auto parsed = session.notation().parse_turn(session.board(), typed);
   if (typed.empty() || typed.size() > longest_turn || session.outcome().over()) {
     return parsed ? TypedTurn(WholeTurn{*parsed}) : NoTurn{parsed.error()};
   }

@@ -29,7 +29,9 @@ class Builder {
 
   [[nodiscard]] const Session& session() const { return *session_; }
   [[nodiscard]] Walk& walk() { return walk_; }
-  [[nodiscard]] std::string name_of(Player player) const { return player_words(catalogue_, session_->face(), player); }
+  [[nodiscard]] std::string name_of(Player player) const {
+    return player_words(catalogue_, session_->notation(), player);
+  }
   [[nodiscard]] std::string say(const Phrase& phrase) const { return catalogue_.say(phrase); }
 
   /// The stop that is being described: the last one that was begun.
@@ -52,18 +54,18 @@ class Builder {
   /// Plays a legal turn and begins the stop after it. `remark` follows the turn's text.
   void play(const Turn& turn, const std::string& remark) {
     const Board before = session_->board();
-    const GameFace& face = session_->face();
-    const std::string text = face.turn_text(before, turn);
-    auto effects = face.effects(before, turn);
+    const Notation& notation = session_->notation();
+    const std::string text = notation.turn_text(before, turn);
+    auto effects = notation.effects(before, turn);
     session_->play(turn);
     walk_.turns.push_back(text);
     next_stop();
     stop().last = squares_of(turn);
     tell(say(phrase("Turn {}, {}: {}", walk_.turns.size(), name_of(before.to_move), text)) + remark, Tone::event);
-    for (const std::string& line : effect_words(catalogue_, face, effects)) tell("  " + line);
+    for (const std::string& line : effect_words(catalogue_, notation, effects)) tell("  " + line);
     stop().effects = std::move(effects);
     const Outcome outcome = session_->outcome();
-    if (outcome.over()) tell(ending_sentence(face, session_->board(), outcome, catalogue_), Tone::event);
+    if (outcome.over()) tell(ending_sentence(notation, session_->board(), outcome, catalogue_), Tone::event);
   }
 
   Walk finish() { return std::move(walk_); }
@@ -100,7 +102,7 @@ std::string remark_of(const play::RecordedTurn& turn) {
 void tell_result(Builder& builder, const Catalogue& catalogue, const play::GameResult& result) {
   const bool unfinished = result.verdict == Verdict::ongoing && result.reason == play::unfinished_reason;
   builder.tell(unfinished ? catalogue.say(phrase("The game was not finished."))
-                          : result_words(catalogue, builder.session().face(), result),
+                          : result_words(catalogue, builder.session().notation(), result),
                Tone::event);
   if (!result.remark.empty()) builder.tell(printable(result.remark));
 }
@@ -125,7 +127,7 @@ Result<Walk> walk_of(const play::GameRecord& record, const Catalogue& catalogue)
     const auto turn = builder.session().read_turn(recorded.text);
     if (!turn) {
       return fail("turn {}, {}: {}", movers.size() + 1, in_quotes(recorded.text),
-                  refusal_sentence(builder.session().face(), turn.error()));
+                  refusal_sentence(builder.session().notation(), turn.error()));
     }
     movers.push_back(builder.session().board().to_move);
     builder.play(*turn, remark_of(recorded));
@@ -153,7 +155,7 @@ Walk walk_of(const play::Demo& demo, const Catalogue& catalogue, std::string_vie
       builder.next_stop();
       builder.stop().refused = step.refusal->squares;
       builder.tell(builder.say(phrase("{} is refused:", step.text)), Tone::event);
-      builder.tell(refusal_words(catalogue, demo.game->face(), *step.refusal), Tone::refusal);
+      builder.tell(refusal_words(catalogue, demo.game->notation(), *step.refusal), Tone::refusal);
       fresh = false;
     }
   }

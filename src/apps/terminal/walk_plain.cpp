@@ -15,20 +15,20 @@ void print(std::string_view text, bool unicode, std::FILE* out) {
   fmt::print(out, "{}", unicode ? std::string(text) : ascii_of(text));
 }
 
-void print_board(const GameFace& face, const WalkStop& stop, bool unicode, std::FILE* out) {
+void print_board(const Notation& notation, const WalkStop& stop, bool unicode, std::FILE* out) {
   PictureOptions options;
   options.unicode = unicode;
   options.form = PictureForm::compact;
   options.last = stop.last;
   options.refused = stop.refused;
-  const Picture picture = draw(face, stop.board, options);
+  const Picture picture = draw(notation, stop.board, options);
   Canvas canvas(picture.size);
   canvas.put({0, 0}, picture);
   fmt::print(out, "{}", canvas.text());
 }
 
 void print_title(const Walk& walk, bool unicode, std::FILE* out) {
-  print(fmt::format("{}\n{}\n", walk.title, walk.game->face().spec()), unicode, out);
+  print(fmt::format("{}\n{}\n", walk.title, walk.game->notation().spec()), unicode, out);
   for (const std::string& player : walk.players) print(player + "\n", unicode, out);
 }
 
@@ -38,7 +38,7 @@ void print_stop(const Walk& walk, std::size_t index, bool unicode, bool wanted, 
   fmt::print(out, "\n");
   for (const ReplyLine& line : stop.words) print(line.text + "\n", unicode, out);
   if (!wanted) return;
-  print_board(walk.game->face(), stop, unicode, out);
+  print_board(walk.game->notation(), stop, unicode, out);
   for (std::size_t i = 0; i < stop.clocks.size(); ++i) {
     if (!stop.clocks[i].empty()) print(fmt::format("{}  {}\n", walk.players[i], stop.clocks[i]), unicode, out);
   }

@@ -71,7 +71,7 @@ void WalkScreen::next() {
   const Board before = stop().board;
   ++at_;
   if (!options_.animation || stop().effects.empty()) return;
-  frames_ = boards_between(walk_.game->face(), before, stop().effects);
+  frames_ = boards_between(walk_.game->notation(), before, stop().effects);
   frames_.insert(frames_.begin(), before);
   frame_time_ = std::min(longest_frame, longest_animation / static_cast<int>(frames_.size()));
   frame_until_ = Clock::now() + frame_time_;
@@ -153,21 +153,21 @@ std::string WalkScreen::prompt() const {
 
 ScreenView WalkScreen::view() const {
   ScreenView view;
-  view.face = &walk_.game->face();
+  view.notation = &walk_.game->notation();
   view.board = frames_.empty() ? stop().board : frames_.front();
   view.picture.unicode = options_.unicode;
   view.picture.flipped = flipped_;
   view.picture.last = stop().last;
   view.picture.refused = stop().refused;
   if (!stop().last.empty()) view.focus = stop().last.back();
-  view.title = fmt::format("{}  {}", walk_.title, view.face->spec());
+  view.title = fmt::format("{}  {}", walk_.title, view.notation->spec());
   view.state = fmt::format("{}/{}", at_ + 1, walk_.stops.size());
   for (std::size_t i = 0; i < view.players.size(); ++i) {
     const Player player = i == 0 ? Player::first : Player::second;
-    view.players[i] = {walk_.players[i], count_words(catalogue_, *view.face, view.board, player), stop().clocks[i],
+    view.players[i] = {walk_.players[i], count_words(catalogue_, *view.notation, view.board, player), stop().clocks[i],
                        false, stop().board.to_move == player};
   }
-  view.facts = fact_words(catalogue_, *view.face, view.board);
+  view.facts = fact_words(catalogue_, *view.notation, view.board);
   view.score = stop().score;
   view.turns = walk_.turns;
   view.first_began = walk_.stops.front().board.to_move == Player::first;

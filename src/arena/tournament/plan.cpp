@@ -221,7 +221,7 @@ class Builder {
     for (const std::string& spec : specs) {
       const auto game = open_game(spec);
       if (!game) return fail("{}: {}", entry.place, game.error().message);
-      const std::string canonical = (*game)->face().spec();
+      const std::string canonical = (*game)->notation().spec();
       if (std::find(plan_.games.begin(), plan_.games.end(), canonical) != plan_.games.end()) {
         return fail("{}: {} is listed twice; legs tells how often each game is played", entry.place, canonical);
       }
@@ -368,8 +368,8 @@ class Builder {
     if (!text) return fail("{}: {}", openings_place_, text.error().message);
     auto list = play::read_opening_list(plan_.games.front(), *text);
     if (!list) return fail("{}: {}: {}", openings_place_, path, list.error().message);
-    if (list->game->face().spec() != plan_.games.front()) {
-      return fail("{}: the openings in {} are for {}, not {}", openings_place_, path, list->game->face().spec(),
+    if (list->game->notation().spec() != plan_.games.front()) {
+      return fail("{}: the openings in {} are for {}, not {}", openings_place_, path, list->game->notation().spec(),
                   plan_.games.front());
     }
     plan_.starts = std::move(list->starts);

@@ -216,7 +216,7 @@ Result<std::string> game_page(const FinishedGame& game) {
   for (const play::RecordedTurn& turn : record.turns) {
     const Turn steps = *session->read_turn(turn.text);
     PictureSettings settings;
-    settings.last = session->face().effects(session->board(), steps);
+    settings.last = session->notation().effects(session->board(), steps);
     session->play(steps);
     frames.add(picture_svg(*session, settings));
     list += fmt::format("<li><button>{}</button></li>", escaped(turn.text));

@@ -1,9 +1,9 @@
 // What a move does: the whole line moves at once, and at the edge the last piece is captured.
-#include "games/abalone/face.hpp"
+#include "games/abalone/notation.hpp"
 
 namespace paika::abalone {
 
-std::vector<Effect> Face::effects(const Board& board, const Turn& turn) const {
+std::vector<Effect> AbaloneNotation::effects(const Board& board, const Turn& turn) const {
   const Square from = turn[0].square;
   const Line line = line_of(board, board.to_move, from, *direction_to(from, turn[1].square));
   std::vector<Effect> out;

@@ -1,17 +1,17 @@
 // Why a turn is illegal, clause by clause: the choice, the line, freezing, the duty to capture.
-#include "games/abalone/face.hpp"
+#include "games/abalone/notation.hpp"
 
 namespace paika::abalone {
 
-std::string Face::move_name(const Line& line) const {
+std::string AbaloneNotation::move_name(const Line& line) const {
   return coordinates_.name(line.from) + coordinates_.name(line.at(1));
 }
 
-Phrase Face::pieces(Player whose, int count) const {
+Phrase AbaloneNotation::pieces(Player whose, int count) const {
   return count == 1 ? phrase("{} {} piece", count, player(whose)) : phrase("{} {} pieces", count, player(whose));
 }
 
-std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const {
+std::optional<Refusal> AbaloneNotation::refuse(const Board& board, const Turn& turn) const {
   if (auto refusal = refuse_form(turn)) return refusal;
   const Square from = turn[0].square;
   const Square to = turn[1].square;
@@ -22,7 +22,7 @@ std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const 
   return refuse_quiet(board, line);
 }
 
-std::optional<Refusal> Face::refuse_form(const Turn& turn) const {
+std::optional<Refusal> AbaloneNotation::refuse_form(const Turn& turn) const {
   if (turn.size() != 2 || turn[0].kind != StepKind::from || turn[1].kind != StepKind::to) {
     return Refusal{phrase("a move chooses one own piece and then the square it goes to, nothing else"), "2.5", {}};
   }
@@ -35,7 +35,7 @@ std::optional<Refusal> Face::refuse_form(const Turn& turn) const {
   return std::nullopt;
 }
 
-std::optional<Refusal> Face::refuse_choice(const Board& board, Square from, Square to) const {
+std::optional<Refusal> AbaloneNotation::refuse_choice(const Board& board, Square from, Square to) const {
   const bool black = board.to_move == Player::first;
   const std::string name = coordinates_.name(from);
   const Owner owner = board.cells[from].owner;
@@ -61,7 +61,7 @@ std::optional<Refusal> Face::refuse_choice(const Board& board, Square from, Squa
   return std::nullopt;
 }
 
-std::optional<Refusal> Face::refuse_line(const Board& board, const Line& line) const {
+std::optional<Refusal> AbaloneNotation::refuse_line(const Board& board, const Line& line) const {
   if (line.can_move()) return std::nullopt;
   const Player us = board.to_move;
   std::vector<Square> squares;
@@ -87,7 +87,7 @@ std::optional<Refusal> Face::refuse_line(const Board& board, const Line& line) c
       "2.4", squares};
 }
 
-Phrase Face::frozen_sentence(Square s, const Line& push, Player pusher) const {
+Phrase AbaloneNotation::frozen_sentence(Square s, const Line& push, Player pusher) const {
   const std::string name = coordinates_.name(s);
   if (push.captures() && s == push.at(push.size() - 1)) {
     return phrase("{} is frozen: {} could push it off the board with {}", name, player(pusher), move_name(push));
@@ -96,7 +96,7 @@ Phrase Face::frozen_sentence(Square s, const Line& push, Player pusher) const {
                 coordinates_.name(step(s, push.direction)), move_name(push));
 }
 
-std::optional<Refusal> Face::refuse_frozen(const Board& board, const Line& line) const {
+std::optional<Refusal> AbaloneNotation::refuse_frozen(const Board& board, const Line& line) const {
   if (options_.freeze == Freeze::off) return std::nullopt;
   const bool strict = options_.freeze == Freeze::strict;
   const Player them = other(board.to_move);
@@ -109,7 +109,7 @@ std::optional<Refusal> Face::refuse_frozen(const Board& board, const Line& line)
   return std::nullopt;
 }
 
-std::vector<Badge> Face::badges(const Board& board) const {
+std::vector<Badge> AbaloneNotation::badges(const Board& board) const {
   std::vector<Badge> frozen;
   if (options_.freeze == Freeze::off) return frozen;
   board.cells.for_each_square([&](Square s) {
@@ -119,7 +119,7 @@ std::vector<Badge> Face::badges(const Board& board) const {
   return frozen;
 }
 
-std::optional<Refusal> Face::refuse_quiet(const Board& board, const Line& line) const {
+std::optional<Refusal> AbaloneNotation::refuse_quiet(const Board& board, const Line& line) const {
   if (!options_.must || line.captures()) return std::nullopt;
   std::optional<Refusal> refusal;
   board.cells.for_each_square([&](Square s) {

@@ -1,4 +1,4 @@
-// Rectangular Abalone: its options, and the door to its face (docs/rules/abalone.md).
+// Rectangular Abalone: its options, and the door to its notation (docs/rules/abalone.md).
 //
 // Black is Player::first, White is Player::second. Every piece is a Cell of kind 'o'.
 #pragma once
@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 #include "rules/spec.hpp"
 
 namespace paika::abalone {
@@ -43,7 +43,7 @@ inline constexpr int max_cols = 26;
 [[nodiscard]] Result<Options> read_options(std::string_view spec);
 /// The one spelling of these options: the size, then what differs from the standard.
 [[nodiscard]] std::string canonical_spec(const Options& options);
-/// The face for `options`. Requires options that read_options could return.
-[[nodiscard]] std::unique_ptr<GameFace> make_face(const Options& options);
+/// The notation for `options`. Requires options that read_options could return.
+[[nodiscard]] std::unique_ptr<Notation> make_notation(const Options& options);
 
 }  // namespace paika::abalone

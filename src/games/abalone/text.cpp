@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "games/abalone/face.hpp"
+#include "games/abalone/notation.hpp"
 
 namespace paika::abalone {
 
@@ -27,12 +27,12 @@ Result<Player> read_side(std::string_view word, const Phrase& form) {
 
 }  // namespace
 
-Phrase Face::form() const {
+Phrase AbaloneNotation::form() const {
   return phrase("(T row ... row), T being b or w, with {} rows of {} characters from the bottom row up", options_.rows,
                 options_.cols);
 }
 
-Result<void> Face::read_row(std::string_view text, int row, Board& board) const {
+Result<void> AbaloneNotation::read_row(std::string_view text, int row, Board& board) const {
   const int number = coordinates_.row_number(row);
   if (text.size() != static_cast<std::size_t>(options_.cols)) {
     return fail(phrase("row {} from the bottom, {}, has {} characters: it must have {}", number, in_quotes(text),
@@ -50,7 +50,7 @@ Result<void> Face::read_row(std::string_view text, int row, Board& board) const 
   return {};
 }
 
-Result<void> Face::check_possible(const Board& board) const {
+Result<void> AbaloneNotation::check_possible(const Board& board) const {
   const int full = pieces_each(options_);
   const std::array<int, 2> counts = {count_pieces(board, Player::first), count_pieces(board, Player::second)};
   for (const Player player : {Player::first, Player::second}) {
@@ -71,7 +71,7 @@ Result<void> Face::check_possible(const Board& board) const {
   return {};
 }
 
-Result<Board> Face::parse_position(std::string_view text) const {
+Result<Board> AbaloneNotation::parse_position(std::string_view text) const {
   std::string_view rest = trimmed(text);
   if (rest.empty()) return fail(phrase("the position is empty: it must be {}", form()));
   if (rest.front() != '(') {
@@ -101,7 +101,7 @@ Result<Board> Face::parse_position(std::string_view text) const {
   return board;
 }
 
-std::string Face::position_text(const Board& board) const {
+std::string AbaloneNotation::position_text(const Board& board) const {
   std::string text = board.to_move == Player::first ? "(b" : "(w";
   for (int row = board.cells.rows() - 1; row >= 0; --row) {
     text += ' ';
@@ -110,7 +110,7 @@ std::string Face::position_text(const Board& board) const {
   return text + ')';
 }
 
-tl::expected<Square, Refusal> Face::read_square(std::string_view& rest, std::string_view whole) const {
+tl::expected<Square, Refusal> AbaloneNotation::read_square(std::string_view& rest, std::string_view whole) const {
   const std::string_view before = rest;
   const auto square = coordinates_.read(rest);
   if (!square) {
@@ -130,7 +130,7 @@ tl::expected<Square, Refusal> Face::read_square(std::string_view& rest, std::str
   return *square;
 }
 
-tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string_view text) const {
+tl::expected<Turn, Refusal> AbaloneNotation::parse_turn(const Board& /*board*/, std::string_view text) const {
   const std::string_view whole = trimmed(text);
   std::string_view rest = whole;
   const auto from = read_square(rest, whole);
@@ -148,7 +148,7 @@ tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string
   return Turn{{StepKind::from, *from}, {StepKind::to, *to}};
 }
 
-std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
+std::string AbaloneNotation::turn_text(const Board& /*board*/, const Turn& turn) const {
   std::string text;
   for (const Step& s : turn) text += has_square(s.kind) ? coordinates_.name(s.square) : std::string(name(s.kind));
   return text;

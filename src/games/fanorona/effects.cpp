@@ -1,5 +1,5 @@
 // Effects: what a turn does to the board, step by step.
-#include "games/fanorona/face.hpp"
+#include "games/fanorona/notation.hpp"
 #include "games/fanorona/plain.hpp"
 
 namespace paika::fanorona {
@@ -48,7 +48,7 @@ class Story {
 
 }  // namespace
 
-std::vector<Effect> Face::effects(const Board& board, const Turn& turn) const {
+std::vector<Effect> FanoronaNotation::effects(const Board& board, const Turn& turn) const {
   Story story(board);
   if (turn[1].kind == StepKind::sacrifice) {
     story.sacrifice(turn[0].square);

@@ -4,7 +4,7 @@
 // explained. Any list of steps may come in, also one that no text would give.
 #include <algorithm>
 
-#include "games/fanorona/face.hpp"
+#include "games/fanorona/notation.hpp"
 #include "games/fanorona/plain.hpp"
 
 namespace paika::fanorona {
@@ -26,8 +26,8 @@ std::vector<Square> joined_squares(std::vector<Square> squares, const std::vecto
 
 class Explainer {
  public:
-  Explainer(const Options& options, const GameFace& face, const Board& board)
-      : options_(options), face_(face), board_(board), me_(player_phrase(face, board.to_move)) {}
+  Explainer(const Options& options, const Notation& notation, const Board& board)
+      : options_(options), notation_(notation), board_(board), me_(player_phrase(notation, board.to_move)) {}
 
   std::optional<Refusal> explain(const Turn& turn) {
     if (auto bad = form(turn)) return bad;
@@ -43,7 +43,7 @@ class Explainer {
   }
 
  private:
-  [[nodiscard]] std::string name(Square s) const { return face_.coordinates().name(s); }
+  [[nodiscard]] std::string name(Square s) const { return notation_.coordinates().name(s); }
   [[nodiscard]] std::string text(const CapturingStep& c) const {
     return name(c.from) + name(c.to) + (c.how == StepKind::approach ? 'A' : 'W');
   }
@@ -58,7 +58,7 @@ class Explainer {
     for (const Step& s : turn) {
       if (has_square(s.kind) && !board_.cells.contains(s.square)) {
         return refusal("1.1", {},
-                       phrase("a step leads off the board, which has the points {}", face_.coordinates().range()));
+                       phrase("a step leads off the board, which has the points {}", notation_.coordinates().range()));
       }
     }
     if (turn[1].kind == StepKind::sacrifice) {
@@ -99,7 +99,7 @@ class Explainer {
     if (cell.belongs_to(other(board_.to_move))) {
       return refusal("2.1", {at_},
                      phrase("the stone on {} is {}'s, and {} is to move", name(at_),
-                            player_phrase(face_, other(board_.to_move)), me_));
+                            player_phrase(notation_, other(board_.to_move)), me_));
     }
     return refusal("2.1", {at_}, phrase("there is no stone on {}", name(at_)));
   }
@@ -154,7 +154,7 @@ class Explainer {
       return refusal("2.5", {at_, to}, phrase("{} is blocked by a sacrificed stone", name(to)));
     }
     return refusal("2.1", {at_, to},
-                   phrase("{} is occupied by a stone of {}", name(to), player_phrase(face_, player_of(cell))));
+                   phrase("{} is occupied by a stone of {}", name(to), player_phrase(notation_, player_of(cell))));
   }
 
   /// Makes a capturing step on the copy, or says why it takes nothing.
@@ -190,7 +190,7 @@ class Explainer {
   }
 
   const Options& options_;
-  const GameFace& face_;
+  const Notation& notation_;
   Board board_;  // as the chain has left it so far
   Phrase me_;
   Square at_{};                  // where the stone is now
@@ -199,7 +199,7 @@ class Explainer {
 
 }  // namespace
 
-std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const {
+std::optional<Refusal> FanoronaNotation::refuse(const Board& board, const Turn& turn) const {
   return Explainer(options_, *this, board).explain(turn);
 }
 

@@ -1,6 +1,6 @@
 // Fanorona: what the rest of the system knows of it before any position exists.
 //
-// The table of options, the reading and writing of spec strings, and the door to the face. The
+// The table of options, the reading and writing of spec strings, and the door to the notation. The
 // rules are docs/rules/fanorona.md; numbers in comments are its clauses.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 #include "rules/spec.hpp"
 
 namespace paika::fanorona {
@@ -37,7 +37,7 @@ struct Options {
 [[nodiscard]] Result<Options> read_options(std::string_view spec);
 /// The shortest spec in standard order; reading it gives the same options.
 [[nodiscard]] std::string canonical_spec(const Options& options);
-/// The face of one game. Requires options that read_options could give.
-[[nodiscard]] std::unique_ptr<GameFace> make_face(const Options& options);
+/// The notation of one game. Requires options that read_options could give.
+[[nodiscard]] std::unique_ptr<Notation> make_notation(const Options& options);
 
 }  // namespace paika::fanorona

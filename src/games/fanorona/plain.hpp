@@ -1,4 +1,4 @@
-// Fanorona on a plain Board, for the face: lines, runs and captures found the obvious way.
+// Fanorona on a plain Board, for the notation: lines, runs and captures found the obvious way.
 //
 // Nothing here is shared with the fast half; the conformance suite holds the two together.
 #pragma once

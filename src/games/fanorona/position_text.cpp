@@ -2,7 +2,7 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "games/fanorona/face.hpp"
+#include "games/fanorona/notation.hpp"
 #include "games/fanorona/plain.hpp"
 
 namespace paika::fanorona {
@@ -75,7 +75,7 @@ Census census(const Board& board) {
 
 }  // namespace
 
-Result<Board> Face::parse_position(std::string_view text) const {
+Result<Board> FanoronaNotation::parse_position(std::string_view text) const {
   std::string_view rest = trimmed(text);
   if (rest.empty()) return fail(phrase("the position is empty; it is written as {}", phrase_of(form)));
   const std::string_view rows = take_word(rest);
@@ -100,7 +100,7 @@ Result<Board> Face::parse_position(std::string_view text) const {
   return board;
 }
 
-Result<void> Face::check_possible(const Board& board) const {
+Result<void> FanoronaNotation::check_possible(const Board& board) const {
   const Census found = census(board);
   const Player giver = other(board.to_move);  // 4.1: the side not on move made the sacrifice
   if (!found.blocks.empty()) {
@@ -139,7 +139,7 @@ Result<void> Face::check_possible(const Board& board) const {
   return {};
 }
 
-std::string Face::position_text(const Board& board) const {
+std::string FanoronaNotation::position_text(const Board& board) const {
   std::string text;
   board.cells.for_each_square([&](Square s) {
     if (s.col == 0 && s.row > 0) text += '/';

@@ -1,6 +1,6 @@
 // The text form of turns (4.2), both ways, and the class protocol's form as input (4.3, 6.2).
 #include "base/text.hpp"
-#include "games/fanorona/face.hpp"
+#include "games/fanorona/notation.hpp"
 
 namespace paika::fanorona {
 
@@ -170,7 +170,7 @@ bool is_numbered(std::string_view text) {
 
 }  // namespace
 
-tl::expected<Turn, Refusal> Face::parse_turn(const Board& board, std::string_view text) const {
+tl::expected<Turn, Refusal> FanoronaNotation::parse_turn(const Board& board, std::string_view text) const {
   text = trimmed(text);
   if (text.empty()) {
     return tl::unexpected(Refusal{phrase("there is no move: write c2c3 (paika), c2c3A or c2c3W (capture), "
@@ -182,7 +182,7 @@ tl::expected<Turn, Refusal> Face::parse_turn(const Board& board, std::string_vie
   return read_named(Reader(text, coordinates_, "4.2"), board);
 }
 
-std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
+std::string FanoronaNotation::turn_text(const Board& /*board*/, const Turn& turn) const {
   std::string text;
   bool captured = false;
   for (const Step& s : turn) {

@@ -1,4 +1,4 @@
-// Enclosing on a plain grid: the heart of the rules (2.1) as the face sees it.
+// Enclosing on a plain grid: the heart of the rules (2.1) as the notation sees it.
 //
 // Everything here walks squares one by one. It shares nothing with the bitboards of rules.hpp, so
 // that each of the two can be checked against the other.

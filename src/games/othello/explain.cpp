@@ -1,6 +1,6 @@
 // Why a turn is refused, and what a legal one does.
 #include "games/othello/enclosing.hpp"
-#include "games/othello/face.hpp"
+#include "games/othello/notation.hpp"
 
 namespace paika::othello {
 
@@ -16,7 +16,7 @@ Phrase open_run(const Coordinates& names, const Run& run) {
 
 }  // namespace
 
-Refusal Face::nothing_enclosed(const Board& board, Square square) const {
+Refusal OthelloNotation::nothing_enclosed(const Board& board, Square square) const {
   const std::string at = coordinates_.name(square);
   const bool black = board.to_move == Player::first;
   const auto runs = runs_around(board.cells, square, board.to_move);
@@ -41,7 +41,7 @@ Refusal Face::nothing_enclosed(const Board& board, Square square) const {
   return refusal;
 }
 
-std::optional<Refusal> Face::refuse_placing(const Board& board, Square square) const {
+std::optional<Refusal> OthelloNotation::refuse_placing(const Board& board, Square square) const {
   if (!board.cells.contains(square)) {
     return Refusal{phrase("the square is off the board: the squares are {}", coordinates_.range()), "1.1", {}};
   }
@@ -60,7 +60,7 @@ std::optional<Refusal> Face::refuse_placing(const Board& board, Square square) c
   return nothing_enclosed(board, square);
 }
 
-std::optional<Refusal> Face::refuse_pass(const Board& board) const {
+std::optional<Refusal> OthelloNotation::refuse_pass(const Board& board) const {
   const auto squares = placings(board.cells, board.to_move);
   const Phrase player = player_phrase(*this, board.to_move);
   if (!squares.empty()) {
@@ -76,7 +76,7 @@ std::optional<Refusal> Face::refuse_pass(const Board& board) const {
   return std::nullopt;
 }
 
-std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const {
+std::optional<Refusal> OthelloNotation::refuse(const Board& board, const Turn& turn) const {
   if (turn.size() == 1 && squares_fit_kinds(turn)) {
     if (turn[0].kind == StepKind::place) return refuse_placing(board, turn[0].square);
     if (turn[0].kind == StepKind::pass) return refuse_pass(board);
@@ -84,7 +84,7 @@ std::optional<Refusal> Face::refuse(const Board& board, const Turn& turn) const 
   return Refusal{phrase("a turn of this game is one pawn placed on a square, or a pass"), "2.1", {}};
 }
 
-std::vector<Effect> Face::effects(const Board& board, const Turn& turn) const {
+std::vector<Effect> OthelloNotation::effects(const Board& board, const Turn& turn) const {
   Effect effect;
   if (turn[0].kind == StepKind::pass) {
     effect.kind = EffectKind::passed;

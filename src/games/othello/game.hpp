@@ -1,4 +1,4 @@
-// Black & White (Othello): its options, its face and its game records. The rules are in
+// Black & White (Othello): its options, its notation and its game records. The rules are in
 // docs/rules/othello.md, whose clauses the code cites.
 //
 // Player::first is Black (text X), Player::second is White (text O); a pawn's kind is 'o'.
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 #include "rules/spec.hpp"
 
 namespace paika::othello {
@@ -34,7 +34,7 @@ struct Options {
 /// The spec that read_options turns into `options` again: always with the size.
 [[nodiscard]] std::string canonical_spec(const Options& options);
 
-[[nodiscard]] std::unique_ptr<GameFace> make_face(const Options& options);
+[[nodiscard]] std::unique_ptr<Notation> make_notation(const Options& options);
 
 /// The turns of a game record from the start (4.3): moves run together, blanks ignored. A forced pass
 /// may be written or left out before a placing; the turns returned contain it either way. Every

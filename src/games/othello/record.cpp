@@ -3,7 +3,7 @@
 
 #include "base/text.hpp"
 #include "games/othello/enclosing.hpp"
-#include "games/othello/face.hpp"
+#include "games/othello/notation.hpp"
 
 namespace paika::othello {
 
@@ -29,22 +29,22 @@ std::string_view next_move(std::string_view& text) {
 /// Plays a game from the start and keeps the turns.
 class Replay {
  public:
-  explicit Replay(const Options& options) : face_(options), board_(face_.initial()) {}
+  explicit Replay(const Options& options) : notation_(options), board_(notation_.initial()) {}
 
   /// Plays `move` as it is written, after a pass that was left out (4.3).
   std::optional<Refusal> play(std::string_view move) {
     if (!can_place(Player::first) && !can_place(Player::second)) {
       return Refusal{phrase("the game is over before it"), "3.1", {}};
     }
-    const auto turn = face_.parse_turn(board_, move);
+    const auto turn = notation_.parse_turn(board_, move);
     if (!turn) return turn.error();
     if (turn->front().kind == StepKind::place && !can_place(board_.to_move)) apply({{StepKind::pass, {}}});
-    if (auto refusal = face_.refuse(board_, *turn)) return refusal;
+    if (auto refusal = notation_.refuse(board_, *turn)) return refusal;
     apply(*turn);
     return std::nullopt;
   }
 
-  [[nodiscard]] std::string_view mover() const { return face_.player_name(board_.to_move); }
+  [[nodiscard]] std::string_view mover() const { return notation_.player_name(board_.to_move); }
   [[nodiscard]] std::vector<Turn> take_turns() { return std::move(turns_); }
 
  private:
@@ -52,12 +52,12 @@ class Replay {
 
   void apply(const Turn& turn) {
     board_.cells =
-        replayed(board_.cells, face_.effects(board_, turn), [this](Square s) { return face_.empty_cell(s); });
+        replayed(board_.cells, notation_.effects(board_, turn), [this](Square s) { return notation_.empty_cell(s); });
     board_.to_move = other(board_.to_move);
     turns_.push_back(turn);
   }
 
-  Face face_;
+  OthelloNotation notation_;
   Board board_;
   std::vector<Turn> turns_;
 };

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "games/othello/enclosing.hpp"
-#include "games/othello/face.hpp"
+#include "games/othello/notation.hpp"
 
 namespace paika::othello {
 
@@ -64,7 +64,7 @@ Phrase cells_phrase(std::size_t length) {
 
 }  // namespace
 
-Result<Grid<Cell>> Face::parse_cells(std::string_view text) const {
+Result<Grid<Cell>> OthelloNotation::parse_cells(std::string_view text) const {
   const int n = options_.size;
   if (text.size() != static_cast<std::size_t>(n) * static_cast<std::size_t>(n)) {
     return fail(phrase("the position has {}, but {} has {}: {} rows of {}, then a space and the side to move",
@@ -84,7 +84,7 @@ Result<Grid<Cell>> Face::parse_cells(std::string_view text) const {
   return cells;
 }
 
-Result<void> Face::check_possible(const Grid<Cell>& cells) const {
+Result<void> OthelloNotation::check_possible(const Grid<Cell>& cells) const {
   // Pawns are turned over but never taken away, so the four of the start stay (and there are four).
   const int right = options_.size / 2;
   for (const Square s : {Square{right - 1, right - 1}, {right, right - 1}, {right - 1, right}, {right, right}}) {
@@ -107,7 +107,7 @@ Result<void> Face::check_possible(const Grid<Cell>& cells) const {
   return {};
 }
 
-Result<Board> Face::parse_position(std::string_view text) const {
+Result<Board> OthelloNotation::parse_position(std::string_view text) const {
   const std::string_view body = trimmed(text.substr(0, text.find(';')));
   if (body.empty()) {
     return fail(phrase("the position is empty: {} cells (X, O or -), a space and the side to move (X or O) are needed",
@@ -125,7 +125,7 @@ Result<Board> Face::parse_position(std::string_view text) const {
   return board;
 }
 
-std::string Face::position_text(const Board& board) const {
+std::string OthelloNotation::position_text(const Board& board) const {
   std::string text;
   board.cells.for_each_square([&](Square s) { text += glyph(board.cells[s]); });
   text += ' ';
@@ -133,7 +133,7 @@ std::string Face::position_text(const Board& board) const {
   return text;
 }
 
-tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string_view text) const {
+tl::expected<Turn, Refusal> OthelloNotation::parse_turn(const Board& /*board*/, std::string_view text) const {
   std::string_view rest = trimmed(text);
   constexpr std::size_t longest_word = 4;
   if (rest.size() <= longest_word) {
@@ -153,7 +153,7 @@ tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string
   return Turn{{StepKind::place, *square}};
 }
 
-std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
+std::string OthelloNotation::turn_text(const Board& /*board*/, const Turn& turn) const {
   if (turn.size() != 1 || turn[0].kind != StepKind::place) return "pass";
   return coordinates_.name(turn[0].square);
 }

@@ -1,6 +1,6 @@
 // What pieces are at the moment: paralysed, charged, with a Jet Pack.
-#include "games/wildebeest/face.hpp"
 #include "games/wildebeest/layout.hpp"
+#include "games/wildebeest/notation.hpp"
 
 namespace paika::wildebeest {
 

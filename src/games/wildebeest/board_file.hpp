@@ -1,7 +1,7 @@
 // Positions as text: the board file of rules 7.1 and the one line of rules 7.5.
 //
 // Only the form is checked here: any well-formed board is read, also one that no game could lead to
-// (6.2). What no game can lead to is found by impossible() in face.hpp.
+// (6.2). What no game can lead to is found by impossible() in notation.hpp.
 #pragma once
 
 #include <array>

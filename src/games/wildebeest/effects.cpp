@@ -2,7 +2,7 @@
 #include <span>
 #include <utility>
 
-#include "games/wildebeest/face.hpp"
+#include "games/wildebeest/notation.hpp"
 
 namespace paika::wildebeest {
 

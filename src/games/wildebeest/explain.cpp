@@ -1,8 +1,8 @@
 // Why a turn is not legal: the rules of movement once more, on a plain grid and in words.
 #include <cstdlib>
 
-#include "games/wildebeest/face.hpp"
 #include "games/wildebeest/names.hpp"
+#include "games/wildebeest/notation.hpp"
 
 namespace paika::wildebeest {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "rules/face.hpp"
+#include "rules/notation.hpp"
 #include "rules/spec.hpp"
 
 namespace paika::wildebeest {
@@ -33,6 +33,6 @@ const GameInfo& info();
 /// The spec with only those options that differ from the standard. Reading it gives `options` again.
 [[nodiscard]] std::string canonical_spec(const Options& options);
 
-[[nodiscard]] std::unique_ptr<GameFace> make_face(const Options& options);
+[[nodiscard]] std::unique_ptr<Notation> make_notation(const Options& options);
 
 }  // namespace paika::wildebeest

@@ -1,6 +1,6 @@
 // Positions that no game can lead to (rules 1.3 and 2): no piece is ever added to a side, and a Pawn
 // or a King changes its kind the moment it comes to rest where it must.
-#include "games/wildebeest/face.hpp"
+#include "games/wildebeest/notation.hpp"
 
 namespace paika::wildebeest {
 

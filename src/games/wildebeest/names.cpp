@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/check.hpp"
-#include "games/wildebeest/face.hpp"
+#include "games/wildebeest/notation.hpp"
 
 namespace paika::wildebeest {
 

@@ -12,7 +12,7 @@
 // king is then kept on columns 0 to 5. If it stands on the middle column, a position and its
 // mirror image have places of their own, with the same value.
 //
-// Not held are boards that the face refuses as impossible (decision 3) for where a piece stands: a K on the Jet
+// Not held are boards that the notation refuses as impossible (decision 3) for where a piece stands: a K on the Jet
 // Pack, a pawn on its far row. No turn leads there, since both change when they come to rest (2).
 // A second king of a side is held, although no game has one: a3 takes such boards (6.2).
 #pragma once

@@ -157,7 +157,7 @@ inline constexpr SquareSets pushable = detail::make_pushes();
 inline constexpr auto row_sets = detail::make_row_sets();
 inline constexpr auto column_sets = detail::make_column_sets();
 inline constexpr Set pad_set = detail::make_pad_set();
-/// 5.3: where the pads send a piece, spelled out apart from the face's way so that the two can be compared.
+/// 5.3: where the pads send a piece, spelled out apart from the notation's way so that the two can be compared.
 struct PadWay {
   int pad;
   int diagonal;

@@ -97,7 +97,7 @@ std::optional<Response> analyse(const PositionApi& api, const Call& call, const 
   const auto session = read_session(body);
   if (!session) return session.error();
   if (const Outcome outcome = (*session)->outcome(); outcome.over()) {
-    return error_response(409, "over", (*session)->face().ending((*session)->board(), outcome).sentence.english());
+    return error_response(409, "over", (*session)->notation().ending((*session)->board(), outcome).sentence.english());
   }
   try {
     think(**session, *asked, emit, stop);

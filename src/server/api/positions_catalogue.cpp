@@ -37,7 +37,7 @@ Json game_json(const GameInfo& info) {
   const auto game = open_game(info.name);
   PAIKA_CHECK(game.has_value());
   Json json = to_json(info);
-  json["spec"] = (*game)->face().spec();
+  json["spec"] = (*game)->notation().spec();
   return json;
 }
 
@@ -85,34 +85,34 @@ Response rules_of(const Call& call) {
 // ---- Demonstrations ----
 
 Json demo_step_json(Session& session, const play::DemoStep& step, const Language& language) {
-  const GameFace& face = session.face();
+  const Notation& notation = session.notation();
   const Board before = session.board();
   Json json{{"caption", step.caption.in(language.code)}};
   json["turn"] = step.text.empty() ? Json(nullptr) : Json(step.text);
   const Turn& turn = step.turn ? *step.turn : step.refused ? *step.refused : Turn();
-  json["steps"] = turn_json(face, turn);
+  json["steps"] = turn_json(notation, turn);
   std::vector<Effect> effects;
   if (step.turn) {
-    effects = face.effects(before, turn);
+    effects = notation.effects(before, turn);
     session.play(turn);
   }
-  json["effects"] = effects_json(face, effects);
-  json["sentences"] = effect_sentences(face, before, effects, *language.catalogue);
+  json["effects"] = effects_json(notation, effects);
+  json["sentences"] = effect_sentences(notation, before, effects, *language.catalogue);
   json["position"] = session.position_text();
-  json["refusal"] = step.refusal ? refusal_in(language, face, *step.refusal) : Json(nullptr);
+  json["refusal"] = step.refusal ? refusal_in(language, notation, *step.refusal) : Json(nullptr);
   return json;
 }
 
 Json demo_heading(const play::Demo& demo, const Language& language) {
   return {{"name", demo.name},
           {"game", demo.game->info().name},
-          {"spec", demo.game->face().spec()},
+          {"spec", demo.game->notation().spec()},
           {"title", demo.title.in(language.code)}};
 }
 
 Json demo_json(const play::Demo& demo, const Language& language) {
   Json json = demo_heading(demo, language);
-  json["start"] = demo.game->face().position_text(demo.start);
+  json["start"] = demo.game->notation().position_text(demo.start);
   const auto session = demo.game->start_from(demo.start);
   Json& steps = json["steps"] = Json::array();
   for (const play::DemoStep& step : demo.steps) steps.push_back(demo_step_json(*session, step, language));

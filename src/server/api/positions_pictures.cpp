@@ -56,8 +56,8 @@ Response picture(const Call& call) {
   if (!text->empty()) {
     const Board before = (*session)->board();
     const auto turn = (*session)->try_play(*text);
-    if (!turn) return illegal(*language, (*session)->face(), turn.error());
-    settings->last = (*session)->face().effects(before, *turn);
+    if (!turn) return illegal(*language, (*session)->notation(), turn.error());
+    settings->last = (*session)->notation().effects(before, *turn);
   }
   return give(call, Page("image/svg+xml", picture_svg(**session, *settings, *language->catalogue), language->code));
 }

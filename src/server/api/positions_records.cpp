@@ -55,7 +55,7 @@ Json clock_json(const SearchLimits& limits) {
 
 /// Plays a turn of a record that was read.
 Json turn_record_json(Session& session, const play::RecordedTurn& recorded) {
-  const GameFace& face = session.face();
+  const Notation& notation = session.notation();
   const Board before = session.board();
   const auto turn = session.try_play(recorded.text);
   PAIKA_CHECK(turn.has_value());  // reading the record has played it
@@ -63,8 +63,8 @@ Json turn_record_json(Session& session, const play::RecordedTurn& recorded) {
   if (recorded.time) json["time_us"] = recorded.time->count();
   if (recorded.score) json["score"] = *recorded.score;
   if (recorded.depth > 0) json["depth"] = recorded.depth;
-  json["steps"] = turn_json(face, *turn);
-  json["effects"] = effects_json(face, face.effects(before, *turn));
+  json["steps"] = turn_json(notation, *turn);
+  json["effects"] = effects_json(notation, notation.effects(before, *turn));
   json["position"] = session.position_text();
   return json;
 }
@@ -103,7 +103,7 @@ Response read(const Call& call) {
   for (const play::GameRecord& record : *records) {
     const auto game = open_game(record.spec);
     PAIKA_CHECK(game.has_value());
-    const Coordinates& names = (*game)->face().coordinates();
+    const Coordinates& names = (*game)->notation().coordinates();
     squares += record.turns.size() * static_cast<std::size_t>(names.cols() * names.rows());
     if (squares > most_squares) return bad_record("the games are too long for boards of this size: send fewer at once");
     list.push_back(record_json(record, **game));
@@ -155,11 +155,11 @@ Answer<play::GameRecord> read_record(const Json& body) {
   if (!players) return tl::unexpected(players.error());
   auto result = read_result(body, played->session->outcome());
   if (!result) return tl::unexpected(result.error());
-  const GameFace& face = played->session->face();
+  const Notation& notation = played->session->notation();
   play::GameRecord record;
-  record.spec = face.spec();
+  record.spec = notation.spec();
   record.players = std::move(*players);
-  if (played->start != face.initial()) record.start = face.position_text(played->start);
+  if (played->start != notation.initial()) record.start = notation.position_text(played->start);
   for (std::string& turn : played->turns) record.turns.push_back({std::move(turn), {}, {}, 0});
   record.result = std::move(*result);
   return record;

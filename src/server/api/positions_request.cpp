@@ -28,7 +28,7 @@ std::vector<Language> load_languages() {
   return all;
 }
 
-Result<Step> read_step(const GameFace& face, const Json& json) {
+Result<Step> read_step(const Notation& notation, const Json& json) {
   if (!json.is_object()) return fail("a step is an object such as {{\"step\": \"from\", \"square\": \"c2\"}}");
   if (const auto known = only_fields(json, {"step", "square"}); !known) return tl::unexpected(known.error());
   const auto word = text_field(json, "step", "");
@@ -47,9 +47,9 @@ Result<Step> read_step(const GameFace& face, const Json& json) {
     return Step{*kind, {}};
   }
   std::string_view rest = *square;
-  const auto found = face.coordinates().read(rest);
-  if (!found || !rest.empty() || !face.coordinates().contains(*found)) {
-    return fail("{} is no square of this board: {}", in_quotes(*square), face.coordinates().range().english());
+  const auto found = notation.coordinates().read(rest);
+  if (!found || !rest.empty() || !notation.coordinates().contains(*found)) {
+    return fail("{} is no square of this board: {}", in_quotes(*square), notation.coordinates().range().english());
   }
   return Step{*kind, *found};
 }
@@ -121,13 +121,13 @@ Answer<Played> read_played(const Json& object, std::string_view start_field) {
   if (!game) return tl::unexpected(game.error());
   auto session = play::start_at(**game, *start);
   if (!session) return tl::unexpected(error_response(422, "bad_position", session.error().message));
-  const GameFace& face = (*game)->face();
+  const Notation& notation = (*game)->notation();
   Played played{std::move(*session), {}, {}};
   Board board = played.start = played.session->board();
   for (const std::string& move : *moves) {
     const auto turn = played.session->try_play(move);
-    if (!turn) return tl::unexpected(illegal(*language, face, turn.error(), {{"move", played.turns.size() + 1}}));
-    played.turns.push_back(face.turn_text(board, *turn));
+    if (!turn) return tl::unexpected(illegal(*language, notation, turn.error(), {{"move", played.turns.size() + 1}}));
+    played.turns.push_back(notation.turn_text(board, *turn));
     board = played.session->board();
   }
   return played;
@@ -148,34 +148,34 @@ Answer<std::string> read_grid(const Json& object) {
   }
   const auto game = read_game(object);
   if (!game) return tl::unexpected(game.error());
-  const GameFace& face = (*game)->face();
-  const auto board = edited_board(face, *rows, *mover == player_id(Player::first) ? Player::first : Player::second);
+  const Notation& notation = (*game)->notation();
+  const auto board = edited_board(notation, *rows, *mover == player_id(Player::first) ? Player::first : Player::second);
   if (!board) return tl::unexpected(error_response(422, "bad_position", board.error().message));
-  return face.position_text(*board);
+  return notation.position_text(*board);
 }
 
-Answer<Turn> read_steps(const GameFace& face, const Json& object, std::string_view name) {
+Answer<Turn> read_steps(const Notation& notation, const Json& object, std::string_view name) {
   Turn turn;
   const auto found = object.find(name);
   if (found == object.end() || found->is_null()) return turn;
   if (!found->is_array()) return bad(Error{fmt::format("{} must be a list of steps", name)});
   if (found->size() > most_steps) return bad(Error{fmt::format("{} has more than {} entries", name, most_steps)});
   for (const Json& item : *found) {
-    const auto step = read_step(face, item);
+    const auto step = read_step(notation, item);
     if (!step) return bad(Error{fmt::format("{}, entry {}: {}", name, turn.size() + 1, step.error().message)});
     turn.push_back(*step);
   }
   return turn;
 }
 
-Json refusal_in(const Language& language, const GameFace& face, const Refusal& refusal) {
-  Json json = refusal_json(face, refusal);
+Json refusal_in(const Language& language, const Notation& notation, const Refusal& refusal) {
+  Json json = refusal_json(notation, refusal);
   json["message"] = language.catalogue->say(refusal.message);
   return json;
 }
 
-Response illegal(const Language& language, const GameFace& face, const Refusal& refusal, const Json& more) {
-  Json details = refusal_json(face, refusal);
+Response illegal(const Language& language, const Notation& notation, const Refusal& refusal, const Json& more) {
+  Json details = refusal_json(notation, refusal);
   details.erase("message");
   details.update(more);
   return error_response(422, "illegal", language.catalogue->say(refusal.message), details);
@@ -184,8 +184,8 @@ Response illegal(const Language& language, const GameFace& face, const Refusal& 
 Json outcome_in(const Language& language, const Session& session) {
   const Board board = session.board();
   const Outcome outcome = session.outcome();
-  Json json = outcome_json(session.face(), board, outcome);
-  if (outcome.over()) json["sentence"] = language.catalogue->say(session.face().ending(board, outcome).sentence);
+  Json json = outcome_json(session.notation(), board, outcome);
+  if (outcome.over()) json["sentence"] = language.catalogue->say(session.notation().ending(board, outcome).sentence);
   return json;
 }
 

@@ -71,12 +71,12 @@ struct Played {
 [[nodiscard]] Answer<std::string> read_grid(const Json& object);
 
 /// A list of steps as turn_json() writes them.
-[[nodiscard]] Answer<Turn> read_steps(const GameFace& face, const Json& object, std::string_view name);
+[[nodiscard]] Answer<Turn> read_steps(const Notation& notation, const Json& object, std::string_view name);
 
 /// Why the rules refuse a turn, in a language.
-[[nodiscard]] Json refusal_in(const Language& language, const GameFace& face, const Refusal& refusal);
+[[nodiscard]] Json refusal_in(const Language& language, const Notation& notation, const Refusal& refusal);
 /// 422 illegal with the clause, the rules' document and the squares; `more` is added to the error.
-[[nodiscard]] Response illegal(const Language& language, const GameFace& face, const Refusal& refusal,
+[[nodiscard]] Response illegal(const Language& language, const Notation& notation, const Refusal& refusal,
                                const Json& more = Json::object());
 /// How the game stands, in a language.
 [[nodiscard]] Json outcome_in(const Language& language, const Session& session);

@@ -41,15 +41,15 @@ Response describe(const Call& call) {
   if (!edited->empty()) where["position"] = *edited;
   const auto session = read_session(where);
   if (!session) return session.error();
-  const GameFace& face = (*session)->face();
+  const Notation& notation = (*session)->notation();
   const Board board = (*session)->board();
   Json json = session_json(**session);
   json["mover"] = player_id(board.to_move);
   json["outcome"] = outcome_in(*language, **session);
-  json["cells"] = cells_json(face, board);
-  json["badges"] = badges_json(face, board);
+  json["cells"] = cells_json(notation, board);
+  json["badges"] = badges_json(notation, board);
   Json& facts = json["facts"] = Json::array();
-  for (const Phrase& fact : face.facts(board)) facts.push_back(language->catalogue->say(fact));
+  for (const Phrase& fact : notation.facts(board)) facts.push_back(language->catalogue->say(fact));
   json["sentence"] = language->catalogue->say(state_phrase(**session));
   json["turns_played"] = (*session)->turns_played();
   return json_response(json);
@@ -63,8 +63,8 @@ struct TurnsAsked {
   bool effects = false;
 };
 
-Answer<TurnsAsked> read_asked(const GameFace& face, const Json& body) {
-  const auto prefix = read_steps(face, body, "prefix");
+Answer<TurnsAsked> read_asked(const Notation& notation, const Json& body) {
+  const auto prefix = read_steps(notation, body, "prefix");
   if (!prefix) return tl::unexpected(prefix.error());
   const auto limit = number_field(body, "limit", usual_limit, 0, most_limit);
   if (!limit) return bad(limit.error());
@@ -75,7 +75,7 @@ Answer<TurnsAsked> read_asked(const GameFace& face, const Json& body) {
 
 /// The text of a turn, or null if it is only the beginning of one.
 Json text_if(bool complete, const Session& session, const Board& board, const Turn& turn) {
-  return complete ? Json(session.face().turn_text(board, turn)) : Json(nullptr);
+  return complete ? Json(session.notation().turn_text(board, turn)) : Json(nullptr);
 }
 
 Json next_json(const Session& session, const Board& board, const Turn& prefix, const Following& following) {
@@ -84,7 +84,7 @@ Json next_json(const Session& session, const Board& board, const Turn& prefix, c
   longer.emplace_back();
   for (const Step& step : following.steps) {
     longer.back() = step;
-    Json json = turn_json(session.face(), {step}).front();
+    Json json = turn_json(session.notation(), {step}).front();
     json["turn"] = text_if(!session.refuse(longer), session, board, longer);
     next.push_back(std::move(json));
   }
@@ -95,7 +95,7 @@ Json next_json(const Session& session, const Board& board, const Turn& prefix, c
 class Lister {
  public:
   Lister(const Session& session, const Board& board, const TurnsAsked& asked)
-      : face_(session.face()),
+      : notation_(session.notation()),
         board_(board),
         asked_(asked),
         scratch_(session.game().start_from(board)),
@@ -105,15 +105,15 @@ class Lister {
   bool take(const Turn& turn) {
     if (turns_.size() >= asked_.limit || bytes_ > most_answer_bytes) return false;
     if (Clock::now() > until_) return false;
-    Json json{{"turn", face_.turn_text(board_, turn)}, {"steps", turn_json(face_, turn)}};
+    Json json{{"turn", notation_.turn_text(board_, turn)}, {"steps", turn_json(notation_, turn)}};
     scratch_->play(turn);
     json["position"] = scratch_->position_text();
     scratch_->undo();
     bytes_ += json["position"].get_ref<const std::string&>().size() + turn.size() * 40;
     if (asked_.effects) {
-      const auto effects = face_.effects(board_, turn);
+      const auto effects = notation_.effects(board_, turn);
       bytes_ += effects.size() * effect_bytes;
-      json["effects"] = effects_json(face_, effects);
+      json["effects"] = effects_json(notation_, effects);
     }
     turns_.push_back(std::move(json));
     return true;
@@ -121,7 +121,7 @@ class Lister {
   [[nodiscard]] Json turns() && { return std::move(turns_); }
 
  private:
-  const GameFace& face_;
+  const Notation& notation_;
   const Board& board_;
   const TurnsAsked& asked_;
   std::unique_ptr<Session> scratch_;  // the turns are tried here
@@ -136,16 +136,16 @@ Response list_turns(const Call& call) {
     return bad_request(known.error());
   const auto session = read_session(body);
   if (!session) return session.error();
-  const auto asked = read_asked((*session)->face(), body);
+  const auto asked = read_asked((*session)->notation(), body);
   if (!asked) return asked.error();
   const Board board = (*session)->board();
   const TurnTree tree(**session, most_listed);
   const Following following = tree.following(asked->prefix);
   Lister lister(**session, board, *asked);
   const bool all = tree.for_each_turn(asked->prefix, [&](const Turn& turn) { return lister.take(turn); });
-  return json_response({{"spec", (*session)->face().spec()},
+  return json_response({{"spec", (*session)->notation().spec()},
                         {"position", (*session)->position_text()},
-                        {"prefix", turn_json((*session)->face(), asked->prefix)},
+                        {"prefix", turn_json((*session)->notation(), asked->prefix)},
                         {"turn", text_if(following.complete, **session, board, asked->prefix)},
                         {"next", next_json(**session, board, asked->prefix, following)},
                         {"turns", std::move(lister).turns()},
@@ -159,17 +159,18 @@ Response list_turns(const Call& call) {
 Answer<Turn> read_turn(const Session& session, const Json& body, const Language& language) {
   const auto text = read_text(body, "turn");
   if (!text) return tl::unexpected(text.error());
-  const auto steps = read_steps(session.face(), body, "steps");
+  const auto steps = read_steps(session.notation(), body, "steps");
   if (!steps) return tl::unexpected(steps.error());
   if (text->empty() == steps->empty()) {
     return bad(Error{"a turn is sent either as text in turn or as a list of steps in steps"});
   }
   if (text->empty()) {
-    if (const auto refusal = session.refuse(*steps)) return tl::unexpected(illegal(language, session.face(), *refusal));
+    if (const auto refusal = session.refuse(*steps))
+      return tl::unexpected(illegal(language, session.notation(), *refusal));
     return *steps;
   }
   auto turn = session.read_turn(*text);
-  if (!turn) return tl::unexpected(illegal(language, session.face(), turn.error()));
+  if (!turn) return tl::unexpected(illegal(language, session.notation(), turn.error()));
   return std::move(*turn);
 }
 
@@ -183,21 +184,21 @@ Response play_turn(const Call& call) {
   if (!session) return session.error();
   const auto turn = read_turn(**session, body, *language);
   if (!turn) return turn.error();
-  const GameFace& face = (*session)->face();
+  const Notation& notation = (*session)->notation();
   const Board before = (*session)->board();
-  const auto effects = face.effects(before, *turn);
+  const auto effects = notation.effects(before, *turn);
   (*session)->play(*turn);
   const Board after = (*session)->board();
-  return json_response({{"spec", face.spec()},
-                        {"turn", face.turn_text(before, *turn)},
-                        {"steps", turn_json(face, *turn)},
-                        {"effects", effects_json(face, effects)},
-                        {"sentences", effect_sentences(face, before, effects, *language->catalogue)},
+  return json_response({{"spec", notation.spec()},
+                        {"turn", notation.turn_text(before, *turn)},
+                        {"steps", turn_json(notation, *turn)},
+                        {"effects", effects_json(notation, effects)},
+                        {"sentences", effect_sentences(notation, before, effects, *language->catalogue)},
                         {"position", (*session)->position_text()},
-                        {"grid", grid_json(face, after)},
+                        {"grid", grid_json(notation, after)},
                         {"mover", player_id(after.to_move)},
                         {"outcome", outcome_in(*language, **session)},
-                        {"badges", badges_json(face, after)},
+                        {"badges", badges_json(notation, after)},
                         {"sentence", language->catalogue->say(state_phrase(**session))}});
 }
 

@@ -26,10 +26,11 @@ Answer<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std:
   return std::move(*book);
 }
 
-Json turns_json(const GameFace& face, const std::vector<ValuedTurn>& turns) {
+Json turns_json(const Notation& notation, const std::vector<ValuedTurn>& turns) {
   Json list = Json::array();
   for (const ValuedTurn& turn : turns) {
-    list.push_back({{"turn", turn.text}, {"steps", turn_json(face, turn.steps)}, {"value", value_json(turn.value)}});
+    list.push_back(
+        {{"turn", turn.text}, {"steps", turn_json(notation, turn.steps)}, {"value", value_json(turn.value)}});
   }
   return list;
 }
@@ -41,11 +42,11 @@ Response look_up(TableBook& book, const Session& session, bool with_line) {
   const auto turns = book.turns(session);
   if (!turns) return damaged();
   if (!*turns) return not_held();
-  Json json{{"spec", session.face().spec()},
+  Json json{{"spec", session.notation().spec()},
             {"position", session.position_text()},
             {"table", std::filesystem::path(book.path()).filename().string()},
             {"value", value_json(**value)},
-            {"turns", turns_json(session.face(), **turns)}};
+            {"turns", turns_json(session.notation(), **turns)}};
   if (with_line) {
     const auto line = perfect_line(book, session, most_line);
     if (!line) return damaged();
@@ -63,7 +64,7 @@ Response values(const std::string& folder, const Call& call) {
   if (!with_line) return bad_request(with_line.error());
   const auto session = read_session(body);
   if (!session) return session.error();
-  const auto book = open_book((*session)->face().spec(), folder);
+  const auto book = open_book((*session)->notation().spec(), folder);
   if (!book) return book.error();
   return look_up(**book, **session, *with_line);
 }

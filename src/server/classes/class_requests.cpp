@@ -81,7 +81,7 @@ Result<ClassRow> read_new_class(const Json& body) {
   if (!spec) return tl::unexpected(spec.error());
   const auto game = open_game(*spec);
   if (!game) return tl::unexpected(game.error());
-  row.spec = (*game)->face().spec();
+  row.spec = (*game)->notation().spec();
   if (const auto fine = read_numbers(row, body); !fine) return tl::unexpected(fine.error());
   return row;
 }

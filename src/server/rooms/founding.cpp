@@ -33,13 +33,13 @@ Result<void> check_limits(const SearchLimits& limits) {
 /// The canonical text of a start; empty for the game's own. An error if no game can begin there.
 Result<std::string> canonical_start(const Game& game, const std::string& start) {
   const auto session = play::start_at(game, start);
-  if (!session) return fail("bad position for {}: {}", game.face().spec(), session.error().message);
+  if (!session) return fail("bad position for {}: {}", game.notation().spec(), session.error().message);
   if (const Outcome outcome = (*session)->outcome(); outcome.over()) {
     return fail("the game is over where it would begin: {}",
-                ending_sentence(game.face(), (*session)->board(), outcome));
+                ending_sentence(game.notation(), (*session)->board(), outcome));
   }
   std::string text = (*session)->position_text();
-  if (text == game.face().position_text(game.face().initial())) text.clear();
+  if (text == game.notation().position_text(game.notation().initial())) text.clear();
   return text;
 }
 
@@ -130,7 +130,7 @@ Result<Founding> found(const RoomPlan& plan, const Who& opener, std::uint64_t se
 }
 
 void add_founding(Json& event, const Founding& founding) {
-  event["spec"] = founding.game->face().spec();
+  event["spec"] = founding.game->notation().spec();
   event["start"] = founding.start.empty() ? Json(nullptr) : Json(founding.start);
   event["clock"] = clock_json(founding.limits);
   event["rated"] = founding.rated;

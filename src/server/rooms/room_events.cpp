@@ -20,7 +20,7 @@ std::uint64_t Room::Impl::push(const Json& event, PersonId by) {
 
 void Room::Impl::add_position(Json& event) const {
   const Board board = shown_board();
-  event["position"] = founding.game->face().position_text(board);
+  event["position"] = founding.game->notation().position_text(board);
   event["to_move"] = seat_word(board.to_move);
 }
 
@@ -40,7 +40,7 @@ std::uint64_t Room::Impl::write_joined(Player seat, const Who& who) {
 }
 
 std::uint64_t Room::Impl::write_turn(Player seat, const std::string& turn_id) {
-  const GameFace& face = founding.game->face();
+  const Notation& notation = founding.game->notation();
   const std::size_t last = live->turns().size() - 1;
   const Turn& steps = live->moves().back();
   Json event = new_event("turn");
@@ -48,8 +48,8 @@ std::uint64_t Room::Impl::write_turn(Player seat, const std::string& turn_id) {
   event["seat"] = seat_word(seat);
   event["id"] = turn_id.empty() ? Json(nullptr) : Json(turn_id);
   event["text"] = live->turns().back().text;
-  event["steps"] = turn_json(face, steps);
-  event["effects"] = effects_json(face, face.effects(live->board_before(last), steps));
+  event["steps"] = turn_json(notation, steps);
+  event["effects"] = effects_json(notation, notation.effects(live->board_before(last), steps));
   add_position(event);
   event["time_us"] = live->turns().back().time.value_or(play::Microseconds(0)).count();
   event["left"] = left_json();
@@ -95,17 +95,17 @@ std::uint64_t Room::Impl::write_taken_back(Player seat) {
 
 std::uint64_t Room::Impl::write_ended(const Json& left) {
   enter_ended();
-  const GameFace& face = founding.game->face();
+  const Notation& notation = founding.game->notation();
   Json event = new_event("ended");
   event["verdict"] = name(result.verdict);
   event["reason"] = result.reason;
   if (const Outcome outcome = live ? live->session().outcome() : Outcome{}; outcome.over()) {
-    const Ending ending = face.ending(live->board(), outcome);
+    const Ending ending = notation.ending(live->board(), outcome);
     event["sentence"] = ending.sentence.english();
     event["clause"] = ending.clause;
-    event["rules"] = rules_document(face);
+    event["rules"] = rules_document(notation);
   } else {
-    event["sentence"] = play::result_phrase(face, result).english();
+    event["sentence"] = play::result_phrase(notation, result).english();
     event["clause"] = nullptr;
     event["rules"] = nullptr;
   }

@@ -178,7 +178,7 @@ void Room::Impl::fold_turn(Fields& event) {
   if (entered) return;
   if (entered.error().why == play::NotPlayed::Why::too_late) return event.complain("the turn comes too late");
   event.complain(
-      fmt::format("{}: {}", in_quotes(text), refusal_sentence(founding.game->face(), entered.error().refusal)));
+      fmt::format("{}: {}", in_quotes(text), refusal_sentence(founding.game->notation(), entered.error().refusal)));
 }
 
 void Room::Impl::fold_offered(Fields& event) {

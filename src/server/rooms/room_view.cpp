@@ -55,12 +55,12 @@ Json Room::Impl::left_json() const {
 }
 
 Board Room::Impl::shown_board() const {
-  const GameFace& face = founding.game->face();
+  const Notation& notation = founding.game->notation();
   if (!live) return play::known_start(*founding.game, founding.start)->board();
   // Read at the moment when the turn began: the text of a position does not run with the clock.
   const ServerTime now = at;
   if (position <= last_number()) at = events[position - 1].at;
-  Board board = face.in_play(live->board(), live->progress());
+  Board board = notation.in_play(live->board(), live->progress());
   at = now;
   return board;
 }
@@ -115,20 +115,20 @@ Json Room::Impl::turns_json() const {
 }
 
 Json Room::Impl::snapshot() const {
-  const GameFace& face = founding.game->face();
+  const Notation& notation = founding.game->notation();
   const Board board = shown_board();
   Json json{{"room", id}, {"number", last_number()}, {"server_time_us", at.count()}};
   json["state"] = name(state());
-  json["spec"] = face.spec();
+  json["spec"] = notation.spec();
   json["title"] = founding.game->info().title;
-  json["players"] = {face.player_name(Player::first), face.player_name(Player::second)};
+  json["players"] = {notation.player_name(Player::first), notation.player_name(Player::second)};
   json["rated"] = live ? rated : founding.rated;
   json["listed"] = founding.listed;
   json["clock"] = clock_json(founding.limits);
   json["seats"] = seats_json();
   json["start"] = founding.start.empty() ? Json(nullptr) : Json(founding.start);
-  json["position"] = face.position_text(board);
-  json["grid"] = grid_json(face, board);
+  json["position"] = notation.position_text(board);
+  json["grid"] = grid_json(notation, board);
   json["to_move"] = seat_word(board.to_move);
   json["turns"] = turns_json();
   json["last_turn"] = turn_events.empty() ? Json(nullptr) : event_json(turn_events.back());

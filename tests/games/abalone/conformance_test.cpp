@@ -14,8 +14,8 @@ void expect_clean(const ConformanceReport& report, const std::string& spec) {
 
 ConformanceReport conform(const std::string& spec, ConformancePlan plan, Grids grids) {
   const Options options = testing::options_of(spec);
-  const auto face = make_face(options);
-  return with_rules(options, [&](const auto& rules) { return check_conformance(rules, *face, plan); }, grids);
+  const auto notation = make_notation(options);
+  return with_rules(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); }, grids);
 }
 
 std::vector<std::string> option_sets() {
@@ -67,7 +67,7 @@ void expect_agreement(const std::string& options) {
   const std::string spec = "abalone:" + std::to_string(Side) + "x" + std::to_string(Side) + options;
   const Options o = testing::options_of(spec);
   const auto report = check_agreement(FastRules<FixedShape<Side, Side>>(o), FastRules<RuntimeShape<128>>(o),
-                                      *make_face(o), {.games = 30, .plies = 80, .seed = 5});
+                                      *make_notation(o), {.games = 30, .plies = 80, .seed = 5});
   expect_clean(report, spec);
 }
 

@@ -36,7 +36,7 @@ int value_of(const Features<feature_count>& f, Feature feature) { return f.value
 
 TEST(AbaloneKnowledge, symmetric_positions_are_worth_the_same) {
   for (const char* spec : all_specs) {
-    const auto symmetries = Game(spec).face().symmetries();
+    const auto symmetries = Game(spec).notation().symmetries();
     with_positions(spec, 3, 11, [&](const auto& k, const auto& p) {
       for (const Symmetry& s : symmetries) ASSERT_EQ(k.evaluate(k.rules().transform(p, s)), k.evaluate(p)) << spec;
     });

@@ -1,4 +1,4 @@
-// Why the face refuses a move of Abalone: sentence, clause and squares; and what moves do.
+// Why the notation refuses a move of Abalone: sentence, clause and squares; and what moves do.
 #include "tests/games/abalone/helpers.hpp"
 
 namespace paika::abalone {
@@ -35,7 +35,7 @@ TEST(AbaloneRefusals, clause_2_4_pushes) {
 
 TEST(AbaloneRefusals, clause_2_5_turns_that_are_no_moves) {
   const Game game("abalone");
-  const Board board = game.face().initial();
+  const Board board = game.notation().initial();
   const std::vector<Turn> turns = {
       {},
       {{StepKind::pass, {}}},
@@ -47,7 +47,7 @@ TEST(AbaloneRefusals, clause_2_5_turns_that_are_no_moves) {
       {{StepKind::from, {0, 400}}, {StepKind::to, {0, 399}}},
   };
   for (const Turn& turn : turns) {
-    const auto refusal = game.face().refuse(board, turn);
+    const auto refusal = game.notation().refuse(board, turn);
     ASSERT_TRUE(refusal.has_value());
     EXPECT_EQ(refusal->clause, "2.5");
     EXPECT_TRUE(refusal->squares.empty());
@@ -76,7 +76,7 @@ TEST(AbaloneRefusals, clause_4_4_the_duty_to_capture) {
 TEST(AbaloneEffects, clause_2_1_the_line_moves_in_one_stage) {
   const Game game("abalone:3x6,captures=6");
   const Board board = game.board("(b ------ bbbw-- ------)");
-  const auto effects = game.face().effects(board, {{StepKind::from, {1, 1}}, {StepKind::to, {2, 1}}});
+  const auto effects = game.notation().effects(board, {{StepKind::from, {1, 1}}, {StepKind::to, {2, 1}}});
   const Cell black{Owner::first, 'o'};
   const Cell white{Owner::second, 'o'};
   const std::vector<Effect> expected = {
@@ -90,7 +90,7 @@ TEST(AbaloneEffects, clause_2_1_the_line_moves_in_one_stage) {
 TEST(AbaloneEffects, clause_2_4_a_capture_leaves_the_board) {
   const Game game("abalone:3x6,captures=6");
   const Board board = game.board("(b ------ -bbbww ------)");
-  const auto effects = game.face().effects(board, {{StepKind::from, {1, 1}}, {StepKind::to, {2, 1}}});
+  const auto effects = game.notation().effects(board, {{StepKind::from, {1, 1}}, {StepKind::to, {2, 1}}});
   ASSERT_EQ(effects.size(), 5U);
   EXPECT_EQ(effects[3].kind, EffectKind::pushed);
   EXPECT_EQ(effects[3].to, (Square{5, 1}));
@@ -101,17 +101,17 @@ TEST(AbaloneEffects, clause_2_4_a_capture_leaves_the_board) {
   EXPECT_EQ(effects[4].clause, "2.4");
 }
 
-TEST(AbaloneFace, names_glyphs_and_symmetries) {
+TEST(AbaloneNotation, names_glyphs_and_symmetries) {
   const Game square("abalone:4x4");
-  EXPECT_EQ(square.face().spec(), "abalone:4x4");
-  EXPECT_EQ(square.face().player_name(Player::first), "Black");
-  EXPECT_EQ(square.face().player_name(Player::second), "White");
-  EXPECT_EQ(square.face().glyph({Owner::first, 'o'}), 'b');
-  EXPECT_EQ(square.face().glyph({Owner::second, 'o'}), 'w');
-  EXPECT_EQ(square.face().glyph({}), '-');
-  EXPECT_EQ(square.face().symmetries().size(), 16U);
-  EXPECT_EQ(Game("abalone:4x5").face().symmetries().size(), 8U);
-  EXPECT_EQ(square.face().symmetries().front(), Symmetry{});
+  EXPECT_EQ(square.notation().spec(), "abalone:4x4");
+  EXPECT_EQ(square.notation().player_name(Player::first), "Black");
+  EXPECT_EQ(square.notation().player_name(Player::second), "White");
+  EXPECT_EQ(square.notation().glyph({Owner::first, 'o'}), 'b');
+  EXPECT_EQ(square.notation().glyph({Owner::second, 'o'}), 'w');
+  EXPECT_EQ(square.notation().glyph({}), '-');
+  EXPECT_EQ(square.notation().symmetries().size(), 16U);
+  EXPECT_EQ(Game("abalone:4x5").notation().symmetries().size(), 8U);
+  EXPECT_EQ(square.notation().symmetries().front(), Symmetry{});
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ using Moves = paika_tests::Texts;
 TEST(AbaloneRules, clause_1_2_each_side_has_n_plus_m_minus_3_pieces) {
   for (const char* spec : {"abalone:3x3", "abalone:4x4", "abalone:7x3", "abalone:3x26", "abalone:99x26"}) {
     const Game game(spec);
-    const Board board = game.face().initial();
+    const Board board = game.notation().initial();
     int black = 0;
     int white = 0;
     board.cells.for_each_square([&](Square s) {
@@ -131,8 +131,8 @@ TEST(AbaloneRules, clause_3_1_captures_are_judged_before_trapping) {
 
 TEST(AbaloneRules, clause_3_3_repetition_draws) {
   const Game game("abalone");
-  EXPECT_TRUE(game.face().repetition_draws());
-  const Ending e = game.face().ending(game.face().initial(), Outcome::draw(EndReason::repetition));
+  EXPECT_TRUE(game.notation().repetition_draws());
+  const Ending e = game.notation().ending(game.notation().initial(), Outcome::draw(EndReason::repetition));
   EXPECT_EQ(e.sentence.english(), "Draw: the position occurred for the third time");
   EXPECT_EQ(e.clause, "3.3");
 }

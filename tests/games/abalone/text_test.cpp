@@ -26,17 +26,17 @@ TEST(AbaloneText, clause_5_1_rows_are_listed_from_the_bottom) {
   EXPECT_EQ(board.cells[(Square{0, 2})], (Cell{Owner::first, 'o'}));
   EXPECT_EQ(board.cells[(Square{2, 0})], (Cell{Owner::second, 'o'}));
   EXPECT_EQ(board.cells[(Square{0, 0})], Cell{});
-  EXPECT_EQ(game.face().coordinates().name({0, 2}), "a1");
-  EXPECT_EQ(game.face().coordinates().name({2, 0}), "c3");
+  EXPECT_EQ(game.notation().coordinates().name({0, 2}), "a1");
+  EXPECT_EQ(game.notation().coordinates().name({2, 0}), "c3");
 }
 
 TEST(AbaloneText, blanks_and_capitals_are_tolerated) {
   const Game game("abalone");
-  const Board start = game.face().initial();
+  const Board start = game.notation().initial();
   for (const char* text : {"  (b bbb- b--w b--w -www)\n", "( b bbb- b--w b--w -www )", "(B BBB- B--W B--W -WWW)",
                            "(b\tbbb-\r\n b--w   b--w -www)"}) {
     EXPECT_EQ(game.board(text), start) << text;
-    EXPECT_EQ(game.face().position_text(game.board(text)), "(b bbb- b--w b--w -www)");
+    EXPECT_EQ(game.notation().position_text(game.board(text)), "(b bbb- b--w b--w -www)");
   }
 }
 
@@ -93,13 +93,13 @@ TEST(AbaloneText, clause_3_1_more_losses_than_the_game_allows_are_refused) {
 
 TEST(AbaloneText, clause_2_5_moves_are_read_in_every_form) {
   const Game game("abalone:99x26");
-  const Board board = game.face().initial();
+  const Board board = game.notation().initial();
   const Turn wanted = {{StepKind::from, {1, 99 - 12}}, {StepKind::to, {2, 99 - 13}}};
   for (const char* text : {"b12c13", " b12c13\n", "B12C13", "b12-c13", "b12 c13", "b12 - c13"}) {
-    const auto turn = game.face().parse_turn(board, text);
+    const auto turn = game.notation().parse_turn(board, text);
     ASSERT_TRUE(turn.has_value()) << text << ": " << turn.error().message.english();
     EXPECT_EQ(*turn, wanted) << text;
-    EXPECT_EQ(game.face().turn_text(board, *turn), "b12c13");
+    EXPECT_EQ(game.notation().turn_text(board, *turn), "b12c13");
   }
 }
 

@@ -17,7 +17,7 @@ class FanoronaConformance : public ::testing::TestWithParam<Case> {};
 TEST_P(FanoronaConformance, halves_agree) {
   const Case& c = GetParam();
   const Options options = options_of(c.spec);
-  const auto face = make_face(options);
+  const auto notation = make_notation(options);
   ConformancePlan plan;
   plan.games = c.games;
   plan.plies = c.plies;
@@ -26,7 +26,8 @@ TEST_P(FanoronaConformance, halves_agree) {
   for (const Grids grids : {Grids::best, Grids::runtime}) {
     ++plan.seed;
     with_rules(
-        options, [&](const auto& rules) { paika_tests::expect_clean(check_conformance(rules, *face, plan), c.spec); },
+        options,
+        [&](const auto& rules) { paika_tests::expect_clean(check_conformance(rules, *notation, plan), c.spec); },
         grids);
   }
 }
@@ -53,7 +54,7 @@ void expect_agreement(const char* spec, int games) {
   plan.plies = 80;
   plan.seed = 77;
   const auto report =
-      check_agreement(FastRules<Fixed>(options), FastRules<Runtime>(options), *make_face(options), plan);
+      check_agreement(FastRules<Fixed>(options), FastRules<Runtime>(options), *make_notation(options), plan);
   paika_tests::expect_clean(report, spec, static_cast<std::uint64_t>(games));
 }
 

@@ -68,7 +68,7 @@ TEST(FanoronaOptions, canonical_spec_reads_back) {
         for (const bool sacrifice : {false, true}) {
           const Options options{cols, rows, sacrifice, limit};
           EXPECT_EQ(options_of(canonical_spec(options)), options);
-          EXPECT_EQ(make_face(options)->spec(), canonical_spec(options));
+          EXPECT_EQ(make_notation(options)->spec(), canonical_spec(options));
         }
       }
     }

@@ -57,7 +57,7 @@ TEST(FanoronaRefusal, clause_2_4_chains) {
   expect_refused(game, "....b/...../b.b../..b../w.... w 3", "a1a2A,b2A,a1W", "2.4", "already been on a1", "b2 a1");
   using K = StepKind;
   const auto refuse = [&](const Turn& turn) {
-    return game.face().refuse(game.board(blocked), turn).value_or(Refusal{});
+    return game.notation().refuse(game.board(blocked), turn).value_or(Refusal{});
   };
   const Square d5{3, 0};
   const Square d4{3, 1};
@@ -85,7 +85,7 @@ TEST(FanoronaRefusal, any_list_of_steps_gets_an_answer) {
   const Square c2{2, 3};
   const Square c3{2, 2};
   const auto clause = [&](const Turn& turn) {
-    return game.face().refuse(game.board(start), turn).value_or(Refusal{}).clause;
+    return game.notation().refuse(game.board(start), turn).value_or(Refusal{}).clause;
   };
   EXPECT_EQ(clause({}), "4.2");
   EXPECT_EQ(clause({{K::from, c2}}), "4.2");

@@ -25,7 +25,9 @@ TEST(FanoronaRules, clause_1_3_corners_may_be_weak) {
   EXPECT_EQ(Game("fanorona:5x5,classic").turns("....b/...../...../...../w.... b 3"), (Texts{"e5d4", "e5d5", "e5e4"}));
 }
 
-TEST(FanoronaRules, clause_1_4_white_begins) { EXPECT_EQ(Game("fanorona").face().initial().to_move, Player::first); }
+TEST(FanoronaRules, clause_1_4_white_begins) {
+  EXPECT_EQ(Game("fanorona").notation().initial().to_move, Player::first);
+}
 
 TEST(FanoronaRules, clause_2_1_approach_takes_the_unbroken_run) {
   const Game game("fanorona:9x5,classic");
@@ -163,9 +165,9 @@ TEST(FanoronaOutcome, clause_3_2_comes_before_3_3) {
 }
 
 TEST(FanoronaOutcome, clause_3_4_repetition_draws_without_limit_only) {
-  EXPECT_TRUE(Game("fanorona:classic").face().repetition_draws());
-  EXPECT_TRUE(Game("fanorona:limit=0").face().repetition_draws());
-  EXPECT_FALSE(Game("fanorona").face().repetition_draws());
+  EXPECT_TRUE(Game("fanorona:classic").notation().repetition_draws());
+  EXPECT_TRUE(Game("fanorona:limit=0").notation().repetition_draws());
+  EXPECT_FALSE(Game("fanorona").notation().repetition_draws());
 }
 
 TEST(FanoronaOutcome, endings_in_words) {
@@ -193,18 +195,18 @@ TEST(FanoronaRules, key_ignores_the_move_count_and_knows_side_and_block) {
 }
 
 TEST(FanoronaRules, symmetries_by_shape) {
-  EXPECT_EQ(Game("fanorona").face().symmetries().size(), 8U);
-  EXPECT_EQ(Game("fanorona:5x5").face().symmetries().size(), 16U);
-  EXPECT_EQ(Game("fanorona").face().symmetries().front(), Symmetry{});
+  EXPECT_EQ(Game("fanorona").notation().symmetries().size(), 8U);
+  EXPECT_EQ(Game("fanorona:5x5").notation().symmetries().size(), 16U);
+  EXPECT_EQ(Game("fanorona").notation().symmetries().front(), Symmetry{});
 }
 
 TEST(FanoronaEffects, clause_2_4_chain_in_stages) {
   const Game game("fanorona:5x5");
   const Board board = game.board("...b./.b.../.b.ww/b.bxw/...ww b 11");
-  const auto effects = game.face().effects(board, game.turn("d5d4A,c5W"));
+  const auto effects = game.notation().effects(board, game.turn("d5d4A,c5W"));
   std::string told;
   const auto add = [&](const char* sign, std::optional<Square> s) {
-    if (s) told.append(sign).append(game.face().coordinates().name(*s));
+    if (s) told.append(sign).append(game.notation().coordinates().name(*s));
   };
   for (const Effect& e : effects) {
     told.append(std::to_string(e.stage)).append(name(e.kind));
@@ -219,7 +221,7 @@ TEST(FanoronaEffects, clause_2_4_chain_in_stages) {
 
 TEST(FanoronaEffects, clause_2_5_sacrifice_and_removal) {
   const Game game("fanorona:5x5");
-  const auto effects = game.face().effects(game.board("...b./.b.../.b.ww/b.bxw/...ww b 11"), game.turn("Sa2"));
+  const auto effects = game.notation().effects(game.board("...b./.b.../.b.ww/b.bxw/...ww b 11"), game.turn("Sa2"));
   ASSERT_EQ(effects.size(), 2U);
   EXPECT_EQ(effects[0].kind, EffectKind::sacrificed);
   EXPECT_EQ(effects[0].to, (Square{0, 3}));

@@ -105,7 +105,7 @@ TEST(FanoronaTurnText, clause_4_2_forms_and_their_steps) {
                                               {K::to, {3, 1}},
                                               {K::approach, {}}}));
   for (const char* text : {"c2c3", "c2c3A", "c2c3W", "a1a2A,a3W", "c2c3A,d3W,d4A", "Sc2"}) {
-    EXPECT_EQ(game.face().turn_text(game.face().initial(), game.turn(text)), text);
+    EXPECT_EQ(game.notation().turn_text(game.notation().initial(), game.turn(text)), text);
   }
 }
 
@@ -196,9 +196,9 @@ TEST(FanoronaTurnText, rubbish_is_refused_in_a_short_sentence) {
 
 TEST(FanoronaTurnText, any_turn_has_some_text) {
   const Game game("fanorona");
-  const Board board = game.face().initial();
-  EXPECT_EQ(game.face().turn_text(board, {}), "");
-  EXPECT_EQ(game.face().turn_text(board, {{StepKind::to, {2, 2}}}), "c3");
+  const Board board = game.notation().initial();
+  EXPECT_EQ(game.notation().turn_text(board, {}), "");
+  EXPECT_EQ(game.notation().turn_text(board, {{StepKind::to, {2, 2}}}), "c3");
 }
 
 }  // namespace

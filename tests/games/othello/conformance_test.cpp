@@ -13,7 +13,7 @@ class OthelloConformance : public testing::TestWithParam<int> {};
 TEST_P(OthelloConformance, halves_agree_on_random_games) {
   const int size = GetParam();
   const Options options{size};
-  const auto face = make_face(options);
+  const auto notation = make_notation(options);
   ConformancePlan plan;
   plan.games = size <= 8 ? 60 : size <= 12 ? 6 : 2;
   plan.plies = size <= 12 ? size * size : 80;
@@ -21,8 +21,8 @@ TEST_P(OthelloConformance, halves_agree_on_random_games) {
   for (const Grids grids : {Grids::best, Grids::runtime}) {
     plan.seed = static_cast<std::uint64_t>(size) * 10 + (grids == Grids::best ? 0 : 1);
     const auto report =
-        with_rules(options, [&](const auto& rules) { return check_conformance(rules, *face, plan); }, grids);
-    expect_clean(report, face->spec());
+        with_rules(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); }, grids);
+    expect_clean(report, notation->spec());
     EXPECT_GT(report.refusals, 0U);
     EXPECT_EQ(report.finished_games > 0, size <= 12) << "games without a limit of plies must reach their end";
   }
@@ -36,7 +36,7 @@ void expect_agreement(int size) {
   ConformancePlan plan;
   plan.games = 100;
   plan.plies = size * size + 20;
-  expect_clean(check_agreement(FastRules<A>(options), FastRules<B>(options), *make_face(options), plan),
+  expect_clean(check_agreement(FastRules<A>(options), FastRules<B>(options), *make_notation(options), plan),
                canonical_spec(options));
 }
 

@@ -1,4 +1,4 @@
-// What the tests of Black & White share: boards drawn row by row, and short ways to ask the face.
+// What the tests of Black & White share: boards drawn row by row, and short ways to ask the notation.
 #pragma once
 
 #include "games/othello/instances.hpp"
@@ -23,7 +23,7 @@ class Drawn {
   Drawn(const std::vector<std::string>& rows, char side) : Drawn(static_cast<int>(rows.size()), text_of(rows, side)) {}
   Drawn(int size, const std::string& text) : game_(Options{size}), board_(game_.board(text)) {}
 
-  [[nodiscard]] const GameFace& face() const { return game_.face(); }
+  [[nodiscard]] const Notation& notation() const { return game_.notation(); }
   [[nodiscard]] const Board& board() const { return board_; }
   [[nodiscard]] Turn turn(const std::string& text) const { return game_.turn(text); }
   [[nodiscard]] Refusal refusal(const std::string& text) const { return game_.refusal(board_, text); }

@@ -12,7 +12,7 @@ TEST(OthelloOptions, clause_1_1_every_even_size_from_6_to_26) {
     ASSERT_TRUE(read) << n;
     EXPECT_EQ(read->size, n);
     EXPECT_EQ(canonical_spec(*read), fmt::format("othello:{}x{}", n, n));
-    EXPECT_EQ(make_face(*read)->spec(), canonical_spec(*read));
+    EXPECT_EQ(make_notation(*read)->spec(), canonical_spec(*read));
   }
 }
 

@@ -19,23 +19,23 @@ TEST(OthelloPosition, clauses_1_2_1_3_and_4_1_the_start) {
   EXPECT_EQ(TestGame(Options{8}).start(), start8);
   EXPECT_EQ(TestGame(Options{6}).start(), start6);
   for (int n = 6; n <= 26; n += 2) {
-    const auto face = make_face(Options{n});
-    const auto read = face->parse_position(face->position_text(face->initial()));
+    const auto notation = make_notation(Options{n});
+    const auto read = notation->parse_position(notation->position_text(notation->initial()));
     ASSERT_TRUE(read) << n;
-    EXPECT_EQ(*read, face->initial());
+    EXPECT_EQ(*read, notation->initial());
   }
 }
 
 TEST(OthelloPosition, clause_4_1_rows_run_from_the_top) {
   const Drawn drawn({"X-----", "-X----", "--OX--", "--XO--", "------", "------"}, 'O');
   EXPECT_TRUE(drawn.board().cells[(Square{0, 0})].belongs_to(Player::first));
-  EXPECT_EQ(drawn.face().coordinates().name({0, 0}), "a1");
+  EXPECT_EQ(drawn.notation().coordinates().name({0, 0}), "a1");
   EXPECT_EQ(drawn.board().to_move, Player::second);
-  EXPECT_EQ(drawn.face().glyph(drawn.board().cells[(Square{0, 0})]), 'X');
+  EXPECT_EQ(drawn.notation().glyph(drawn.board().cells[(Square{0, 0})]), 'X');
 }
 
 TEST(OthelloPosition, clause_4_1_other_accepted_forms) {
-  const auto face = make_face(Options{8});
+  const auto notation = make_notation(Options{8});
   std::string lower = lowered(start8);
   std::string dots = start8;
   std::string stars = start8;
@@ -43,11 +43,11 @@ TEST(OthelloPosition, clause_4_1_other_accepted_forms) {
   for (char& c : stars) c = c == 'X' ? '*' : c;
   for (const std::string& text : {lower, dots, stars, "  " + start8 + " \r\n", start8 + ";", start8 + " ; best d3",
                                   start8 + ";X O X;;", start8 + ";\xff\n\n"}) {
-    const auto read = face->parse_position(text);
+    const auto read = notation->parse_position(text);
     ASSERT_TRUE(read) << text << ": " << read.error().message;
-    EXPECT_EQ(face->position_text(*read), start8);
+    EXPECT_EQ(notation->position_text(*read), start8);
   }
-  const auto wide = face->parse_position(start8.substr(0, 64) + " \t  O");
+  const auto wide = notation->parse_position(start8.substr(0, 64) + " \t  O");
   ASSERT_TRUE(wide);
   EXPECT_EQ(wide->to_move, Player::second);
 }

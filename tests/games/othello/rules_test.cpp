@@ -19,8 +19,8 @@ TEST(OthelloRules, clauses_1_2_and_1_3_black_has_four_first_moves) {
   EXPECT_EQ(start(8).turns(), (Texts{"d3", "c4", "f5", "e6"}));
   EXPECT_EQ(start(6).turns(), (Texts{"c2", "b3", "e4", "d5"}));
   EXPECT_EQ(start(26).turns(), (Texts{"m12", "l13", "o14", "n15"}));
-  EXPECT_EQ(start(8).face().player_name(Player::first), "Black");
-  EXPECT_EQ(start(8).face().player_name(Player::second), "White");
+  EXPECT_EQ(start(8).notation().player_name(Player::first), "Black");
+  EXPECT_EQ(start(8).notation().player_name(Player::second), "White");
 }
 
 TEST(OthelloRules, clause_2_1_one_run_is_turned_over) {
@@ -44,7 +44,7 @@ TEST(OthelloRules, clause_2_1_all_eight_directions_at_once) {
       star.after("c3"),
       text_of({"X-X-X---", "-XXX----", "XXXXX---", "-XXXX---", "X-XXX---", "--------", "--------", "--------"}, 'O'));
   std::vector<Square> flipped;
-  for (const Effect& e : star.face().effects(star.board(), star.turn("c3"))) {
+  for (const Effect& e : star.notation().effects(star.board(), star.turn("c3"))) {
     if (e.kind == EffectKind::flipped) flipped.push_back(*e.to);
   }
   EXPECT_EQ(star.names(flipped), "c2 d2 d3 d4 c4 b4 b3 b2");
@@ -129,7 +129,7 @@ TEST(OthelloRules, turns_that_no_text_gives_are_refused_too) {
 
 TEST(OthelloEffects, clause_2_1_placed_then_flipped_by_distance) {
   const Drawn drawn({"------", "---X--", "XOOO--", "-OOO--", "-X-X--", "------"}, 'X');
-  const auto effects = drawn.face().effects(drawn.board(), drawn.turn("e3"));
+  const auto effects = drawn.notation().effects(drawn.board(), drawn.turn("e3"));
   ASSERT_EQ(effects.size(), 4U);
   EXPECT_EQ(effects[0].kind, EffectKind::placed);
   EXPECT_EQ(effects[0].stage, 0);
@@ -151,7 +151,7 @@ TEST(OthelloEffects, clause_2_1_placed_then_flipped_by_distance) {
 TEST(OthelloEffects, nearer_pawns_of_all_runs_come_first) {
   const Drawn drawn({"------", "------", "-XOO--", "--XO--", "--O---", "-X----"}, 'X');
   std::vector<Square> flipped;
-  for (const Effect& e : drawn.face().effects(drawn.board(), drawn.turn("e3"))) {
+  for (const Effect& e : drawn.notation().effects(drawn.board(), drawn.turn("e3"))) {
     if (e.kind == EffectKind::flipped) flipped.push_back(*e.to);
   }
   EXPECT_EQ(drawn.names(flipped), "d4 d3 c5 c3");
@@ -159,7 +159,7 @@ TEST(OthelloEffects, nearer_pawns_of_all_runs_come_first) {
 
 TEST(OthelloEffects, clause_2_2_a_pass_changes_nothing) {
   const Drawn white(white_must_pass, 'O');
-  const auto effects = white.face().effects(white.board(), white.turn("pass"));
+  const auto effects = white.notation().effects(white.board(), white.turn("pass"));
   ASSERT_EQ(effects.size(), 1U);
   EXPECT_EQ(effects[0].kind, EffectKind::passed);
   EXPECT_EQ(effects[0].clause, "2.2");
@@ -207,14 +207,14 @@ TEST(OthelloEnd, clause_3_1_a_pass_does_not_end_the_game) {
   EXPECT_EQ(start(8).outcome(), Outcome{});
 }
 
-TEST(OthelloFace, sixteen_symmetries_the_identity_first_and_no_repetition) {
-  const auto face = make_face(Options{8});
-  const auto maps = face->symmetries();
+TEST(OthelloNotation, sixteen_symmetries_the_identity_first_and_no_repetition) {
+  const auto notation = make_notation(Options{8});
+  const auto maps = notation->symmetries();
   ASSERT_EQ(maps.size(), 16U);
   EXPECT_EQ(maps[0], Symmetry{});
   for (std::size_t i = 0; i < maps.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) EXPECT_NE(maps[i], maps[j]);
-  EXPECT_FALSE(face->repetition_draws());
+  EXPECT_FALSE(notation->repetition_draws());
 }
 
 }  // namespace

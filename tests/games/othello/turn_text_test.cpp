@@ -5,16 +5,16 @@ namespace paika::othello {
 namespace {
 
 std::string read_turn(int size, std::string_view text) {
-  const auto face = make_face(Options{size});
-  const auto turn = face->parse_turn(face->initial(), text);
+  const auto notation = make_notation(Options{size});
+  const auto turn = notation->parse_turn(notation->initial(), text);
   if (!turn) return turn.error().clause + ": " + turn.error().message.english();
-  return face->turn_text(face->initial(), *turn);
+  return notation->turn_text(notation->initial(), *turn);
 }
 
 std::string join(const Options& options, const std::vector<Turn>& turns) {
-  const auto face = make_face(options);
+  const auto notation = make_notation(options);
   std::vector<std::string> texts;
-  for (const Turn& t : turns) texts.push_back(face->turn_text(face->initial(), t));
+  for (const Turn& t : turns) texts.push_back(notation->turn_text(notation->initial(), t));
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
@@ -30,7 +30,7 @@ std::string position_after(int size, std::string_view record) {
   return with_rules(Options{size}, [&](const auto& rules) {
     auto p = rules.initial();
     for (const Turn& t : *turns) p = rules.play(p, rules.from_turn(p, t));
-    return make_face(Options{size})->position_text(rules.to_board(p));
+    return make_notation(Options{size})->position_text(rules.to_board(p));
   });
 }
 
@@ -39,8 +39,8 @@ TEST(OthelloTurnText, clause_4_2_squares_in_either_case) {
   EXPECT_EQ(read_turn(8, " D3\r\n"), "d3");
   EXPECT_EQ(read_turn(26, "z26"), "z26");
   EXPECT_EQ(read_turn(26, "P1"), "p1");
-  const auto face = make_face(Options{8});
-  EXPECT_EQ(face->parse_turn(face->initial(), "d3"), (Turn{{StepKind::place, {3, 2}}}));
+  const auto notation = make_notation(Options{8});
+  EXPECT_EQ(notation->parse_turn(notation->initial(), "d3"), (Turn{{StepKind::place, {3, 2}}}));
 }
 
 TEST(OthelloTurnText, clause_4_2_every_form_of_a_pass) {
@@ -99,14 +99,14 @@ RandomGame random_game(int size, std::uint64_t seed) {
   return with_rules(Options{size}, [&](const auto& rules) {
     RandomGame game;
     Random random(seed);
-    const auto face = make_face(Options{size});
+    const auto notation = make_notation(Options{size});
     auto p = rules.initial();
     while (rules.count_turns(p) > 0) {
       auto chosen = random.below(rules.count_turns(p));
       auto next = p;
       rules.for_each_turn(p, [&](const auto& m) {
         if (chosen-- > 0) return true;
-        const std::string text = face->turn_text(face->initial(), rules.to_turn(p, m));
+        const std::string text = notation->turn_text(notation->initial(), rules.to_turn(p, m));
         game.with_passes += m.is_pass() ? std::string(game.passes % 2 == 0 ? "--" : "PS") : text;
         game.without_passes += m.is_pass() ? "" : text;
         game.turns += (game.turns.empty() ? "" : " ") + text;

@@ -140,7 +140,7 @@ TEST(WildebeestJoey, clause_5_4_row_count_divisible_by_five) {
 }
 
 TEST(WildebeestJoey, clause_5_4_ten_in_the_row) {
-  EXPECT_EQ(after(make_face(standard)->initial(), "b1b2").find('K'), std::string::npos)
+  EXPECT_EQ(after(make_notation(standard)->initial(), "b1b2").find('K'), std::string::npos)
       << "a pawn that leaves ten pieces beside its Joey loses the king";
 }
 

@@ -2,7 +2,7 @@
 // positions, and every turn whatever on crowded boards that no game could lead to.
 #include "rules/conformance.hpp"
 
-#include "games/wildebeest/face.hpp"
+#include "games/wildebeest/notation.hpp"
 #include "tests/games/wildebeest/support.hpp"
 
 namespace paika::wildebeest::testing {
@@ -47,7 +47,7 @@ Board random_crowded_board(Random& random, std::uint64_t one_in) {
 
 /// Every move and every fling from every square to every other: refused exactly if not listed.
 void check_every_turn(const Board& b, const Options& options) {
-  const auto face = make_face(options);
+  const auto notation = make_notation(options);
   const auto listed_turns = turns(b, options);
   for (int from = 0; from < squares; ++from) {
     const bool piece = b.cells[shape.square(from)].belongs_to(b.to_move);
@@ -57,8 +57,8 @@ void check_every_turn(const Board& b, const Options& options) {
         Turn t{{StepKind::from, shape.square(from)}};
         if (fling) t.push_back({StepKind::fling, {}});
         t.push_back({StepKind::to, shape.square(to)});
-        const std::string text = face->turn_text(b, t);
-        ASSERT_EQ(!face->refuse(b, t), listed_turns.contains(text)) << text << " at " << board_line_text(b);
+        const std::string text = notation->turn_text(b, t);
+        ASSERT_EQ(!notation->refuse(b, t), listed_turns.contains(text)) << text << " at " << board_line_text(b);
       }
     }
   }
@@ -69,7 +69,7 @@ void check_every_turn(const Board& b, const Options& options) {
 TEST(WildebeestConformance, from_the_start) {
   for (const auto& options : all_options()) {
     const auto report =
-        check_conformance(FastRules(options), *make_face(options), {.games = 30, .plies = 60, .seed = 7});
+        check_conformance(FastRules(options), *make_notation(options), {.games = 30, .plies = 60, .seed = 7});
     paika_tests::expect_clean(report, "games must last long enough to show something", 600);
     EXPECT_GT(report.finished_games, 0U);
   }
@@ -81,7 +81,7 @@ TEST(WildebeestConformance, from_random_possible_positions) {
   for (const auto& options : all_options()) {
     ConformancePlan plan{.games = 80, .plies = 25, .seed = random.next(), .probes = 40};
     for (int i = 0; i < plan.games; ++i) plan.starts.push_back(random_possible_board(random));
-    const auto report = check_conformance(FastRules(options), *make_face(options), plan);
+    const auto report = check_conformance(FastRules(options), *make_notation(options), plan);
     paika_tests::expect_clean(report, canonical_spec(options), 800);
     EXPECT_GT(report.finished_games, 3U);
   }

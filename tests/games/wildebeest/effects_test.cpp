@@ -7,12 +7,14 @@ namespace {
 
 /// Effects in short: "stage kind piece from>to cause clause", one a line.
 std::string story(const Board& b, const std::string& text, const Options& options = standard) {
-  const auto face = make_face(options);
-  const auto name = [&](const std::optional<Square>& s) { return s ? face->coordinates().name(*s) : std::string("-"); };
+  const auto notation = make_notation(options);
+  const auto name = [&](const std::optional<Square>& s) {
+    return s ? notation->coordinates().name(*s) : std::string("-");
+  };
   std::string out;
-  for (const Effect& e : face->effects(b, turn(text))) {
-    out += fmt::format("{} {} {} {}>{} by {} ({})\n", e.stage, paika::name(e.kind), face->glyph(e.piece), name(e.from),
-                       name(e.to), name(e.cause), e.clause);
+  for (const Effect& e : notation->effects(b, turn(text))) {
+    out += fmt::format("{} {} {} {}>{} by {} ({})\n", e.stage, paika::name(e.kind), notation->glyph(e.piece),
+                       name(e.from), name(e.to), name(e.cause), e.clause);
   }
   after(b, text, options);
   return out;

@@ -37,9 +37,9 @@ TEST(WildebeestEnd, clause_6_1_no_legal_move_loses) {
 }
 
 TEST(WildebeestEnd, clause_6_1_repetition_draws_in_play) {
-  const auto face = make_face(standard);
-  EXPECT_TRUE(face->repetition_draws());
-  const auto ending = face->ending(face->initial(), Outcome::draw(EndReason::repetition));
+  const auto notation = make_notation(standard);
+  EXPECT_TRUE(notation->repetition_draws());
+  const auto ending = notation->ending(notation->initial(), Outcome::draw(EndReason::repetition));
   EXPECT_TRUE(contains(ending.sentence.english(), "third time"));
 }
 

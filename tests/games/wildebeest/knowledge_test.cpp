@@ -81,7 +81,7 @@ TEST(WildebeestKnowledge, features_are_antisymmetric) {
 
 TEST(WildebeestKnowledge, evaluation_is_the_same_for_both_sides_and_in_the_mirror) {
   const FastKnowledge k = knowledge();
-  const auto symmetries = make_face(standard)->symmetries();
+  const auto symmetries = make_notation(standard)->symmetries();
   EXPECT_GT(symmetries.size(), 1U);
   for (const Position& p : random_positions(standard, 300, 2)) {
     for (const Symmetry& symmetry : symmetries) EXPECT_EQ(k.evaluate(p), k.evaluate(k.rules().transform(p, symmetry)));
@@ -114,7 +114,7 @@ TEST(WildebeestKnowledge, noise_has_the_sign_of_the_change_in_material) {
           return std::ranges::all_of(change, [&](const auto& entry) { return entry.second * sign > 0; });
         };
         const Board b = k.rules().to_board(p);
-        const std::string where = pieces(b.cells) + " " + make_face(options)->turn_text(b, k.rules().to_turn(p, m));
+        const std::string where = pieces(b.cells) + " " + make_notation(options)->turn_text(b, k.rules().to_turn(p, m));
         EXPECT_TRUE(!change.empty() || n == 0) << where << ": " << n;
         EXPECT_TRUE(change.empty() || !only(1) || n > 0) << where << ": " << n;
         EXPECT_TRUE(change.empty() || !only(-1) || n < 0) << where << ": " << n;
@@ -144,7 +144,7 @@ TEST(WildebeestKnowledge, each_tactic_has_one_winning_turn_and_noise_knows_it) {
     const Position p = k.rules().from_board(b);
     std::string winning;
     k.rules().for_each_turn(p, [&](const Move& m) {
-      const std::string text = make_face(standard)->turn_text(b, k.rules().to_turn(p, m));
+      const std::string text = make_notation(standard)->turn_text(b, k.rules().to_turn(p, m));
       const bool wins = k.rules().outcome(k.rules().play(p, m)).won_by(tactic.to_move);
       EXPECT_EQ(k.noise(p, m) > a_king, wins) << tactic.about << " " << text;
       if (wins) winning += text;

@@ -161,12 +161,12 @@ TEST(WildebeestMoves, clause_7_6_turns_of_no_form) {
                                          {{StepKind::to, {0, 0}}, {StepKind::from, {0, 1}}},
                                          {{StepKind::from, {0, 0}}, {StepKind::approach, {}}, {StepKind::to, {0, 1}}},
                                          {{StepKind::from, {0, 0}}, {StepKind::to, {0, 1}}, {StepKind::to, {0, 2}}}}) {
-    const auto refused = make_face(standard)->refuse(b, t);
+    const auto refused = make_notation(standard)->refuse(b, t);
     ASSERT_TRUE(refused.has_value());
     EXPECT_EQ(refused->clause, "7.6");
   }
-  EXPECT_EQ(make_face(standard)->refuse(b, {{StepKind::from, {0, 0}}, {StepKind::to, {-1, 0}}})->clause, "1.1");
-  EXPECT_EQ(make_face(standard)->refuse(b, {{StepKind::from, {11, 99}}, {StepKind::to, {0, 0}}})->clause, "1.1");
+  EXPECT_EQ(make_notation(standard)->refuse(b, {{StepKind::from, {0, 0}}, {StepKind::to, {-1, 0}}})->clause, "1.1");
+  EXPECT_EQ(make_notation(standard)->refuse(b, {{StepKind::from, {11, 99}}, {StepKind::to, {0, 0}}})->clause, "1.1");
 }
 
 }  // namespace paika::wildebeest::testing

@@ -11,7 +11,7 @@ TEST(WildebeestOptions, canonical_specs_read_back) {
     const auto read = read_options(canonical_spec(options));
     ASSERT_TRUE(read.has_value());
     EXPECT_EQ(*read, options);
-    EXPECT_EQ(make_face(options)->spec(), canonical_spec(options));
+    EXPECT_EQ(make_notation(options)->spec(), canonical_spec(options));
   }
 }
 

@@ -63,11 +63,11 @@ TEST(WildebeestFling, clause_3_1_refusals) {
 
 TEST(WildebeestFling, clause_7_6_a_fling_step_carries_no_square) {
   const auto b = board("Pb2 Cc2");
-  const auto face = make_face(standard);
+  const auto notation = make_notation(standard);
   Turn turn = {{StepKind::from, square("b2")}, {StepKind::fling, {}}, {StepKind::to, square("f2")}};
-  EXPECT_FALSE(face->refuse(b, turn));
+  EXPECT_FALSE(notation->refuse(b, turn));
   turn[1].square = square("c2");
-  const auto refused = face->refuse(b, turn);
+  const auto refused = notation->refuse(b, turn);
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->clause, "7.6");
 }

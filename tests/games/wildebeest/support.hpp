@@ -22,17 +22,17 @@ inline constexpr Options forbid{Pads::diagonal, Swarm::forbid};
 inline std::vector<Options> all_options() { return {standard, cycle, forbid, {Pads::cycle, Swarm::forbid}}; }
 
 inline Square square(std::string_view name) {
-  const auto face = make_face(standard);
-  const auto s = face->coordinates().read(name);
+  const auto notation = make_notation(standard);
+  const auto s = notation->coordinates().read(name);
   EXPECT_TRUE(s && name.empty());
   return s.value_or(Square{});
 }
 
 /// A board with the pieces of `text` and nothing else.
 inline Board board(std::string_view text, Player to_move = Player::first) {
-  const auto face = make_face(standard);
+  const auto notation = make_notation(standard);
   Board b{Grid<Cell>(board_side, board_side), to_move, initial_counters};
-  b.cells.for_each_square([&](Square s) { b.cells[s] = face->empty_cell(s); });
+  b.cells.for_each_square([&](Square s) { b.cells[s] = notation->empty_cell(s); });
   for (const auto word : split(text, ' ')) {
     if (word.empty()) continue;
     const bool white = word[0] == raised(word[0]);
@@ -43,16 +43,16 @@ inline Board board(std::string_view text, Player to_move = Player::first) {
 
 /// The pieces of a grid in one canonical order, to compare with pieces("Ke0 kf10").
 inline std::string pieces(const Grid<Cell>& cells) {
-  const auto face = make_face(standard);
+  const auto notation = make_notation(standard);
   std::string out;
   cells.for_each_square([&](Square s) {
     if (cells[s].owner == Owner::nobody) {
-      EXPECT_EQ(cells[s], face->empty_cell(s)) << "an empty square shows its sign";
+      EXPECT_EQ(cells[s], notation->empty_cell(s)) << "an empty square shows its sign";
       return;
     }
     if (!out.empty()) out += ' ';
-    out += face->glyph(cells[s]);
-    out += face->coordinates().name(s);
+    out += notation->glyph(cells[s]);
+    out += notation->coordinates().name(s);
   });
   return out;
 }
@@ -74,7 +74,7 @@ inline std::string targets(const Board& b, std::string_view from, const Options&
     if (t.front().square != square(from)) continue;
     if (!out.empty()) out += ' ';
     if (t.size() == 3) out += 'F';
-    out += make_face(options)->coordinates().name(t.back().square);
+    out += make_notation(options)->coordinates().name(t.back().square);
   }
   return out;
 }

@@ -38,19 +38,19 @@ std::string with(std::string_view from, std::string_view to) {
 }  // namespace
 
 TEST(WildebeestText, clause_1_3_initial_board) {
-  const auto face = make_face(standard);
-  EXPECT_EQ(face->position_text(face->initial()), start_line);
-  EXPECT_EQ(board_file_text(face->initial(), {"0", "60000", "0"}), start_file);
+  const auto notation = make_notation(standard);
+  EXPECT_EQ(notation->position_text(notation->initial()), start_line);
+  EXPECT_EQ(board_file_text(notation->initial(), {"0", "60000", "0"}), start_file);
 }
 
 TEST(WildebeestText, clause_7_5_both_forms_are_accepted) {
-  const auto face = make_face(standard);
+  const auto notation = make_notation(standard);
   for (const auto text : {start_line, start_file, start_file.substr(0, start_file.size() - 1)}) {
-    const auto read = face->parse_position(text);
+    const auto read = notation->parse_position(text);
     ASSERT_TRUE(read.has_value()) << read.error().message;
-    EXPECT_EQ(*read, face->initial());
+    EXPECT_EQ(*read, notation->initial());
   }
-  EXPECT_TRUE(face->parse_position("  " + std::string(start_line) + " \n").has_value());
+  EXPECT_TRUE(notation->parse_position("  " + std::string(start_line) + " \n").has_value());
 }
 
 TEST(WildebeestText, clause_7_1_integers_are_kept_as_written) {
@@ -171,34 +171,34 @@ TEST(WildebeestText, clause_6_2_board_files_need_not_be_possible) {
 }
 
 TEST(WildebeestText, clause_7_6_turns_both_ways) {
-  const auto face = make_face(standard);
-  const auto b = face->initial();
+  const auto notation = make_notation(standard);
+  const auto b = notation->initial();
   const auto reads = [&](std::string_view text, const Turn& t) {
-    const auto read = face->parse_turn(b, text);
+    const auto read = notation->parse_turn(b, text);
     ASSERT_TRUE(read.has_value()) << text;
     EXPECT_EQ(*read, t) << text;
   };
   const Turn move = {{StepKind::from, {4, 1}}, {StepKind::to, {4, 3}}};
   reads("e1e3", move);
   reads(" E1E3\n", move);
-  EXPECT_EQ(face->turn_text(b, move), "e1e3");
+  EXPECT_EQ(notation->turn_text(b, move), "e1e3");
   const Turn fling = {{StepKind::from, {7, 1}}, {StepKind::fling, {}}, {StepKind::to, {9, 3}}};
   reads("Fh1j3", fling);
   reads("fh1j3", fling);
-  EXPECT_EQ(face->turn_text(b, fling), "Fh1j3");
+  EXPECT_EQ(notation->turn_text(b, fling), "Fh1j3");
   const Turn from_f = {{StepKind::from, {5, 0}}, {StepKind::to, {5, 10}}};
   reads("f0f10", from_f);
   reads("F0F10", from_f);
   const Turn fling_from_f = {{StepKind::from, {5, 1}}, {StepKind::fling, {}}, {StepKind::to, {5, 10}}};
   reads("ff1f10", fling_from_f);
-  EXPECT_EQ(face->turn_text(b, fling_from_f), "Ff1f10");
+  EXPECT_EQ(notation->turn_text(b, fling_from_f), "Ff1f10");
 }
 
 TEST(WildebeestText, clause_7_6_bad_turns) {
-  const auto face = make_face(standard);
-  const auto b = face->initial();
+  const auto notation = make_notation(standard);
+  const auto b = notation->initial();
   const auto message = [&](std::string_view text) {
-    const auto read = face->parse_turn(b, text);
+    const auto read = notation->parse_turn(b, text);
     if (read) return std::string("accepted");
     EXPECT_EQ(read.error().clause, "7.6");
     return read.error().message.english();

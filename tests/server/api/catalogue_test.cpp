@@ -35,7 +35,7 @@ TEST(Games, are_listed_with_their_canonical_spec) {
   for (const Json& game : games) {
     const auto opened = open_game(game.at("spec").get<std::string>());
     ASSERT_TRUE(opened);
-    EXPECT_EQ((*opened)->face().spec(), game.at("spec"));
+    EXPECT_EQ((*opened)->notation().spec(), game.at("spec"));
     EXPECT_EQ((*opened)->info().name, game.at("name"));
     EXPECT_EQ(api().get("/api/games/{name}", {{"name", game.at("name").get<std::string>()}}).json(), game);
   }

@@ -180,7 +180,7 @@ TEST(PictureRoute, gives_svg) {
   const Board before = session->board();
   const auto turn = session->try_play("d3");
   ASSERT_TRUE(turn);
-  settings.last = session->face().effects(before, *turn);
+  settings.last = session->notation().effects(before, *turn);
   EXPECT_EQ(answer.body, picture_svg(*session, settings));
   EXPECT_EQ(api().get(route, {}, {{"spec", "othello"}, {"turn", "a1"}}).code(), "illegal");
   EXPECT_EQ(api().get(route, {}, {{"spec", "othello"}, {"theme", "pink"}}).status, 400);

@@ -16,7 +16,7 @@ using paika_tests::api;
 using paika_tests::play_on;
 using paika_tests::session_at;
 
-Json at(const Session& session) { return {{"spec", session.face().spec()}, {"position", session.position_text()}}; }
+Json at(const Session& session) { return {{"spec", session.notation().spec()}, {"position", session.position_text()}}; }
 
 void expect_error(const Answered& answer, int status, const std::string& code) {
   EXPECT_EQ(answer.status, status) << answer.body;
@@ -158,9 +158,9 @@ TEST_P(Turns, are_those_of_the_engine) {
       EXPECT_LT(number, json.at("turns").size());
       const Json& told = json.at("turns").at(number++);
       EXPECT_EQ(told.at("turn"), turn.text);
-      EXPECT_EQ(told.at("steps"), turn_json(session->face(), turn.steps));
+      EXPECT_EQ(told.at("steps"), turn_json(session->notation(), turn.steps));
       EXPECT_EQ(told.at("position"), turn.position_after);
-      EXPECT_EQ(told.at("effects"), effects_json(session->face(), session->face().effects(board, turn.steps)));
+      EXPECT_EQ(told.at("effects"), effects_json(session->notation(), session->notation().effects(board, turn.steps)));
       texts.insert(turn.text);
       return true;
     });
@@ -257,11 +257,11 @@ TEST_P(Turns, are_played_as_text_and_as_steps) {
     EXPECT_EQ(json.at("position"), turn.position_after);
     EXPECT_EQ(json.at("effects").size(), json.at("sentences").size());
     body.erase("turn");
-    body["steps"] = turn_json(session->face(), turn.steps);
+    body["steps"] = turn_json(session->notation(), turn.steps);
     EXPECT_EQ(api().post("/api/position/play", body).json(), json);
     session->play(turn.steps);
-    EXPECT_EQ(json.at("grid"), grid_json(session->face(), session->board()));
-    EXPECT_EQ(json.at("outcome"), outcome_json(session->face(), session->board(), session->outcome()));
+    EXPECT_EQ(json.at("grid"), grid_json(session->notation(), session->board()));
+    EXPECT_EQ(json.at("outcome"), outcome_json(session->notation(), session->board(), session->outcome()));
   }
 }
 

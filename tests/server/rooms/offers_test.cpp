@@ -193,7 +193,7 @@ TEST(RoomOffers, a_rematch_has_the_sides_exchanged_and_is_opened_once) {
   EXPECT_EQ(next.clock->left, 5min);
   EXPECT_EQ(next.clock->increment, 3s);
   EXPECT_TRUE(next.rated && next.listed);
-  EXPECT_EQ(next.game->face().spec(), plan.game->face().spec());
+  EXPECT_EQ(next.game->notation().spec(), plan.game->notation().spec());
   const Event told = table.room->rematch_opened("room2", table.now);
   EXPECT_EQ(json_of(told)["room"], "room2");
   EXPECT_FALSE(table.room->rematch_agreed());

@@ -110,7 +110,7 @@ TEST(Room, counts_for_ratings_only_between_members_at_the_games_own_start) {
   engine.engine_level = 1;
   EXPECT_FALSE(Table(engine).room->is_rated());
   RoomPlan own = plan;
-  own.start = plan.game->face().position_text(plan.game->face().initial());
+  own.start = plan.game->notation().position_text(plan.game->notation().initial());
   EXPECT_TRUE(begun(own).room->is_rated()) << "that is the game's own start";
   auto session = plan.game->start();
   ASSERT_TRUE(session->try_play("d3"));

@@ -1,9 +1,9 @@
-// GameFace: a game with its options as people see it: text, names, explanations, effects.
+// Notation: a game with its options as people see it: text, names, explanations, effects.
 //
-// A face works on plain Boards and Turns, slowly and obviously, and knows no bitboards. It is the
+// A notation works on plain Boards and Turns, slowly and obviously, and knows no bitboards. It is the
 // second of the two halves of a game; the first is a fast Rules type (rules/concepts.hpp). The
-// conformance suite holds the halves together: what the fast half lists, the face never refuses;
-// what the face's effects do to the grid, the fast half's play does too.
+// conformance suite holds the halves together: what the fast half lists, the notation never refuses;
+// what the notation's effects do to the grid, the fast half's play does too.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +32,12 @@ struct GameProgress {
   std::int64_t turns = 0;                  // played since the position where it began
 };
 
-class GameFace {
+class Notation {
  public:
-  GameFace() = default;
-  GameFace(const GameFace&) = delete;
-  GameFace& operator=(const GameFace&) = delete;
-  virtual ~GameFace() = default;
+  Notation() = default;
+  Notation(const Notation&) = delete;
+  Notation& operator=(const Notation&) = delete;
+  virtual ~Notation() = default;
 
   /// The canonical spec string: the size where the game has sizes, then only options that differ
   /// from the standard, in the order of GameInfo. Reading it again gives the same game.
@@ -95,8 +95,8 @@ class GameFace {
 };
 
 /// The name of a player for people: "White".
-[[nodiscard]] inline Phrase player_phrase(const GameFace& face, Player player) {
-  return phrase_of(face.player_name(player));
+[[nodiscard]] inline Phrase player_phrase(const Notation& notation, Player player) {
+  return phrase_of(notation.player_name(player));
 }
 
 }  // namespace paika

@@ -1,5 +1,5 @@
 // What the game is: names, start, symmetries, and how an ending is told.
-#include "games/othello/face.hpp"
+#include "games/othello/notation.hpp"
 
 #include <algorithm>
 
@@ -7,13 +7,13 @@
 
 namespace paika::othello {
 
-std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
+std::unique_ptr<Notation> make_notation(const Options& options) { return std::make_unique<OthelloNotation>(options); }
 
-std::string_view Face::player_name(Player player) const {
+std::string_view OthelloNotation::player_name(Player player) const {
   return player == Player::first ? translatable("Black") : translatable("White");
 }
 
-char Face::glyph(const Cell& cell) const {
+char OthelloNotation::glyph(const Cell& cell) const {
   switch (cell.owner) {
     case Owner::first: return 'X';
     case Owner::second: return 'O';
@@ -22,13 +22,13 @@ char Face::glyph(const Cell& cell) const {
   return '-';
 }
 
-Phrase Face::kind_phrase(const Cell& /*cell*/) const { return phrase("pawn"); }
+Phrase OthelloNotation::kind_phrase(const Cell& /*cell*/) const { return phrase("pawn"); }
 
-Phrase Face::piece_phrase(const Cell& cell, Square square) const {
+Phrase OthelloNotation::piece_phrase(const Cell& cell, Square square) const {
   return phrase("{}'s pawn on {}", player_phrase(*this, player_of(cell)), coordinates_.name(square));
 }
 
-Board Face::initial() const {
+Board OthelloNotation::initial() const {
   const int right = options_.size / 2;
   const int left = right - 1;
   Board board;
@@ -40,13 +40,13 @@ Board Face::initial() const {
   return board;
 }
 
-std::vector<Symmetry> Face::symmetries() const {
+std::vector<Symmetry> OthelloNotation::symmetries() const {
   // The start keeps only half of the maps, but the rules keep all: enclosing knows no direction and
   // no colour.
   return all_symmetries(options_.size, options_.size);
 }
 
-Ending Face::ending(const Board& board, const Outcome& outcome) const {
+Ending OthelloNotation::ending(const Board& board, const Outcome& outcome) const {
   const int black = count_pieces(board, Player::first);
   const int white = count_pieces(board, Player::second);
   const int most = std::max(black, white);

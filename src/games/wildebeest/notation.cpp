@@ -1,4 +1,4 @@
-#include "games/wildebeest/face.hpp"
+#include "games/wildebeest/notation.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -16,9 +16,9 @@ tl::unexpected<Refusal> bad_notation(Phrase message, std::vector<Square> squares
   return tl::unexpected(Refusal{std::move(message), "7.6", std::move(squares)});
 }
 
-class Face final : public GameFace {
+class WildebeestNotation final : public Notation {
  public:
-  explicit Face(const Options& options) : options_(options) {}
+  explicit WildebeestNotation(const Options& options) : options_(options) {}
 
   std::string spec() const override { return canonical_spec(options_); }
   const Coordinates& coordinates() const override { return coordinates_; }
@@ -57,7 +57,7 @@ class Face final : public GameFace {
   Coordinates coordinates_{board_side, board_side, Coordinates::RowsFrom::top, 0};
 };
 
-Board Face::initial() const {
+Board WildebeestNotation::initial() const {
   Board board{Grid<Cell>(board_side, board_side), Player::first, initial_counters};
   board.cells.for_each_square([&](Square s) {
     const char c = initial_rows[static_cast<std::size_t>(s.row)][static_cast<std::size_t>(s.col)];
@@ -67,7 +67,7 @@ Board Face::initial() const {
   return board;
 }
 
-std::vector<Cell> Face::all_pieces() const {
+std::vector<Cell> WildebeestNotation::all_pieces() const {
   std::vector<Cell> all;
   for (const Owner owner : {Owner::first, Owner::second}) {
     for (const char kind : piece_letters) all.push_back({owner, kind});
@@ -75,13 +75,13 @@ std::vector<Cell> Face::all_pieces() const {
   return all;
 }
 
-std::vector<Phrase> Face::facts(const Board& board) const {
+std::vector<Phrase> WildebeestNotation::facts(const Board& board) const {
   return {phrase("Time used : {} ms", board.counters[0]), phrase("Time allowed : {} ms", board.counters[1]),
           phrase("Move number : {}", board.counters[2])};
 }
 
 /// The three integers of 7.1. A game set up from a board file goes on from those it has.
-Board Face::in_play(const Board& board, const GameProgress& progress) const {
+Board WildebeestNotation::in_play(const Board& board, const GameProgress& progress) const {
   const auto add = [](std::int64_t& counter, std::int64_t more) {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     counter = counter > most - more ? most : counter + more;
@@ -93,7 +93,7 @@ Board Face::in_play(const Board& board, const GameProgress& progress) const {
   return out;
 }
 
-Result<Board> Face::parse_position(std::string_view text) const {
+Result<Board> WildebeestNotation::parse_position(std::string_view text) const {
   Result<Board> board;
   if (trimmed(text).find('\n') == std::string_view::npos) {
     board = parse_board_line(text);
@@ -105,7 +105,7 @@ Result<Board> Face::parse_position(std::string_view text) const {
   return board;
 }
 
-tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string_view text) const {
+tl::expected<Turn, Refusal> WildebeestNotation::parse_turn(const Board& /*board*/, std::string_view text) const {
   const std::string_view whole = trimmed(text);
   std::string_view rest = whole;
   // The letter of a fling is followed by another letter, a square of column f by a number.
@@ -127,7 +127,7 @@ tl::expected<Turn, Refusal> Face::parse_turn(const Board& /*board*/, std::string
   return turn;
 }
 
-std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
+std::string WildebeestNotation::turn_text(const Board& /*board*/, const Turn& turn) const {
   const bool fling = std::any_of(turn.begin(), turn.end(), [](const Step& s) { return s.kind == StepKind::fling; });
   std::string text(fling ? "F" : "");
   for (const Step& s : turn) {
@@ -136,7 +136,7 @@ std::string Face::turn_text(const Board& /*board*/, const Turn& turn) const {
   return text;
 }
 
-std::vector<Symmetry> Face::symmetries() const {
+std::vector<Symmetry> WildebeestNotation::symmetries() const {
   std::vector<Symmetry> maps = {{Dihedral::identity, false}, {Dihedral::flip, true}};
   // Left and right are the same unless the pads tell them apart (5.3).
   if (options_.pads == Pads::diagonal) {
@@ -146,7 +146,7 @@ std::vector<Symmetry> Face::symmetries() const {
   return maps;
 }
 
-Ending Face::ending(const Board& /*board*/, const Outcome& outcome) const {
+Ending WildebeestNotation::ending(const Board& /*board*/, const Outcome& outcome) const {
   const auto sentence = [&] {
     if (outcome.reason == EndReason::kings_lost) return phrase("Draw: both kings are gone");
     if (outcome.reason == EndReason::repetition) return phrase("Draw: the position occurred for the third time");
@@ -165,6 +165,8 @@ std::string_view side_name(Player player) noexcept {
   return player == Player::first ? translatable("White") : translatable("Black");
 }
 
-std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
+std::unique_ptr<Notation> make_notation(const Options& options) {
+  return std::make_unique<WildebeestNotation>(options);
+}
 
 }  // namespace paika::wildebeest

@@ -1,18 +1,18 @@
 // The game at large: names, the start, symmetries and endings.
-#include "games/abalone/face.hpp"
+#include "games/abalone/notation.hpp"
 
 namespace paika::abalone {
 
-Face::Face(const Options& options)
+AbaloneNotation::AbaloneNotation(const Options& options)
     : options_(options), coordinates_(options.cols, options.rows, Coordinates::RowsFrom::bottom) {}
 
-std::string Face::spec() const { return canonical_spec(options_); }
+std::string AbaloneNotation::spec() const { return canonical_spec(options_); }
 
-std::string_view Face::player_name(Player player) const {
+std::string_view AbaloneNotation::player_name(Player player) const {
   return player == Player::first ? translatable("Black") : translatable("White");
 }
 
-char Face::glyph(const Cell& cell) const {
+char AbaloneNotation::glyph(const Cell& cell) const {
   switch (cell.owner) {
     case Owner::first: return 'b';
     case Owner::second: return 'w';
@@ -21,13 +21,13 @@ char Face::glyph(const Cell& cell) const {
   return '-';
 }
 
-Phrase Face::kind_phrase(const Cell& /*cell*/) const { return phrase("piece"); }
+Phrase AbaloneNotation::kind_phrase(const Cell& /*cell*/) const { return phrase("piece"); }
 
-Phrase Face::piece_phrase(const Cell& cell, Square square) const {
+Phrase AbaloneNotation::piece_phrase(const Cell& cell, Square square) const {
   return phrase("{}'s piece on {}", player(player_of(cell)), coordinates_.name(square));
 }
 
-Board Face::initial() const {
+Board AbaloneNotation::initial() const {
   const int bottom = options_.rows - 1;
   const int right = options_.cols - 1;
   Board board;
@@ -42,12 +42,12 @@ Board Face::initial() const {
   return board;
 }
 
-std::vector<Symmetry> Face::symmetries() const {
+std::vector<Symmetry> AbaloneNotation::symmetries() const {
   // Section 2 treats all directions and both colours alike, so every map of the board will do.
   return all_symmetries(options_.cols, options_.rows);
 }
 
-Phrase Face::captures_sentence(Player winner) const {
+Phrase AbaloneNotation::captures_sentence(Player winner) const {
   const int made = options_.captures;
   const Phrase won = player(winner);
   const Phrase lost = player(other(winner));
@@ -57,7 +57,7 @@ Phrase Face::captures_sentence(Player winner) const {
   return phrase("{} wins: {} made {} captures", won, won, made);
 }
 
-Ending Face::ending(const Board& board, const Outcome& outcome) const {
+Ending AbaloneNotation::ending(const Board& board, const Outcome& outcome) const {
   if (outcome.verdict == Verdict::draw) return {phrase("Draw: the position occurred for the third time"), "3.3"};
   const Player winner = outcome.winner();
   const Phrase won = player(winner);
@@ -68,6 +68,6 @@ Ending Face::ending(const Board& board, const Outcome& outcome) const {
   return {phrase("{} wins: {} is trapped, no move is legal", won, player(board.to_move)), clause};
 }
 
-std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
+std::unique_ptr<Notation> make_notation(const Options& options) { return std::make_unique<AbaloneNotation>(options); }
 
 }  // namespace paika::abalone

@@ -1,28 +1,23 @@
-// The face of Fanorona: what people read, write and are told, on plain Boards and Turns.
-//
-// The members are spread over files by subject: position_text.cpp, turn_text.cpp, explain.cpp
-// (refusals), effects.cpp, and face.cpp for the rest.
+// The notation of Black & White: a Notation on plain grids. Its members are defined by theme in
+// notation.cpp (what the game is), text.cpp (reading and writing) and explain.cpp (refusals, effects).
 #pragma once
 
-#include "games/fanorona/game.hpp"
+#include "games/othello/game.hpp"
 
-namespace paika::fanorona {
+namespace paika::othello {
 
-class Face final : public GameFace {
+class OthelloNotation final : public Notation {
  public:
-  /// Requires options that read_options could give.
-  explicit Face(const Options& options);
+  explicit OthelloNotation(const Options& options)
+      : options_(options), coordinates_(options.size, options.size, Coordinates::RowsFrom::top) {}
 
-  [[nodiscard]] std::string spec() const override;
+  [[nodiscard]] std::string spec() const override { return canonical_spec(options_); }
   [[nodiscard]] const Coordinates& coordinates() const override { return coordinates_; }
   [[nodiscard]] std::string_view player_name(Player player) const override;
   [[nodiscard]] char glyph(const Cell& cell) const override;
-  [[nodiscard]] std::vector<Cell> all_pieces() const override;
   [[nodiscard]] Phrase kind_phrase(const Cell& cell) const override;
   [[nodiscard]] Phrase piece_phrase(const Cell& cell, Square square) const override;
-  [[nodiscard]] bool joined(Square a, Square b) const override;
-  [[nodiscard]] Phrase pieces_word() const override { return phrase("Stones"); }
-  [[nodiscard]] std::vector<Phrase> facts(const Board& board) const override;
+  [[nodiscard]] Phrase pieces_word() const override { return phrase("Pawns"); }
 
   [[nodiscard]] Board initial() const override;
   [[nodiscard]] Result<Board> parse_position(std::string_view text) const override;
@@ -34,17 +29,18 @@ class Face final : public GameFace {
   [[nodiscard]] std::vector<Effect> effects(const Board& board, const Turn& turn) const override;
 
   [[nodiscard]] std::vector<Symmetry> symmetries() const override;
-  [[nodiscard]] bool repetition_draws() const override { return options_.limit == 0; }  // 3.4
+  [[nodiscard]] bool repetition_draws() const override { return false; }
   [[nodiscard]] Ending ending(const Board& board, const Outcome& outcome) const override;
 
  private:
-  /// How many stones each side begins with.
-  [[nodiscard]] int stones_at_start() const noexcept { return options_.cols * options_.rows / 2; }
-  /// Nothing if the position can occur, else why it cannot.
-  [[nodiscard]] Result<void> check_possible(const Board& board) const;
+  [[nodiscard]] Result<Grid<Cell>> parse_cells(std::string_view text) const;
+  [[nodiscard]] Result<void> check_possible(const Grid<Cell>& cells) const;
+  [[nodiscard]] std::optional<Refusal> refuse_pass(const Board& board) const;
+  [[nodiscard]] std::optional<Refusal> refuse_placing(const Board& board, Square square) const;
+  [[nodiscard]] Refusal nothing_enclosed(const Board& board, Square square) const;
 
   Options options_;
   Coordinates coordinates_;
 };
 
-}  // namespace paika::fanorona
+}  // namespace paika::othello

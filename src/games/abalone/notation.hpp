@@ -1,4 +1,4 @@
-// The face of Abalone: the game as people see it. Its parts are in face.cpp (the game at large), text.cpp
+// The notation of Abalone: the game as people see it. Its parts are in notation.cpp (the game at large), text.cpp
 // (positions and turns as text), explain.cpp (why a turn is illegal) and effects.cpp.
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace paika::abalone {
 
-class Face final : public GameFace {
+class AbaloneNotation final : public Notation {
  public:
-  explicit Face(const Options& options);
+  explicit AbaloneNotation(const Options& options);
 
   [[nodiscard]] std::string spec() const override;
   [[nodiscard]] const Coordinates& coordinates() const override { return coordinates_; }

@@ -1,4 +1,4 @@
-#include "games/fanorona/face.hpp"
+#include "games/fanorona/notation.hpp"
 
 #include <algorithm>
 
@@ -6,50 +6,50 @@
 
 namespace paika::fanorona {
 
-std::unique_ptr<GameFace> make_face(const Options& options) { return std::make_unique<Face>(options); }
+std::unique_ptr<Notation> make_notation(const Options& options) { return std::make_unique<FanoronaNotation>(options); }
 
-Face::Face(const Options& options)
+FanoronaNotation::FanoronaNotation(const Options& options)
     : options_(options), coordinates_(options.cols, options.rows, Coordinates::RowsFrom::bottom) {}
 
-std::string Face::spec() const { return canonical_spec(options_); }
+std::string FanoronaNotation::spec() const { return canonical_spec(options_); }
 
-std::string_view Face::player_name(Player player) const {
+std::string_view FanoronaNotation::player_name(Player player) const {
   return player == Player::first ? translatable("White") : translatable("Black");
 }
 
-char Face::glyph(const Cell& cell) const {
+char FanoronaNotation::glyph(const Cell& cell) const {
   if (cell.belongs_to(Player::first)) return 'w';
   if (cell.belongs_to(Player::second)) return 'b';
   return cell.kind;
 }
 
-std::vector<Cell> Face::all_pieces() const {
-  std::vector<Cell> all = GameFace::all_pieces();
+std::vector<Cell> FanoronaNotation::all_pieces() const {
+  std::vector<Cell> all = Notation::all_pieces();
   if (options_.sacrifice) all.push_back(sacrificed_stone);
   return all;
 }
 
-Phrase Face::kind_phrase(const Cell& cell) const {
+Phrase FanoronaNotation::kind_phrase(const Cell& cell) const {
   return cell == sacrificed_stone ? phrase("sacrificed stone") : phrase("stone");
 }
 
-Phrase Face::piece_phrase(const Cell& cell, Square square) const {
+Phrase FanoronaNotation::piece_phrase(const Cell& cell, Square square) const {
   const std::string name = coordinates_.name(square);
   if (cell == sacrificed_stone) return phrase("the sacrificed stone on {}", name);
   return phrase("{}'s stone on {}", player_phrase(*this, player_of(cell)), name);
 }
 
-bool Face::joined(Square a, Square b) const {
+bool FanoronaNotation::joined(Square a, Square b) const {
   return coordinates_.contains(a) && coordinates_.contains(b) && adjacent(a, b) &&
          fanorona::joined(Grid<Cell>(options_.cols, options_.rows), a, b);
 }
 
-std::vector<Phrase> Face::facts(const Board& board) const {
+std::vector<Phrase> FanoronaNotation::facts(const Board& board) const {
   if (options_.limit == 0) return {};
   return {phrase("Moves left : {}", std::max<std::int64_t>(options_.limit - board.counters[0], 0))};
 }
 
-Board Face::initial() const {
+Board FanoronaNotation::initial() const {
   Board board{Grid<Cell>(options_.cols, options_.rows), Player::first, {}};
   const int middle = options_.rows / 2;
   const int centre = options_.cols / 2;
@@ -65,9 +65,9 @@ Board Face::initial() const {
   return board;
 }
 
-std::vector<Symmetry> Face::symmetries() const { return all_symmetries(options_.cols, options_.rows); }
+std::vector<Symmetry> FanoronaNotation::symmetries() const { return all_symmetries(options_.cols, options_.rows); }
 
-Ending Face::ending(const Board& board, const Outcome& outcome) const {
+Ending FanoronaNotation::ending(const Board& board, const Outcome& outcome) const {
   if (outcome.reason == EndReason::empty_board) return {phrase("Draw: there is no stone to play with"), "3.1"};
   if (outcome.reason == EndReason::move_limit) {
     return {phrase("Draw: {} moves have been played", board.counters[0]), "3.2"};
