@@ -19,7 +19,7 @@
 namespace paika::othello {
 namespace {
 
-using Rules8 = FastRules<FixedShape<8, 8>>;
+using Rules8 = BitboardRules<FixedShape<8, 8>>;
 using Knowledge8 = FastKnowledge<FixedShape<8, 8>>;
 
 /// A position of an own game with this many empty squares.
@@ -87,7 +87,7 @@ void measure(int empties, int positions, int hash_mb) {
 
 void solve_six(int hash_mb) {
   using Knowledge6 = FastKnowledge<FixedShape<6, 6>>;
-  const FastRules<FixedShape<6, 6>> rules(Options{6});
+  const BitboardRules<FixedShape<6, 6>> rules(Options{6});
   const Knowledge6 knowledge(rules, Evaluation::tuned);
   EndingTable table(static_cast<std::size_t>(hash_mb));
   Knowledge6::Ending ending(knowledge, table);

@@ -11,7 +11,7 @@
 
 namespace paika {
 
-/// Which kind of shape a game's fast half is built on.
+/// Which kind of shape a game's bitboard rules are built on.
 enum class Grids : bool {
   best,    // a fixed one for the sizes that have one
   runtime  // never a fixed one, for comparing the two

@@ -10,7 +10,7 @@ namespace {
 template <class R>
 struct Known;
 template <class Shape>
-struct Known<abalone::FastRules<Shape>> {
+struct Known<abalone::BitboardRules<Shape>> {
   using Type = abalone::FastKnowledge<Shape>;
 };
 template <class R>

@@ -10,7 +10,7 @@ namespace {
 template <class R>
 struct Known;
 template <class Shape>
-struct Known<fanorona::FastRules<Shape>> {
+struct Known<fanorona::BitboardRules<Shape>> {
   using Type = fanorona::FastKnowledge<Shape>;
 };
 template <class R>

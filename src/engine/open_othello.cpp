@@ -10,7 +10,7 @@ namespace {
 template <class R>
 struct Known;
 template <class Shape>
-struct Known<othello::FastRules<Shape>> {
+struct Known<othello::BitboardRules<Shape>> {
   using Type = othello::FastKnowledge<Shape>;
 };
 template <class R>

@@ -25,9 +25,9 @@ Result<ProofReport> prove_fanorona(const Session& session, const ProofRequest& r
   const auto with = [&](const auto& rules) {
     return prove_with(session, rules, request, KeyWithLimit{options->limit != 0}, NoProbe{});
   };
-  if (options->cols == 5 && options->rows == 5) return with(fanorona::FastRules<FixedShape<5, 5>>(*options));
-  if (options->cols * options->rows <= 64) return with(fanorona::FastRules<RuntimeShape<64>>(*options));
-  return with(fanorona::FastRules<RuntimeShape<169>>(*options));
+  if (options->cols == 5 && options->rows == 5) return with(fanorona::BitboardRules<FixedShape<5, 5>>(*options));
+  if (options->cols * options->rows <= 64) return with(fanorona::BitboardRules<RuntimeShape<64>>(*options));
+  return with(fanorona::BitboardRules<RuntimeShape<169>>(*options));
 }
 
 }  // namespace paika

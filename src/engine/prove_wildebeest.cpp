@@ -11,7 +11,7 @@ namespace {
 /// Asks the table of endings, if there is one.
 class EndingProbe {
  public:
-  EndingProbe(const wildebeest::FastRules& rules, const TableBook* book)
+  EndingProbe(const wildebeest::BitboardRules& rules, const TableBook* book)
       : rules_(rules), space_(rules, wildebeest::table_pieces), book_(book) {
     if (book_ != nullptr) reader_.emplace(book_->table().reader(std::size_t{16} << 20));
   }
@@ -27,7 +27,7 @@ class EndingProbe {
   }
 
  private:
-  wildebeest::FastRules rules_;
+  wildebeest::BitboardRules rules_;
   wildebeest::Space space_;
   const TableBook* book_;
   mutable std::optional<TableReader> reader_;  // looking up changes only which blocks are at hand
@@ -40,7 +40,7 @@ Result<ProofReport> prove_wildebeest(const Session& session, const ProofRequest&
   if (!options) return tl::unexpected(options.error());
   const auto book = TableBook::open(session.notation().spec(), request.tables);
   if (!book) return tl::unexpected(book.error());
-  const wildebeest::FastRules rules(*options);
+  const wildebeest::BitboardRules rules(*options);
   return prove_with(session, rules, request, PlainKey{}, EndingProbe(rules, book->get()));
 }
 

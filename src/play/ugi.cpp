@@ -243,7 +243,7 @@ Result<void> Ugi::change_position(std::string_view start, std::string_view turns
 }
 
 /// Goes from the turns played to those wanted; what both have in common is not played again, because
-/// the rules' slow half checks every turn and a peer sends the whole game each time.
+/// the notation checks every turn and a peer sends the whole game each time.
 Result<void> Ugi::play_turns(const std::vector<std::string>& turns) {
   const auto [mine, theirs] = std::mismatch(turns_.begin(), turns_.end(), turns.begin(), turns.end());
   const auto common = static_cast<std::size_t>(mine - turns_.begin());

@@ -1,7 +1,7 @@
 // The Rules concept: what search, solver and perft need of a game, without a virtual call.
 //
 // A Rules object holds size, options and tables; it acts on pointer-free, trivially copyable
-// Position and Move values. It is the fast half of a game (the other is rules/notation.hpp).
+// Position and Move values. It is the fast part of a game (the other is rules/notation.hpp).
 #pragma once
 
 #include <concepts>

@@ -1,6 +1,6 @@
 // The conformance suite: properties that every game must have, checked over random games.
 //
-// It holds a game's fast half (Rules) and its notation together, and both to themselves. It knows no
+// It holds a game's rules (Rules) and its notation together, and both to themselves. It knows no
 // test framework: it returns what failed, so tests, tools and future games can all call it.
 #pragma once
 

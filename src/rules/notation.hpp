@@ -2,8 +2,8 @@
 //
 // A notation works on plain Boards and Turns, slowly and obviously, and knows no bitboards. It is the
 // second of the two halves of a game; the first is a fast Rules type (rules/concepts.hpp). The
-// conformance suite holds the halves together: what the fast half lists, the notation never refuses;
-// what the notation's effects do to the grid, the fast half's play does too.
+// conformance suite holds the two together: what the rules list, the notation never refuses;
+// what the notation's effects do to the grid, the rules' play does too.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Wildebeest's successor generation on any well-formed board (6.2), also impossible ones with many
-// kings, carts in mid-board or hardly an empty square: the fast half against the reference.
+// kings, carts in mid-board or hardly an empty square: the bitboard rules against the reference.
 #include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>

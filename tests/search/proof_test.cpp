@@ -346,7 +346,7 @@ TEST(ProofSearch, a_loop_does_not_hide_a_win) {
 
 // ---- Promises ----
 
-using Abalone4 = abalone::FastRules<FixedShape<4, 4>>;
+using Abalone4 = abalone::BitboardRules<FixedShape<4, 4>>;
 
 Abalone4 abalone4() { return Abalone4(must(abalone::read_options("abalone:4x4"), "abalone:4x4")); }
 

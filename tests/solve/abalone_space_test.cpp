@@ -24,7 +24,7 @@ void for_each_small_space(Use&& use) {
         const std::string spec = "abalone:" + board + freeze + must;
         SCOPED_TRACE(spec);
         const Options options = paika_tests::must(read_options(spec), spec);
-        use(Space<RuntimeShape<64>>(FastRules<RuntimeShape<64>>(options)));
+        use(Space<RuntimeShape<64>>(BitboardRules<RuntimeShape<64>>(options)));
       }
     }
   }

@@ -54,14 +54,14 @@ std::uint32_t tier_named(const Space& space, std::string_view name) {
 // ---- Numbers --------------------------------------------------------------------------------
 
 TEST(WildebeestSpace, tiers_are_the_materials_without_their_colours) {
-  const Space two(FastRules({}), 2);
+  const Space two(BitboardRules({}), 2);
   ASSERT_EQ(two.tiers(), 3U);
   EXPECT_EQ(two.tier_name(0), "Ww");
   EXPECT_EQ(two.tier_name(1), "Wk");
   EXPECT_EQ(two.tier_name(2), "Kk");
   EXPECT_EQ(two.size(2), 66U * 120);
   EXPECT_EQ(two.size(1), 2U * 66 * 120);
-  const Space three(FastRules({}), 3);
+  const Space three(BitboardRules({}), 3);
   // Thirteen kinds beside either king against either king, and six ways to have two kings against one.
   ASSERT_EQ(three.tiers(), 3U + 13 * 4 + 6);
   EXPECT_EQ(three.size(tier_named(three, "KRk")), 2U * 66 * 120 * 119);
@@ -69,13 +69,13 @@ TEST(WildebeestSpace, tiers_are_the_materials_without_their_colours) {
   EXPECT_LT(tier_named(three, "KHk"), tier_named(three, "KPk"));
   EXPECT_LT(tier_named(three, "KEk"), tier_named(three, "KOk"));
   EXPECT_LT(tier_named(three, "KRw"), tier_named(three, "KRk"));
-  const Space cycle(FastRules({Pads::cycle, Swarm::enter}), 3);
+  const Space cycle(BitboardRules({Pads::cycle, Swarm::enter}), 3);
   EXPECT_EQ(cycle.size(tier_named(cycle, "KRk")), 2U * 121 * 120 * 119);
 }
 
 TEST(WildebeestSpace, every_place_of_two_pieces_has_its_position) {
   for (const Options& options : all_options) {
-    const Space space(FastRules(options), 2);
+    const Space space(BitboardRules(options), 2);
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
       std::uint64_t held = 0;
       for (std::uint64_t index = 0; index < space.size(tier); ++index) {
@@ -99,7 +99,7 @@ TEST(WildebeestSpace, every_place_of_two_pieces_has_its_position) {
 TEST(WildebeestSpace, places_of_three_pieces_have_their_positions) {
   Random random(1);
   for (const Options& options : all_options) {
-    const Space space(FastRules(options), 3);
+    const Space space(BitboardRules(options), 3);
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
       std::uint64_t held = 0;
       constexpr std::uint64_t samples = 5000;
@@ -135,7 +135,7 @@ TEST(WildebeestSpace, every_accepted_board_is_held_unless_a_king_is_missing) {
   Random random(2);
   for (const Options& options : all_options) {
     const auto notation = make_notation(options);
-    const Space space(FastRules(options), 3);
+    const Space space(BitboardRules(options), 3);
     int held = 0;
     for (int i = 0; i < 20000; ++i) {
       const Board board = random_board(random, *notation, 2 + static_cast<int>(random.below(3)));
@@ -153,7 +153,7 @@ TEST(WildebeestSpace, every_accepted_board_is_held_unless_a_king_is_missing) {
 }
 
 TEST(WildebeestSpace, boards_where_a_piece_would_have_changed_are_not_held) {
-  const Space space(FastRules({}), 3);
+  const Space space(BitboardRules({}), 3);
   const auto place_of = [&](const std::string& text) {
     return space.place(space.rules().from_board(paika_tests::must(parse_board_line(text), text)));
   };
@@ -225,7 +225,7 @@ TEST(WildebeestSpace, play_stays_inside_and_never_goes_up) {
   Random random(3);
   for (const Options& options : all_options) {
     const auto notation = make_notation(options);
-    const Space space(FastRules(options), 3);
+    const Space space(BitboardRules(options), 3);
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
       for (int game = 0; game < 20; ++game) {
         Position p = random_position(space, tier, random);
@@ -242,7 +242,7 @@ TEST(WildebeestSpace, play_stays_inside_and_never_goes_up) {
 }
 
 TEST(WildebeestSpace, below_is_ascending_and_lower) {
-  const Space space(FastRules({}), 3);
+  const Space space(BitboardRules({}), 3);
   for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
     const auto below = space.below(tier);
     EXPECT_TRUE(std::is_sorted(below.begin(), below.end(), std::less_equal<>()));
@@ -467,13 +467,13 @@ std::map<std::string, Tally> tallies_of_table(const Space& space, const Table& t
 }
 
 TEST(WildebeestSpace, values_of_two_pieces) {
-  const Space space(FastRules({}), 2);
+  const Space space(BitboardRules({}), 2);
   const auto tallies = tallies_of_table(space, solve(space));
   EXPECT_EQ(tallies.at("Kk"), (Tally{856, 4, 13420, 3}));
   EXPECT_EQ(tallies.at("Kw"), (Tally{832, 0, 13568, 1}));
   EXPECT_EQ(tallies.at("Wk"), (Tally{1520, 0, 12880, 1}));
   EXPECT_EQ(tallies.at("Ww"), (Tally{1580, 4, 12936, 3}));
-  const Space cycle(FastRules({Pads::cycle, Swarm::enter}), 2);
+  const Space cycle(BitboardRules({Pads::cycle, Swarm::enter}), 2);
   const auto cycle_tallies = tallies_of_table(cycle, solve(cycle));
   EXPECT_EQ(cycle_tallies.at("Kk"), (Tally{856, 4, 13420, 3}));
   EXPECT_EQ(cycle_tallies.at("Ww"), (Tally{1582, 4, 12934, 3}));
@@ -481,7 +481,7 @@ TEST(WildebeestSpace, values_of_two_pieces) {
 
 /// Expects the solved space to agree with the solved texts of these kings, with White to move.
 void compare_values(const Options& options, const std::vector<std::string>& kings) {
-  const Space space(FastRules(options), 2);
+  const Space space(BitboardRules(options), 2);
   const Table table = solve(space);
   const TextSolver texts({options.pads == Pads::cycle, options.swarm == Swarm::forbid}, kings);
   std::size_t compared = 0;

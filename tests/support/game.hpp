@@ -1,7 +1,7 @@
-// A game as its tests ask it: specs, positions and turns go in as text, and both halves answer.
+// A game as its tests ask it: specs, positions and turns go in as text, and rules and notation answer.
 //
-// Each question also checks what must hold of every answer: the fast half lists each turn once, the
-// face refuses exactly the others, the notation's effects lead to the fast half's board, and what it says
+// Each question also checks what must hold of every answer: the rules list each turn once, the
+// face refuses exactly the others, the notation's effects lead to the rules' board, and what it says
 // can be said in every language.
 // Specs, positions and turns that a test takes for granted throw when they are not good.
 #pragma once
@@ -88,7 +88,7 @@ class TestGame {
     return read ? Refusal{} : read.error();
   }
 
-  /// The texts of the fast half's turns, in its order.
+  /// The texts of the rules' turns, in its order.
   template <class Where>
   [[nodiscard]] Texts listed(const Where& where) const {
     const Board here = board(where);
@@ -200,7 +200,7 @@ class TestGame {
   }
 
  private:
-  /// The fast half's turns: legal ones, or where the game knows such a thing, all successors, which
+  /// The bitboard rules's turns: legal ones, or where the game knows such a thing, all successors, which
   /// do not ask whether the game is over.
   [[nodiscard]] std::vector<Turn> steps(const Board& here) const {
     std::vector<Turn> turns;

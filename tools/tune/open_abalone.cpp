@@ -9,7 +9,7 @@ Result<std::unique_ptr<Arena>> open_abalone_arena(std::string_view spec) {
   if (!options) return tl::unexpected(options.error());
   const bool repetition_draws = abalone::make_notation(*options)->repetition_draws();
   return abalone::with_rules(
-      *options, [&]<class Shape>(const abalone::FastRules<Shape>& rules) -> std::unique_ptr<Arena> {
+      *options, [&]<class Shape>(const abalone::BitboardRules<Shape>& rules) -> std::unique_ptr<Arena> {
         return std::make_unique<TypedArena<abalone::FastKnowledge<Shape>>>(rules, repetition_draws);
       });
 }

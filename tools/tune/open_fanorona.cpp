@@ -9,7 +9,7 @@ Result<std::unique_ptr<Arena>> open_fanorona_arena(std::string_view spec) {
   if (!options) return tl::unexpected(options.error());
   const bool repetition_draws = fanorona::make_notation(*options)->repetition_draws();
   return fanorona::with_rules(
-      *options, [&]<class Shape>(const fanorona::FastRules<Shape>& rules) -> std::unique_ptr<Arena> {
+      *options, [&]<class Shape>(const fanorona::BitboardRules<Shape>& rules) -> std::unique_ptr<Arena> {
         return std::make_unique<TypedArena<fanorona::FastKnowledge<Shape>>>(rules, repetition_draws);
       });
 }

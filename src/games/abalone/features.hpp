@@ -49,7 +49,7 @@ inline constexpr std::array<std::string_view, feature_count> feature_names = {
 template <class Shape>
 class FeatureCounter {
  public:
-  using RulesType = FastRules<Shape>;
+  using RulesType = BitboardRules<Shape>;
   using Set = typename Shape::Set;
   using Position = typename RulesType::Position;
   using Counts = Features<feature_count>;

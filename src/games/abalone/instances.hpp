@@ -1,4 +1,4 @@
-// Which shape the fast half of Abalone uses: fixed for the flagship sizes, else the smallest that fits.
+// Which shape the bitboard rules of Abalone use: fixed for the flagship sizes, else the smallest that fits.
 #pragma once
 
 #include <utility>
@@ -7,18 +7,18 @@
 
 namespace paika::abalone {
 
-/// Calls f(rules) with the fast half for these options and returns what f returns.
+/// Calls f(rules) with the bitboard rules for these options and returns what f returns.
 template <class F>
 decltype(auto) with_rules(const Options& options, F&& f, Grids grids = Grids::best) {
   constexpr int largest = max_rows * max_cols;
   const int size = options.rows * options.cols;
   if (grids == Grids::best && options.rows == options.cols) {
-    if (options.rows == 4) return std::forward<F>(f)(FastRules<FixedShape<4, 4>>(options));
-    if (options.rows == 5) return std::forward<F>(f)(FastRules<FixedShape<5, 5>>(options));
+    if (options.rows == 4) return std::forward<F>(f)(BitboardRules<FixedShape<4, 4>>(options));
+    if (options.rows == 5) return std::forward<F>(f)(BitboardRules<FixedShape<5, 5>>(options));
   }
-  if (size <= 64) return std::forward<F>(f)(FastRules<RuntimeShape<64>>(options));
-  if (size <= 256) return std::forward<F>(f)(FastRules<RuntimeShape<256>>(options));
-  return std::forward<F>(f)(FastRules<RuntimeShape<largest>>(options));
+  if (size <= 64) return std::forward<F>(f)(BitboardRules<RuntimeShape<64>>(options));
+  if (size <= 256) return std::forward<F>(f)(BitboardRules<RuntimeShape<256>>(options));
+  return std::forward<F>(f)(BitboardRules<RuntimeShape<largest>>(options));
 }
 
 }  // namespace paika::abalone

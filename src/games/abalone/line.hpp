@@ -1,7 +1,7 @@
 // The line in front of a chosen piece (rules section 2), read off the grid square by square.
 //
 // Explanations, effects and freezing all ask the same question: which pieces would move, and what
-// comes after them. This is the notation's own answer; the fast half has another.
+// comes after them. This is the notation's own answer; the bitboard rules have another.
 #pragma once
 
 #include <optional>

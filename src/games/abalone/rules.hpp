@@ -1,4 +1,4 @@
-// Abalone's fast half: two sets of pieces, moves found for whole sets at once.
+// Abalone's bitboard rules: two sets of pieces, moves found for whole sets at once.
 //
 // For one direction, all pieces that may be chosen are found together. `back` of a set is where one
 // must stand to look at a member of it; chains of pieces are followed backwards from the square that
@@ -20,7 +20,7 @@
 namespace paika::abalone {
 
 template <class Shape>
-class FastRules {
+class BitboardRules {
  public:
   using Set = typename Shape::Set;
 
@@ -43,7 +43,7 @@ class FastRules {
     friend constexpr bool operator==(const Move&, const Move&) = default;
   };
 
-  explicit FastRules(const Options& options) : options_(options), shape_(options.cols, options.rows) {
+  explicit BitboardRules(const Options& options) : options_(options), shape_(options.cols, options.rows) {
     for (const Direction d : all_directions) edges_[at(d)] = shape_.edge(d);
   }
 
@@ -374,7 +374,7 @@ class FastRules {
   std::array<Set, 8> edges_{};
 };
 
-static_assert(Rules<FastRules<FixedShape<4, 4>>>);
-static_assert(Rules<FastRules<RuntimeShape<128>>>);
+static_assert(Rules<BitboardRules<FixedShape<4, 4>>>);
+static_assert(Rules<BitboardRules<RuntimeShape<128>>>);
 
 }  // namespace paika::abalone

@@ -26,7 +26,7 @@ namespace paika::abalone {
 template <class Shape>
 class Space {
  public:
-  using RulesType = FastRules<Shape>;
+  using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
   using Move = typename RulesType::Move;
   using Pair = PairSpace::Pair;

@@ -42,7 +42,7 @@ inline constexpr std::array<Weight, feature_count> plain_weights = {weight(100)}
 template <class Shape>
 class FeatureCounter {
  public:
-  using RulesType = FastRules<Shape>;
+  using RulesType = BitboardRules<Shape>;
   using Set = typename Shape::Set;
   using Position = typename RulesType::Position;
   using Counts = Features<feature_count>;

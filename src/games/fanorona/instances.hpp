@@ -1,4 +1,4 @@
-// The fast half of Fanorona for the best shape of a board: the flagship sizes are fixed at compile
+// The bitboard rules of Fanorona for the best shape of a board: the flagship sizes are fixed at compile
 // time, all others use the smallest runtime shape that fits.
 #pragma once
 
@@ -6,18 +6,21 @@
 
 namespace paika::fanorona {
 
-static_assert(Rules<FastRules<FixedShape<9, 5>>> && Rules<FastRules<FixedShape<5, 5>>>);
-static_assert(Rules<FastRules<RuntimeShape<64>>> && Rules<FastRules<RuntimeShape<169>>>);
-static_assert(sizeof(FastRules<FixedShape<9, 5>>::Move) <= 32, "moves of the standard board are kept in long lists");
+static_assert(Rules<BitboardRules<FixedShape<9, 5>>> && Rules<BitboardRules<FixedShape<5, 5>>>);
+static_assert(Rules<BitboardRules<RuntimeShape<64>>> && Rules<BitboardRules<RuntimeShape<169>>>);
+static_assert(sizeof(BitboardRules<FixedShape<9, 5>>::Move) <= 32,
+              "moves of the standard board are kept in long lists");
 
-/// Calls f(rules) with the fast half for `options`. Requires options that read_options could give.
+/// Calls f(rules) with the bitboard rules for `options`. Requires options that read_options could give.
 template <class F>
 decltype(auto) with_rules(const Options& options, F&& f, Grids grids = Grids::best) {
-  if (grids == Grids::best && options.cols == 9 && options.rows == 5) return f(FastRules<FixedShape<9, 5>>(options));
-  if (grids == Grids::best && options.cols == 5 && options.rows == 5) return f(FastRules<FixedShape<5, 5>>(options));
+  if (grids == Grids::best && options.cols == 9 && options.rows == 5)
+    return f(BitboardRules<FixedShape<9, 5>>(options));
+  if (grids == Grids::best && options.cols == 5 && options.rows == 5)
+    return f(BitboardRules<FixedShape<5, 5>>(options));
   const int size = options.cols * options.rows;
-  if (size <= 64) return f(FastRules<RuntimeShape<64>>(options));
-  return f(FastRules<RuntimeShape<169>>(options));
+  if (size <= 64) return f(BitboardRules<RuntimeShape<64>>(options));
+  return f(BitboardRules<RuntimeShape<169>>(options));
 }
 
 }  // namespace paika::fanorona

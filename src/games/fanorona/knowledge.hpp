@@ -16,7 +16,7 @@ namespace paika::fanorona {
 template <class Shape>
 class FastKnowledge {
  public:
-  using RulesType = FastRules<Shape>;
+  using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
   using Move = typename RulesType::Move;
   using Weights = LinearWeights<feature_count>;

@@ -1,4 +1,4 @@
-// The lines of the board as tables on square indices, for the fast half.
+// The lines of the board as tables on square indices, for the bitboard rules.
 //
 // Which points are joined (1.3), the next point in each direction, where a stone can go on
 // capturing, and the run of stones that a capture takes (2.1). Built once a game from its shape.

@@ -1,6 +1,6 @@
 // Fanorona on a plain Board, for the notation: lines, runs and captures found the obvious way.
 //
-// Nothing here is shared with the fast half; the conformance suite holds the two together.
+// Nothing here is shared with the bitboard rules; the conformance suite holds the two together.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// FastRules: Fanorona on bitboards, for search, solver and perft.
+// BitboardRules: Fanorona on bitboards, for search, solver and perft.
 //
 // Captures are found for all stones at once in each direction; only chains are followed stone by
 // stone. A move carries what it captures and its whole path, so play() replays nothing.
@@ -19,7 +19,7 @@ namespace paika::fanorona {
 enum class MoveKind : std::uint8_t { paika, capture, sacrifice };
 
 template <class Shape>
-class FastRules {
+class BitboardRules {
  public:
   using Set = typename Shape::Set;
 
@@ -47,7 +47,7 @@ class FastRules {
     friend constexpr bool operator==(const Move&, const Move&) = default;
   };
 
-  explicit FastRules(const Options& options)
+  explicit BitboardRules(const Options& options)
       : options_(options), shape_(options.cols, options.rows), lines_(shape_), moves_allowed_(options.limit) {
     PAIKA_CHECK(shape_.cols() == options.cols && shape_.rows() == options.rows);
     PAIKA_CHECK(shape_.size() <= Shape::max_size);

@@ -30,7 +30,7 @@ namespace paika::fanorona {
 template <class Shape>
 class Space {
  public:
-  using RulesType = FastRules<Shape>;
+  using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
   using Move = typename RulesType::Move;
 

@@ -23,12 +23,12 @@ namespace paika::othello {
 template <class Shape>
 class EndingSolver {
  public:
-  using Position = typename FastRules<Shape>::Position;
+  using Position = typename BitboardRules<Shape>::Position;
   using Set = typename Shape::Set;
   static_assert(Set::capacity == 64);
 
   /// The table must outlive the solver; solvers of several threads may share one.
-  EndingSolver(const FastRules<Shape>& rules, const Evaluator<Shape>& evaluator, EndingTable& table)
+  EndingSolver(const BitboardRules<Shape>& rules, const Evaluator<Shape>& evaluator, EndingTable& table)
       : last_(rules.shape(), rules.lines()),
         evaluator_(evaluator),
         stability_(rules.shape().cols()),
@@ -341,7 +341,7 @@ class EndingSolver {
 
   static constexpr int infinity = 1'000'000;
 
-  LastSquares<Shape, typename FastRules<Shape>::Lines> last_;
+  LastSquares<Shape, typename BitboardRules<Shape>::Lines> last_;
   Evaluator<Shape> evaluator_;
   Stability stability_;
   EndingTable* table_;

@@ -21,11 +21,12 @@ class Evaluator {
   using Set = typename Shape::Set;
   static constexpr bool one_word = Set::capacity == 64;
 
-  Evaluator(const FastRules<Shape>& rules, Evaluation evaluation)
+  Evaluator(const BitboardRules<Shape>& rules, Evaluation evaluation)
       : Evaluator(rules, evaluation == Evaluation::tuned ? PatternWeights::built_in() : nullptr,
                   evaluation == Evaluation::tuned && rules.shape().cols() > 6 ? built_in_feature_weights() : nullptr) {}
   /// With these weights, which must outlive the evaluator; null: none. The better kind is used.
-  Evaluator(const FastRules<Shape>& rules, const PatternWeights* pattern_weights, const FeatureWeights* feature_weights)
+  Evaluator(const BitboardRules<Shape>& rules, const PatternWeights* pattern_weights,
+            const FeatureWeights* feature_weights)
       : lines_(rules.lines()),
         features_(rules.shape()),
         size_(rules.shape().cols()),
@@ -101,7 +102,7 @@ class Evaluator {
     return list;
   }
 
-  typename FastRules<Shape>::Lines lines_;
+  typename BitboardRules<Shape>::Lines lines_;
   Features<Shape> features_;
   int size_;
   const PatternWeights* patterns_;

@@ -9,7 +9,7 @@ namespace detail {
 
 template <class Shape, class F>
 decltype(auto) with_shape(const Options& options, F&& f) {
-  const FastRules<Shape> rules(options);
+  const BitboardRules<Shape> rules(options);
   return f(rules);
 }
 

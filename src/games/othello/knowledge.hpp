@@ -19,7 +19,7 @@ namespace paika::othello {
 template <class Shape>
 class FastKnowledge {
  public:
-  using RulesType = FastRules<Shape>;
+  using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
   using Move = typename RulesType::Move;
 

@@ -1,4 +1,4 @@
-// The fast half of Black & White: generation, play, outcome and keys on bitboards.
+// The bitboard rules of Black & White: generation, play, outcome and keys on bitboards.
 //
 // A position is kept from the mover's point of view, so that both players share the same code; the
 // colours matter only for the key and for showing the board.
@@ -33,7 +33,7 @@ struct LinesFor<Shape, true> {
 }  // namespace detail
 
 template <class Shape>
-class FastRules {
+class BitboardRules {
  public:
   using ShapeType = Shape;
   using Set = typename Shape::Set;
@@ -55,7 +55,7 @@ class FastRules {
     friend constexpr bool operator==(const Move&, const Move&) = default;
   };
 
-  explicit FastRules(const Options& options) : shape_(options.size, options.size), lines_(shape_) {}
+  explicit BitboardRules(const Options& options) : shape_(options.size, options.size), lines_(shape_) {}
 
   [[nodiscard]] Position initial() const {
     const int right = shape_.cols() / 2;
@@ -203,7 +203,7 @@ class FastRules {
   Lines lines_;
 };
 
-static_assert(Rules<FastRules<FixedShape<8, 8>>>);
-static_assert(Rules<FastRules<RuntimeShape<128>>>);
+static_assert(Rules<BitboardRules<FixedShape<8, 8>>>);
+static_assert(Rules<BitboardRules<RuntimeShape<128>>>);
 
 }  // namespace paika::othello

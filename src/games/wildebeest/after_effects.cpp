@@ -21,7 +21,7 @@ Set sweeping_carts(const Position& q, unsigned side) noexcept {
 
 }  // namespace
 
-void FastRules::push(Position& q, const Move& m) noexcept {
+void BitboardRules::push(Position& q, const Move& m) noexcept {
   const int beyond = 2 * m.to - m.from;
   const Code gorilla = q.take(m.from);
   const Code pushed = q.take(m.to);
@@ -30,7 +30,7 @@ void FastRules::push(Position& q, const Move& m) noexcept {
   q.put(m.to, gorilla);
 }
 
-void FastRules::poison(Position& q) noexcept {
+void BitboardRules::poison(Position& q) noexcept {
   const Set mortal = q.occupied() & ~(q.all(Kind::cart) | q.all(Kind::time_machine));
   Set victims;
   for (const unsigned side : both_sides) {
@@ -58,7 +58,7 @@ void FastRules::poison(Position& q) noexcept {
   });
 }
 
-void FastRules::sweep(Position& q) noexcept {
+void BitboardRules::sweep(Position& q) noexcept {
   const Set carts = sweeping_carts(q, 0) | sweeping_carts(q, 1);
   std::array<Code, at(squares)> arriving{};
   Set ends;
@@ -74,7 +74,7 @@ void FastRules::sweep(Position& q) noexcept {
   for_each_bit(ends, [&](int end) { q.put(end, arriving[at(end)]); });
 }
 
-void FastRules::teleport(Position& q) const noexcept {
+void BitboardRules::teleport(Position& q) const noexcept {
   std::array<Code, pad_ways.size()> riders{};
   for (std::size_t i = 0; i < riders.size(); ++i) riders[i] = q.take(pad_ways[i].pad);
   for (std::size_t i = 0; i < riders.size(); ++i) {
@@ -82,7 +82,7 @@ void FastRules::teleport(Position& q) const noexcept {
   }
 }
 
-void FastRules::explode(Position& q, const Set& joeys) noexcept {
+void BitboardRules::explode(Position& q, const Set& joeys) noexcept {
   Set hit = joeys;
   for_each_bit(joeys, [&](int joey) { hit |= neighbours[at(joey)]; });
   take_all(q, hit & q.occupied());

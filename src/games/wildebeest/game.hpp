@@ -1,4 +1,4 @@
-// Two-player Wildebeest: its name, its options and how to get at its two halves.
+// Two-player Wildebeest: its name, its options and how to get at its rules and its notation.
 //
 // The rules are docs/rules/wildebeest.md; code and tests cite its clauses by number.
 #pragma once

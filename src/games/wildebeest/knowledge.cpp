@@ -85,7 +85,7 @@ bool may_explode(const AfterMove& after) noexcept {
 
 }  // namespace
 
-FastKnowledge::FastKnowledge(const FastRules& rules, Evaluation evaluation)
+FastKnowledge::FastKnowledge(const BitboardRules& rules, Evaluation evaluation)
     : rules_(rules), weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights)) {}
 
 SearchHabits FastKnowledge::habits() const {

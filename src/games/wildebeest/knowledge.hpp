@@ -34,7 +34,7 @@ inline constexpr std::array<int, kinds_count> piece_values = [] {
 
 class FastKnowledge {
  public:
-  using RulesType = FastRules;
+  using RulesType = BitboardRules;
   using Position = wildebeest::Position;
   using Move = wildebeest::Move;
   using Weights = LinearWeights<feature_count>;
@@ -42,9 +42,9 @@ class FastKnowledge {
   static constexpr std::array<std::string_view, feature_count> feature_names = detail::names_of_features();
   static constexpr std::size_t slots = codes_count * 2 * at(squares);
 
-  FastKnowledge(const FastRules& rules, Evaluation evaluation);
+  FastKnowledge(const BitboardRules& rules, Evaluation evaluation);
 
-  [[nodiscard]] const FastRules& rules() const { return rules_; }
+  [[nodiscard]] const BitboardRules& rules() const { return rules_; }
   [[nodiscard]] SearchHabits habits() const;
 
   [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(count_features(p)); }
@@ -114,7 +114,7 @@ class FastKnowledge {
   /// 2 and 5.1: where a Pawn becomes a Time Machine or charges carts.
   static constexpr Set pawn_alarms = row_sets[0] | row_sets[middle_row] | row_sets[last_row];
 
-  FastRules rules_;
+  BitboardRules rules_;
   Weights weights_;
 };
 

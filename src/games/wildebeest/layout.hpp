@@ -1,5 +1,5 @@
 // The lie of the land (rules 1): the size, the special squares, the letters of the pieces and the
-// initial board. Plain data that both halves of the game share; what it means for play is not here.
+// initial board. Plain data that rules and notation share; what it means for play is not here.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // The notation of Two-player Wildebeest: text, explanations and effects on plain boards.
 //
-// It shares only the layout of the board with the fast half, so that each can check the other: what
+// It shares only the layout of the board with the bitboard rules, so that each can check the other: what
 // the rules make of that layout is said here for the notation, and in tables.hpp once more.
 #pragma once
 

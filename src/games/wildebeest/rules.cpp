@@ -17,7 +17,7 @@ Cell cell_of(Code code) noexcept {
 
 }  // namespace
 
-Position FastRules::initial() const {
+Position BitboardRules::initial() const {
   Position p;
   for (int i = 0; i < squares; ++i) {
     const char c = initial_rows[at(i / board_side)][at(i % board_side)];
@@ -29,7 +29,7 @@ Position FastRules::initial() const {
   return p;
 }
 
-Outcome FastRules::outcome(const Position& p) const {
+Outcome BitboardRules::outcome(const Position& p) const {
   const bool white = (p.kings() & p.sides[0]).any();
   const bool black = (p.kings() & p.sides[1]).any();
   if (!white && !black) return Outcome::draw(EndReason::kings_lost);
@@ -40,13 +40,13 @@ Outcome FastRules::outcome(const Position& p) const {
   return {};
 }
 
-std::uint64_t FastRules::key_from_scratch(const Position& p) const noexcept {
+std::uint64_t BitboardRules::key_from_scratch(const Position& p) const noexcept {
   std::uint64_t key = p.to_move == Player::second ? black_to_move_key : 0;
   for (int i = 0; i < squares; ++i) key ^= piece_keys[p.on[at(i)]][at(i)];
   return key;
 }
 
-Position FastRules::from_board(const Board& board) const {
+Position BitboardRules::from_board(const Board& board) const {
   Position p;
   for (int i = 0; i < squares; ++i) {
     if (const Code code = code_of(board.cells[shape.square(i)]); code != 0) p.put(i, code);
@@ -57,7 +57,7 @@ Position FastRules::from_board(const Board& board) const {
   return p;
 }
 
-Board FastRules::to_board(const Position& p) const {
+Board BitboardRules::to_board(const Position& p) const {
   Board board{Grid<Cell>(board_side, board_side), p.to_move, p.counters};
   for (int i = 0; i < squares; ++i) {
     const Square s = shape.square(i);
@@ -66,14 +66,14 @@ Board FastRules::to_board(const Position& p) const {
   return board;
 }
 
-Turn FastRules::to_turn(const Position& /*p*/, const Move& m) const {
+Turn BitboardRules::to_turn(const Position& /*p*/, const Move& m) const {
   Turn turn{{StepKind::from, shape.square(m.from)}};
   if (m.kind == MoveKind::fling) turn.push_back({StepKind::fling, {}});
   turn.push_back({StepKind::to, shape.square(m.to)});
   return turn;
 }
 
-Move FastRules::from_turn(const Position& p, const Turn& turn) const {
+Move BitboardRules::from_turn(const Position& p, const Turn& turn) const {
   const auto from = static_cast<std::uint8_t>(shape.index(turn.front().square));
   const auto to = static_cast<std::uint8_t>(shape.index(turn.back().square));
   if (turn.size() == 3) return {from, to, MoveKind::fling};
@@ -81,7 +81,7 @@ Move FastRules::from_turn(const Position& p, const Turn& turn) const {
   return {from, to, pushes ? MoveKind::push : MoveKind::move};
 }
 
-Position FastRules::transform(const Position& p, Symmetry symmetry) const {
+Position BitboardRules::transform(const Position& p, Symmetry symmetry) const {
   Position q;
   for (int i = 0; i < squares; ++i) {
     if (p.on[at(i)] == 0) continue;

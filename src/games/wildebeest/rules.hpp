@@ -1,4 +1,4 @@
-// The fast half of Two-player Wildebeest: generation, play, outcome and key on sets of squares.
+// The bitboard rules of Two-player Wildebeest: generation, play, outcome and key on sets of squares.
 //
 // There is one size, so nothing is a template over shapes. A position is kept three ways at once
 // (what stands on each square, each side's squares, each kind's squares): generation works on the
@@ -56,12 +56,12 @@ struct Move {
   friend constexpr bool operator==(const Move&, const Move&) = default;
 };
 
-class FastRules {
+class BitboardRules {
  public:
   using Position = wildebeest::Position;
   using Move = wildebeest::Move;
 
-  explicit FastRules(const Options& options) noexcept : options_(options) {}
+  explicit BitboardRules(const Options& options) noexcept : options_(options) {}
 
   [[nodiscard]] const Options& options() const noexcept { return options_; }
   [[nodiscard]] Position initial() const;
@@ -179,9 +179,9 @@ class FastRules {
 };
 
 static_assert(sizeof(Move) == 3);
-static_assert(Rules<FastRules>);
+static_assert(Rules<BitboardRules>);
 
-inline FastRules::View FastRules::view_of(const Position& p) const noexcept {
+inline BitboardRules::View BitboardRules::view_of(const Position& p) const noexcept {
   const auto us = at(p.to_move);
   View v;
   v.own = p.sides[us];
@@ -200,7 +200,7 @@ inline FastRules::View FastRules::view_of(const Position& p) const noexcept {
 }
 
 template <class Sink>
-[[gnu::always_inline]] inline bool FastRules::generate(const Position& p, Sink& sink) const {
+[[gnu::always_inline]] inline bool BitboardRules::generate(const Position& p, Sink& sink) const {
   const View v = view_of(p);
   const Set steppers = p.all(Kind::king) | p.all(Kind::old_woman) | p.all(Kind::joey) | p.all(Kind::beekeeper);
   const Set walkers = p.all(Kind::serpent) | p.all(Kind::catapult) | p.all(Kind::gorilla);
@@ -213,7 +213,7 @@ template <class Sink>
 }
 
 template <class Sink>
-[[gnu::always_inline]] inline bool FastRules::pawn_moves(const Position& p, const View& v, Sink& sink) {
+[[gnu::always_inline]] inline bool BitboardRules::pawn_moves(const Position& p, const View& v, Sink& sink) {
   const Set pawns = p.all(Kind::pawn) & v.movers;
   const Set not_left = pawns & ~shape.left();
   const Set not_right = pawns & ~shape.right();
@@ -233,8 +233,8 @@ template <class Sink>
 }
 
 template <class Sink>
-[[gnu::always_inline]] inline bool FastRules::leaps(const Set& pieces, const SquareSets& where, const Set& targets,
-                                                    Sink& sink) {
+[[gnu::always_inline]] inline bool BitboardRules::leaps(const Set& pieces, const SquareSets& where, const Set& targets,
+                                                        Sink& sink) {
   for (Set rest = pieces; rest.any();) {
     const int from = rest.pop_lowest();
     if (!sink.targets(from, where[at(from)] & targets, MoveKind::move)) return false;
@@ -243,7 +243,7 @@ template <class Sink>
 }
 
 template <class Sink>
-[[gnu::always_inline]] inline bool FastRules::slides(const Position& p, const View& v, Sink& sink) {
+[[gnu::always_inline]] inline bool BitboardRules::slides(const Position& p, const View& v, Sink& sink) {
   const Set diagonal = p.all(Kind::bishop) | p.all(Kind::jet_king) | p.all(Kind::empress);
   for (Set rest = diagonal & v.movers; rest.any();) {
     const int from = rest.pop_lowest();
@@ -257,7 +257,7 @@ template <class Sink>
   return true;
 }
 
-inline Set FastRules::pushes_from(const Position& p, const View& v, int from) const noexcept {
+inline Set BitboardRules::pushes_from(const Position& p, const View& v, int from) const noexcept {
   const Set& gorillas = p.all(Kind::gorilla);
   Set pushes = pushable[at(from)] & v.occupied & ~gorillas;
   const bool forbid = options_.swarm == Swarm::forbid;
@@ -274,7 +274,7 @@ inline Set FastRules::pushes_from(const Position& p, const View& v, int from) co
 }
 
 template <class Sink>
-[[gnu::always_inline]] inline bool FastRules::gorilla_pushes(const Position& p, const View& v, Sink& sink) const {
+[[gnu::always_inline]] inline bool BitboardRules::gorilla_pushes(const Position& p, const View& v, Sink& sink) const {
   for (Set rest = p.all(Kind::gorilla) & v.movers; rest.any();) {
     const int from = rest.pop_lowest();
     if (!sink.targets(from, pushes_from(p, v, from), MoveKind::push)) return false;
@@ -283,7 +283,7 @@ template <class Sink>
 }
 
 template <class Sink>
-[[gnu::always_inline]] inline bool FastRules::flings(const Position& p, const View& v, Sink& sink) {
+[[gnu::always_inline]] inline bool BitboardRules::flings(const Position& p, const View& v, Sink& sink) {
   const Set landings = v.empty | (v.opposing & ~p.all(Kind::gorilla) & ~p.kings());
   for (Set catapults = p.all(Kind::catapult) & v.movers; catapults.any();) {
     const int catapult = catapults.pop_lowest();
@@ -296,14 +296,14 @@ template <class Sink>
   return true;
 }
 
-inline std::uint64_t FastRules::count_successors(const Position& p) const {
+inline std::uint64_t BitboardRules::count_successors(const Position& p) const {
   Counter counter;
   generate(p, counter);
   return counter.count;
 }
 
 /// Puts a piece down where it comes to rest; a Pawn on the far row and a King on the Jet Pack change (2).
-inline void FastRules::settle(Position& q, int square, Code code) noexcept {
+inline void BitboardRules::settle(Position& q, int square, Code code) noexcept {
   const Kind kind = kind_of(code);
   if (kind == Kind::pawn && square / board_side == promotion_row(owner_of(code))) [[unlikely]] {
     code = code_of(Kind::time_machine, owner_of(code));
@@ -313,7 +313,7 @@ inline void FastRules::settle(Position& q, int square, Code code) noexcept {
   q.put(square, code);
 }
 
-inline Position FastRules::play(const Position& p, const Move& m) const noexcept {
+inline Position BitboardRules::play(const Position& p, const Move& m) const noexcept {
   Position q = p;
   if (m.kind == MoveKind::push) {
     push(q, m);
@@ -329,7 +329,7 @@ inline Position FastRules::play(const Position& p, const Move& m) const noexcept
 }
 
 /// 4.1: does any Serpent or Empress stand next to somebody it poisons?
-inline bool FastRules::somebody_poisoned(const Position& q) noexcept {
+inline bool BitboardRules::somebody_poisoned(const Position& q) noexcept {
   const Set poisoners = q.all(Kind::serpent) | q.all(Kind::empress);
   const Set mortal = ~(q.all(Kind::cart) | q.all(Kind::time_machine));
   for (std::size_t side = 0; side < 2; ++side) {
@@ -341,7 +341,7 @@ inline bool FastRules::somebody_poisoned(const Position& q) noexcept {
   return false;
 }
 
-inline void FastRules::after_effects(Position& q) const noexcept {
+inline void BitboardRules::after_effects(Position& q) const noexcept {
   // The second poison pass finds nobody new unless something has happened since the first began.
   bool disturbed = somebody_poisoned(q);
   if (disturbed) [[unlikely]]

@@ -72,7 +72,7 @@ constexpr auto pairs = make_pairs();
 
 }  // namespace
 
-Space::Space(const FastRules& rules, int most_pieces)
+Space::Space(const BitboardRules& rules, int most_pieces)
     : rules_(rules),
       mirrors_(rules.options().pads == Pads::diagonal),
       lone_squares_(mirrors_ ? half_columns * board_side : squares) {

@@ -40,12 +40,12 @@ inline constexpr int table_pieces = 3;
 /// tier stays the same.
 class Space {
  public:
-  using RulesType = FastRules;
+  using RulesType = BitboardRules;
 
   /// All positions of two to `most_pieces` pieces. Requires most_pieces to be 2 or 3.
-  Space(const FastRules& rules, int most_pieces);
+  Space(const BitboardRules& rules, int most_pieces);
 
-  [[nodiscard]] const FastRules& rules() const noexcept { return rules_; }
+  [[nodiscard]] const BitboardRules& rules() const noexcept { return rules_; }
   [[nodiscard]] std::uint32_t tiers() const noexcept { return static_cast<std::uint32_t>(tiers_.size()); }
   /// Requires tier < tiers(), as tier_name and below do.
   [[nodiscard]] std::uint64_t size(std::uint32_t tier) const;
@@ -94,7 +94,7 @@ class Space {
   [[nodiscard]] std::uint64_t index_of(const Lineup& lineup) const noexcept;
   [[nodiscard]] Lineup lineup_at(Place place) const noexcept;
 
-  FastRules rules_;
+  BitboardRules rules_;
   bool mirrors_;      // whether left and right are the same
   int lone_squares_;  // how many squares the lone king can stand on after folding
   std::vector<Material> tiers_;

@@ -1,4 +1,4 @@
-// The tables of the fast half: pieces as small numbers, sets of squares, and key words.
+// The tables of the bitboard rules: pieces as small numbers, sets of squares, and key words.
 //
 // Everything is computed by the compiler. A square's index is row * 11 + col, row 0 at the top.
 #pragma once

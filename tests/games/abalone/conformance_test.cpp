@@ -1,4 +1,4 @@
-// Both halves of Abalone against each other over random games, on many sizes and options.
+// Bitboard rules and notation of Abalone against each other over random games, on many sizes and options.
 #include "rules/conformance.hpp"
 
 #include "games/abalone/instances.hpp"
@@ -66,7 +66,7 @@ template <int Side>
 void expect_agreement(const std::string& options) {
   const std::string spec = "abalone:" + std::to_string(Side) + "x" + std::to_string(Side) + options;
   const Options o = testing::options_of(spec);
-  const auto report = check_agreement(FastRules<FixedShape<Side, Side>>(o), FastRules<RuntimeShape<128>>(o),
+  const auto report = check_agreement(BitboardRules<FixedShape<Side, Side>>(o), BitboardRules<RuntimeShape<128>>(o),
                                       *make_notation(o), {.games = 30, .plies = 80, .seed = 5});
   expect_clean(report, spec);
 }

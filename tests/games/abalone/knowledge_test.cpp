@@ -12,8 +12,8 @@ namespace {
 /// Calls f(knowledge, position) for positions of random games of a spec.
 template <class F>
 void with_positions(const char* spec, int games, std::uint64_t seed, F&& f) {
-  with_rules(Game(spec).options(), [&]<class Shape>(const FastRules<Shape>& rules) {
-    using Move = typename FastRules<Shape>::Move;
+  with_rules(Game(spec).options(), [&]<class Shape>(const BitboardRules<Shape>& rules) {
+    using Move = typename BitboardRules<Shape>::Move;
     const FastKnowledge<Shape> knowledge(rules, Evaluation::tuned);
     Random random(seed);
     for (int game = 0; game < games; ++game) {
@@ -107,7 +107,7 @@ TEST(AbaloneKnowledge, reach_is_what_the_rules_list) {
 TEST(AbaloneKnowledge, counts_what_a_person_would_count) {
   // Black: a1 a2 a3 in a row, b2 beside them; White: d4 in the corner, c3 next to it.
   const Game game("abalone:4x4,captures=4");
-  const FastRules<FixedShape<4, 4>> rules(game.options());
+  const BitboardRules<FixedShape<4, 4>> rules(game.options());
   const FastKnowledge<FixedShape<4, 4>> k(rules, Evaluation::plain);
   const auto f = k.features(rules.from_board(game.board("(b b--- bb-- b-w- ---w)")));
   EXPECT_EQ(value_of(f, Feature::captures), 2);        // White has lost three, Black one
@@ -125,7 +125,7 @@ TEST(AbaloneKnowledge, counts_what_a_person_would_count) {
 TEST(AbaloneKnowledge, tuned_weights_are_built_in) {
   using K = FastKnowledge<FixedShape<4, 4>>;
   for (const char* spec : {"abalone:4x4", "abalone:4x4,freeze"}) {
-    const FastRules<FixedShape<4, 4>> rules(Game(spec).options());
+    const BitboardRules<FixedShape<4, 4>> rules(Game(spec).options());
     const auto tuned = K(rules, Evaluation::tuned).weights();
     const auto plain = K(rules, Evaluation::plain).weights();
     int different = 0;
@@ -137,7 +137,7 @@ TEST(AbaloneKnowledge, tuned_weights_are_built_in) {
 TEST(AbaloneKnowledge, captures_are_bad_in_the_misere_game) {
   for (const bool misere : {false, true}) {
     const Game game(misere ? "abalone:4x4,captures=4,misere" : "abalone:4x4,captures=4");
-    const FastRules<FixedShape<4, 4>> rules(game.options());
+    const BitboardRules<FixedShape<4, 4>> rules(game.options());
     for (const Evaluation evaluation : {Evaluation::tuned, Evaluation::plain}) {
       const FastKnowledge<FixedShape<4, 4>> k(rules, evaluation);
       EXPECT_EQ(k.evaluate(rules.from_board(game.board("(b bbb- b--- b--- --ww)"))) < 0, misere);

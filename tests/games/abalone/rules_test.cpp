@@ -1,4 +1,4 @@
-// Every clause of Abalone's rules on hand-made positions, asked of the fast half.
+// Every clause of Abalone's rules on hand-made positions, asked of the bitboard rules.
 #include "tests/games/abalone/helpers.hpp"
 
 namespace paika::abalone {

@@ -8,7 +8,7 @@
 namespace paika::abalone {
 namespace {
 
-using Tiny = FastRules<RuntimeShape<64>>;
+using Tiny = BitboardRules<RuntimeShape<64>>;
 
 /// The value for the player to move; nobody can force anything in a draw (3.3).
 enum class Value : signed char { loss = -1, draw = 0, win = 1 };

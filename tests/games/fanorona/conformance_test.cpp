@@ -1,4 +1,4 @@
-// Both halves of Fanorona held together over random games, and fixed against runtime grids.
+// Bitboard rules and notation of Fanorona held together over random games, and fixed against runtime grids.
 #include "rules/conformance.hpp"
 
 #include "helpers.hpp"
@@ -54,7 +54,7 @@ void expect_agreement(const char* spec, int games) {
   plan.plies = 80;
   plan.seed = 77;
   const auto report =
-      check_agreement(FastRules<Fixed>(options), FastRules<Runtime>(options), *make_notation(options), plan);
+      check_agreement(BitboardRules<Fixed>(options), BitboardRules<Runtime>(options), *make_notation(options), plan);
   paika_tests::expect_clean(report, spec, static_cast<std::uint64_t>(games));
 }
 

@@ -14,8 +14,8 @@ namespace {
 /// Calls f(knowledge, position) for positions of random games on the board of a spec.
 template <class F>
 void with_positions(const char* spec, int games, std::uint64_t seed, F&& f, Evaluation evaluation = Evaluation::tuned) {
-  with_rules(options_of(spec), [&]<class Shape>(const FastRules<Shape>& rules) {
-    using Move = typename FastRules<Shape>::Move;
+  with_rules(options_of(spec), [&]<class Shape>(const BitboardRules<Shape>& rules) {
+    using Move = typename BitboardRules<Shape>::Move;
     const FastKnowledge<Shape> knowledge(rules, evaluation);
     Random random(seed);
     for (int game = 0; game < games; ++game) {
@@ -163,7 +163,7 @@ TEST(FanoronaKnowledge, attack_is_what_first_steps_take) {
 
 TEST(FanoronaKnowledge, an_advantage_fades_as_the_draw_comes_near) {
   const Game game("fanorona:5x5");
-  with_rules(game.options(), [&]<class Shape>(const FastRules<Shape>& rules) {
+  with_rules(game.options(), [&]<class Shape>(const BitboardRules<Shape>& rules) {
     const FastKnowledge<Shape> k(rules, Evaluation::plain);
     const auto value = [&](int moves) {
       return k.evaluate(rules.from_board(game.board("ww.../w..../w..../...../....b w " + std::to_string(moves))));
@@ -175,14 +175,14 @@ TEST(FanoronaKnowledge, an_advantage_fades_as_the_draw_comes_near) {
     EXPECT_LT(value(49), 30);
   });
   const Game endless("fanorona:5x5,limit=0");
-  with_rules(endless.options(), [&]<class Shape>(const FastRules<Shape>& rules) {
+  with_rules(endless.options(), [&]<class Shape>(const BitboardRules<Shape>& rules) {
     const FastKnowledge<Shape> k(rules, Evaluation::plain);
     EXPECT_EQ(k.evaluate(rules.from_board(endless.board("ww.../w..../w..../...../....b w 999999"))), 300);
   });
 }
 
 TEST(FanoronaKnowledge, tuned_weights_are_built_in) {
-  const FastRules<FixedShape<9, 5>> rules(options_of("fanorona"));
+  const BitboardRules<FixedShape<9, 5>> rules(options_of("fanorona"));
   using K = FastKnowledge<FixedShape<9, 5>>;
   const auto tuned = K(rules, Evaluation::tuned).weights();
   const auto plain = K(rules, Evaluation::plain).weights();
@@ -299,7 +299,7 @@ TEST(FanoronaCandidates, a_small_budget_gives_every_first_step_and_little_more) 
 TEST(FanoronaCandidates, very_many_chains_cost_no_more_than_the_budget) {
   const Game game("fanorona:13x13");
   const Board board = game.board(many_chains);
-  with_rules(game.options(), [&]<class Shape>(const FastRules<Shape>& rules) {
+  with_rules(game.options(), [&]<class Shape>(const BitboardRules<Shape>& rules) {
     const FastKnowledge<Shape> k(rules, Evaluation::plain);
     const auto p = rules.from_board(board);
     int visits = 0;

@@ -1,4 +1,4 @@
-// The rules of Fanorona clause by clause on hand-made positions, by the fast half.
+// The rules of Fanorona clause by clause on hand-made positions, by the bitboard rules.
 #include "helpers.hpp"
 
 namespace paika::fanorona::testing {

@@ -1,4 +1,4 @@
-// The two halves against each other, the shapes against each other, and perft.
+// Bitboard rules and notation against each other, the shapes against each other, and perft.
 #include "rules/conformance.hpp"
 
 #include "helpers.hpp"
@@ -36,7 +36,7 @@ void expect_agreement(int size) {
   ConformancePlan plan;
   plan.games = 100;
   plan.plies = size * size + 20;
-  expect_clean(check_agreement(FastRules<A>(options), FastRules<B>(options), *make_notation(options), plan),
+  expect_clean(check_agreement(BitboardRules<A>(options), BitboardRules<B>(options), *make_notation(options), plan),
                canonical_spec(options));
 }
 
@@ -101,7 +101,7 @@ TEST(OthelloPerft, clause_6_1_finished_games) {
 }
 
 TEST(OthelloKeys, the_side_to_move_and_every_square_count) {
-  const FastRules<FixedShape<8, 8>> rules(Options{8});
+  const BitboardRules<FixedShape<8, 8>> rules(Options{8});
   auto p = rules.initial();
   const auto key = rules.key(p);
   p.to_move = other(p.to_move);

@@ -18,7 +18,7 @@ class Solved {
   explicit Solved(int size)
       : rules(Options{size}), knowledge(rules, Evaluation::tuned), table(4), ending(knowledge, table) {}
 
-  FastRules<Shape> rules;
+  BitboardRules<Shape> rules;
   FastKnowledge<Shape> knowledge;
   EndingTable table;
   typename FastKnowledge<Shape>::Ending ending;
@@ -79,7 +79,7 @@ TEST(OthelloEnding, empty_squares_count_for_the_winner) {
 }
 
 TEST(OthelloEnding, a_pass_at_the_start_costs_a_ply) {
-  const FastRules<FixedShape<6, 6>> rules(Options{6});
+  const BitboardRules<FixedShape<6, 6>> rules(Options{6});
   const FastKnowledge<FixedShape<6, 6>> knowledge(rules, Evaluation::tuned);
   const TestGame game(Options{6});
   const auto passing = rules.from_board(game.board(text_of(white_must_pass, 'O')));
@@ -132,7 +132,7 @@ TEST(OthelloEnding, the_line_stops_when_told) {
 }
 
 TEST(OthelloEnding, threads_share_a_table) {
-  const FastRules<FixedShape<8, 8>> rules(Options{8});
+  const BitboardRules<FixedShape<8, 8>> rules(Options{8});
   const FastKnowledge<FixedShape<8, 8>> knowledge(rules, Evaluation::tuned);
   Random random(8);
   const auto p = random_position(rules, 14, random);
@@ -152,7 +152,7 @@ TEST(OthelloEnding, threads_share_a_table) {
 
 template <class Shape>
 void expect_stable_pawns_stay(int size) {
-  const FastRules<Shape> rules(Options{size});
+  const BitboardRules<Shape> rules(Options{size});
   const Stability stability(size);
   Random random(9);
   int found = 0;

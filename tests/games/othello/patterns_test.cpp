@@ -10,7 +10,7 @@
 namespace paika::othello {
 namespace {
 
-using Rules8 = FastRules<FixedShape<8, 8>>;
+using Rules8 = BitboardRules<FixedShape<8, 8>>;
 
 std::size_t weights_a_phase() {
   std::size_t count = count_names.size() * count_values;
@@ -114,7 +114,7 @@ TEST(OthelloPatterns, bad_weights_files_are_explained) {
 }
 
 TEST(OthelloFeatures, counts_on_a_small_board) {
-  const FastRules<FixedShape<6, 6>> rules(Options{6});
+  const BitboardRules<FixedShape<6, 6>> rules(Options{6});
   const Evaluator<FixedShape<6, 6>> evaluator(rules, nullptr, nullptr);
   const TestGame game(Options{6});
   // Own: the corner a1, b5 next to the empty corner a6, the edge square f3. Opponent: e6 beside the corner f6.
@@ -130,7 +130,7 @@ TEST(OthelloFeatures, counts_on_a_small_board) {
 }
 
 TEST(OthelloFeatures, plain_evaluation_counts_placings_and_corners) {
-  const FastRules<FixedShape<10, 10>> rules(Options{10});
+  const BitboardRules<FixedShape<10, 10>> rules(Options{10});
   const FastKnowledge<FixedShape<10, 10>> knowledge(rules, Evaluation::plain);
   EXPECT_EQ(knowledge.evaluate(rules.initial()), 0);
   auto p = rules.initial();

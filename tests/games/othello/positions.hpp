@@ -10,9 +10,9 @@
 namespace paika::othello {
 
 template <class Shape>
-std::vector<typename FastRules<Shape>::Move> moves_of(const FastRules<Shape>& rules,
-                                                      const typename FastRules<Shape>::Position& p) {
-  std::vector<typename FastRules<Shape>::Move> moves;
+std::vector<typename BitboardRules<Shape>::Move> moves_of(const BitboardRules<Shape>& rules,
+                                                          const typename BitboardRules<Shape>::Position& p) {
+  std::vector<typename BitboardRules<Shape>::Move> moves;
   rules.for_each_turn(p, [&](const auto& m) {
     moves.push_back(m);
     return true;
@@ -22,7 +22,8 @@ std::vector<typename FastRules<Shape>::Move> moves_of(const FastRules<Shape>& ru
 
 /// A position of a game by chance with this many empty squares, not over.
 template <class Shape>
-typename FastRules<Shape>::Position random_position(const FastRules<Shape>& rules, int empties, Random& random) {
+typename BitboardRules<Shape>::Position random_position(const BitboardRules<Shape>& rules, int empties,
+                                                        Random& random) {
   for (;;) {
     auto p = rules.initial();
     while (rules.shape().size() - (p.own | p.opponent).count() > empties && !rules.outcome(p).over()) {
@@ -35,7 +36,7 @@ typename FastRules<Shape>::Position random_position(const FastRules<Shape>& rule
 
 /// The score of perfect play, by trying everything.
 template <class Shape>
-int true_score(const FastKnowledge<Shape>& knowledge, const typename FastRules<Shape>::Position& p) {
+int true_score(const FastKnowledge<Shape>& knowledge, const typename BitboardRules<Shape>::Position& p) {
   if (knowledge.rules().outcome(p).over()) return knowledge.final_score(p);
   int best = -evaluation_bound;
   for (const auto& m : moves_of(knowledge.rules(), p)) {

@@ -23,7 +23,7 @@ std::string read_record(int size, std::string_view text) {
   return turns ? join(Options{size}, *turns) : turns.error().message;
 }
 
-/// The position after a record, by the fast half.
+/// The position after a record, by the bitboard rules.
 std::string position_after(int size, std::string_view record) {
   const auto turns = parse_record(Options{size}, record);
   if (!turns) return turns.error().message;

@@ -1,4 +1,4 @@
-// The two halves of the game against each other: random games from the start, from random possible
+// Bitboard rules and notation of the game against each other: random games from the start, from random possible
 // positions, and every turn whatever on crowded boards that no game could lead to.
 #include "rules/conformance.hpp"
 
@@ -69,7 +69,7 @@ void check_every_turn(const Board& b, const Options& options) {
 TEST(WildebeestConformance, from_the_start) {
   for (const auto& options : all_options()) {
     const auto report =
-        check_conformance(FastRules(options), *make_notation(options), {.games = 30, .plies = 60, .seed = 7});
+        check_conformance(BitboardRules(options), *make_notation(options), {.games = 30, .plies = 60, .seed = 7});
     paika_tests::expect_clean(report, "games must last long enough to show something", 600);
     EXPECT_GT(report.finished_games, 0U);
   }
@@ -81,7 +81,7 @@ TEST(WildebeestConformance, from_random_possible_positions) {
   for (const auto& options : all_options()) {
     ConformancePlan plan{.games = 80, .plies = 25, .seed = random.next(), .probes = 40};
     for (int i = 0; i < plan.games; ++i) plan.starts.push_back(random_possible_board(random));
-    const auto report = check_conformance(FastRules(options), *make_notation(options), plan);
+    const auto report = check_conformance(BitboardRules(options), *make_notation(options), plan);
     paika_tests::expect_clean(report, canonical_spec(options), 800);
     EXPECT_GT(report.finished_games, 3U);
   }
@@ -104,7 +104,7 @@ TEST(WildebeestConformance, clause_6_2_any_well_formed_board) {
 }
 
 TEST(WildebeestConformance, keys_tell_apart_what_differs) {
-  const FastRules rules(standard);
+  const BitboardRules rules(standard);
   const auto key = [&](const Board& b) { return rules.key(rules.from_board(b)); };
   std::set<std::uint64_t> keys = {key(board("")), key(board("", Player::second))};
   for (const char kind : piece_letters) {

@@ -7,7 +7,7 @@ namespace {
 
 Outcome outcome(const Board& b) { return TestGame(standard).outcome(b); }
 std::uint64_t game_turns(const Board& b) {
-  const FastRules rules(standard);
+  const BitboardRules rules(standard);
   return rules.count_turns(rules.from_board(b));
 }
 

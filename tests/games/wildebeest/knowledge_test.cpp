@@ -17,18 +17,18 @@ constexpr auto black = Player::second;
 constexpr int a_king = 50'000;
 
 FastKnowledge knowledge(const Options& options = standard, Evaluation evaluation = Evaluation::tuned) {
-  return {FastRules(options), evaluation};
+  return {BitboardRules(options), evaluation};
 }
 
 int noise(const Board& b, std::string_view text) {
-  const FastRules rules(standard);
+  const BitboardRules rules(standard);
   const Position p = rules.from_board(b);
   return knowledge().noise(p, rules.from_turn(p, turn(text)));
 }
 
 /// Positions of random games, at least `count`, in none of which the game is over.
 std::vector<Position> random_positions(const Options& options, std::size_t count, std::uint64_t seed) {
-  const FastRules rules(options);
+  const BitboardRules rules(options);
   const FastKnowledge k = knowledge(options);
   Random random(seed);
   std::vector<Position> positions;
@@ -74,7 +74,7 @@ TEST(WildebeestKnowledge, features_are_antisymmetric) {
     for (std::size_t i = 0; i < feature_count; ++i) {
       if (i == own) continue;
       ASSERT_EQ(mine.values[i], -theirs.values[i])
-          << feature_table[i].name << " " << pieces(FastRules(standard).to_board(p).cells);
+          << feature_table[i].name << " " << pieces(BitboardRules(standard).to_board(p).cells);
     }
   }
 }

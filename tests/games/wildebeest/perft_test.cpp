@@ -6,7 +6,7 @@ namespace paika::wildebeest::testing {
 namespace {
 
 /// 6.2: counts successors, never stopping at a lost king.
-std::uint64_t successors(const FastRules& rules, const Position& p, int depth) {
+std::uint64_t successors(const BitboardRules& rules, const Position& p, int depth) {
   if (depth == 1) return rules.count_successors(p);
   std::uint64_t count = 0;
   rules.for_each_successor(p, [&](const Move& m) {
@@ -19,18 +19,18 @@ std::uint64_t successors(const FastRules& rules, const Position& p, int depth) {
 }  // namespace
 
 TEST(WildebeestPerft, clause_7_3_successor_counts) {
-  const FastRules diagonal(standard);
+  const BitboardRules diagonal(standard);
   EXPECT_EQ(successors(diagonal, diagonal.initial(), 1), 30U);
   EXPECT_EQ(successors(diagonal, diagonal.initial(), 2), 898U);
   EXPECT_EQ(successors(diagonal, diagonal.initial(), 3), 37466U);
-  const FastRules around(cycle);
+  const BitboardRules around(cycle);
   EXPECT_EQ(successors(around, around.initial(), 1), 30U);
   EXPECT_EQ(successors(around, around.initial(), 2), 899U);
   EXPECT_EQ(successors(around, around.initial(), 3), 37535U);
 }
 
 TEST(WildebeestPerft, clause_7_3_29_distinct_boards_follow_the_first) {
-  const FastRules rules(standard);
+  const BitboardRules rules(standard);
   std::set<std::string> boards;
   const auto p = rules.initial();
   rules.for_each_successor(p, [&](const Move& m) {

@@ -1,6 +1,6 @@
 // Hand-made Wildebeest positions for tests: pieces are written like "Ke0 kf10" (upper case White).
 //
-// The questions go to both halves of the game (tests/support/game.hpp).
+// The questions go to both rules and notation (tests/support/game.hpp).
 #pragma once
 
 #include "base/random.hpp"

@@ -25,7 +25,7 @@ namespace paika::othello {
 namespace {
 
 using Shape8 = FixedShape<8, 8>;
-using Rules8 = FastRules<Shape8>;
+using Rules8 = BitboardRules<Shape8>;
 using Knowledge8 = FastKnowledge<Shape8>;
 using Position = Rules8::Position;
 using Move = Rules8::Move;
