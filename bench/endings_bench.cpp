@@ -13,19 +13,18 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "games/othello/knowledge.hpp"
+#include "games/othello/search_traits.hpp"
 #include "search/search.hpp"
 
 namespace paika::othello {
 namespace {
 
 using Rules8 = BitboardRules<FixedShape<8, 8>>;
-using Knowledge8 = FastKnowledge<FixedShape<8, 8>>;
+using Traits8 = BitboardTraits<FixedShape<8, 8>>;
 
 /// A position of an own game with this many empty squares.
-Rules8::Position own_game_position(const Knowledge8& knowledge, Search<Knowledge8>& search, int empties,
-                                   Random& random) {
-  const Rules8& rules = knowledge.rules();
+Rules8::Position own_game_position(const Traits8& traits, Search<Traits8>& search, int empties, Random& random) {
+  const Rules8& rules = traits.rules();
   SearchLimits limits;
   limits.depth = 6;
   for (;;) {
@@ -61,17 +60,17 @@ Run solve(Search<K>& search, const typename K::RulesType::Position& p) {
 
 void measure(int empties, int positions, int hash_mb) {
   const Rules8 rules(Options{8});
-  const Knowledge8 knowledge(rules, Evaluation::tuned);
+  const Traits8 traits(rules, Evaluation::tuned);
   SearchSettings settings;
   settings.hash_mb = hash_mb;
-  Search<Knowledge8> search(knowledge, settings);
+  Search<Traits8> search(traits, settings);
   Random random(static_cast<std::uint64_t>(empties));
   std::vector<double> seconds;
   double sum = 0;
   std::uint64_t nodes = 0;
   for (int i = 0; i < positions; ++i) {
     search.forget();  // so that the positions do not depend on how the last one was solved
-    const auto p = own_game_position(knowledge, search, empties, random);
+    const auto p = own_game_position(traits, search, empties, random);
     const Run run = solve(search, p);
     seconds.push_back(run.seconds);
     sum += run.seconds;
@@ -86,11 +85,11 @@ void measure(int empties, int positions, int hash_mb) {
 }
 
 void solve_six(int hash_mb) {
-  using Knowledge6 = FastKnowledge<FixedShape<6, 6>>;
+  using Traits6 = BitboardTraits<FixedShape<6, 6>>;
   const BitboardRules<FixedShape<6, 6>> rules(Options{6});
-  const Knowledge6 knowledge(rules, Evaluation::tuned);
+  const Traits6 traits(rules, Evaluation::tuned);
   EndingTable table(static_cast<std::size_t>(hash_mb));
-  Knowledge6::Ending ending(knowledge, table);
+  Traits6::Ending ending(traits, table);
   std::uint64_t nodes = 0;
   const double start = processor_seconds();
   const int score = ending.solve(rules.initial(), -infinite_score, infinite_score, [&](std::uint64_t n) {

@@ -11,11 +11,11 @@
 #include "engine/parallel_perft.hpp"
 #include "rules/concepts.hpp"
 #include "rules/history.hpp"
-#include "rules/knowledge.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika {
 
-template <Knowledge K>
+template <SearchTraits K>
 class TypedGame final : public Game, public std::enable_shared_from_this<TypedGame<K>> {
  public:
   using R = typename K::RulesType;
@@ -38,7 +38,7 @@ class TypedGame final : public Game, public std::enable_shared_from_this<TypedGa
   R rules_;
 };
 
-template <Knowledge K>
+template <SearchTraits K>
 class TypedSession final : public Session {
  public:
   using R = typename K::RulesType;
@@ -102,12 +102,12 @@ class TypedSession final : public Session {
   History<Position> history_;
 };
 
-template <Knowledge K>
+template <SearchTraits K>
 std::unique_ptr<Session> TypedGame<K>::start() const {
   return std::make_unique<TypedSession<K>>(this->shared_from_this(), rules_.initial());
 }
 
-template <Knowledge K>
+template <SearchTraits K>
 std::unique_ptr<Session> TypedGame<K>::start_from(const Board& board) const {
   return std::make_unique<TypedSession<K>>(this->shared_from_this(), rules_.from_board(board));
 }

@@ -1,4 +1,4 @@
-// TypedThinker: the computer player (engine/thinker.hpp) over one Knowledge type.
+// TypedThinker: the computer player (engine/thinker.hpp) over one SearchTraits type.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace paika {
 
-template <Knowledge K>
+template <SearchTraits K>
 class TypedThinker final : public Thinker {
  public:
   using Position = typename K::RulesType::Position;
@@ -98,7 +98,7 @@ class TypedThinker final : public Thinker {
     std::vector<Reason> reasons;
     if (rules().outcome(p).over()) return reasons;
     const int sign = rules().to_move(p) == rules().to_move(root) ? 1 : -1;
-    for (const Term& term : search_->knowledge().terms(p)) {
+    for (const Term& term : search_->traits().terms(p)) {
       reasons.push_back({std::string(term.name), sign * term.value});
     }
     return reasons;
@@ -109,7 +109,7 @@ class TypedThinker final : public Thinker {
   std::unique_ptr<Search<K>> search_;
 };
 
-template <Knowledge K>
+template <SearchTraits K>
 std::unique_ptr<Thinker> TypedGame<K>::searcher(const SearchSettings& settings) const {
   return std::make_unique<TypedThinker<K>>(this->shared_from_this(), settings);
 }

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "rules/knowledge.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika {
 
@@ -125,11 +125,11 @@ template <std::size_t N>
   return LinearWeights<N>(weights);
 }
 
-/// A knowledge whose evaluation is linear, so that tools/tune can fit its weights:
+/// Traits whose evaluation is linear, so that tools/tune can fit its weights:
 /// `feature_names` (a constant array), `features(p)`, `weights()` and `set_weights(w)`, where
 /// evaluate(p) is weights().value(features(p)); `weights_file()` names its file in data/.
 template <class K>
-concept LinearKnowledge = Knowledge<K> && requires(K& k, const typename K::RulesType::Position& p) {
+concept LinearTraits = SearchTraits<K> && requires(K& k, const typename K::RulesType::Position& p) {
   { k.features(p) } -> std::same_as<Features<K::feature_names.size()>>;
   { k.weights() } -> std::convertible_to<LinearWeights<K::feature_names.size()>>;
   { k.weights_file() } -> std::convertible_to<std::string_view>;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "rules/knowledge.hpp"
+#include "rules/search_traits.hpp"
 #include "search/ordering.hpp"
 
 namespace paika {
@@ -18,7 +18,7 @@ template <class Move>
 struct Candidate {
   Move move{};
   int order = 0;             // the larger the sooner
-  std::uint32_t slot = 0;    // rules/knowledge.hpp
+  std::uint32_t slot = 0;    // rules/search_traits.hpp
   std::uint16_t number = 0;  // in the order of generation, plus 1
   bool noisy = false;
 };
@@ -75,7 +75,7 @@ struct OrderingHints {
   const Ordering* ordering = nullptr;
 };
 
-template <Knowledge K>
+template <SearchTraits K>
 class Candidates {
  public:
   using Position = typename K::RulesType::Position;
@@ -85,7 +85,7 @@ class Candidates {
   static constexpr int most_turns = 4000;
   static constexpr int most_root_turns = 60'000;
 
-  explicit Candidates(const K& knowledge) : k_(knowledge) { list_.reserve(4096); }
+  explicit Candidates(const K& traits) : k_(traits) { list_.reserve(4096); }
 
   /// Candidates stay in the list until the frame is closed; frames are closed in reverse order.
   class Frame {
@@ -124,14 +124,14 @@ class Candidates {
 
   /// Fills an empty frame with the turns of `p`, all or the noisy ones only.
   void list(Frame& frame, const Position& p, const OrderingHints& hints, bool noisy_only, int most = most_turns) {
-    if constexpr (KnowsResults<K>) seen_.clear();
+    if constexpr (HasResultKeys<K>) seen_.clear();
     std::uint16_t number = 0;
     const auto noise_of = noise_in(p);
     const auto visit = [&](const Move& m) {
       if (number < UINT16_MAX) ++number;
       const int noise = noise_of(m);
       if (noisy_only && noise <= 0) return true;
-      if constexpr (KnowsResults<K>) {
+      if constexpr (HasResultKeys<K>) {
         if (const std::uint64_t key = k_.result_key(p, m); key != 0 && !seen_.add(key)) return true;
       }
       Candidate<Move>& c = list_.emplace_back();
@@ -142,7 +142,7 @@ class Candidates {
       c.order = order_of(c, noise, hints);
       return true;
     };
-    if constexpr (KnowsCandidates<K>) {
+    if constexpr (HasCandidates<K>) {
       k_.for_each_candidate(p, most, visit);
     } else {
       k_.rules().for_each_turn(p, visit);
@@ -158,7 +158,7 @@ class Candidates {
 
   /// The noise of the turns of `p`, as fast as the game knows how.
   [[nodiscard]] auto noise_in(const Position& p) const {
-    if constexpr (KnowsOutlooks<K>) {
+    if constexpr (HasOutlooks<K>) {
       return [this, &p, outlook = k_.outlook(p)](const Move& m) { return k_.noise(p, m, outlook); };
     } else {
       return [this, &p](const Move& m) { return k_.noise(p, m); };

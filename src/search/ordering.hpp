@@ -1,6 +1,6 @@
 // What one thread has learned about which turns are good: killers, history and countermoves.
 //
-// Turns are known by their slot (rules/knowledge.hpp), so nothing here depends on a game.
+// Turns are known by their slot (rules/search_traits.hpp), so nothing here depends on a game.
 #pragma once
 
 #include <algorithm>

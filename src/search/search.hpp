@@ -42,19 +42,19 @@ struct SearchResult {
   SearchReport<Move> report;
 };
 
-template <Knowledge K>
+template <SearchTraits K>
 class Search {
  public:
   using Position = typename K::RulesType::Position;
   using Move = typename K::RulesType::Move;
   using Tell = std::function<void(const SearchReport<Move>&)>;
 
-  Search(K knowledge, const SearchSettings& settings) : k_(std::move(knowledge)) { set(settings); }
+  Search(K traits, const SearchSettings& settings) : k_(std::move(traits)) { set(settings); }
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
   ~Search() { wait(); }
 
-  [[nodiscard]] const K& knowledge() const { return k_; }
+  [[nodiscard]] const K& traits() const { return k_; }
 
   /// May throw std::bad_alloc if the table is too large; then the settings are as before.
   void set(const SearchSettings& settings) {
@@ -70,7 +70,7 @@ class Search {
   void forget() {
     wait();
     table_->clear();
-    if constexpr (KnowsEndings<K>) endings_->clear();
+    if constexpr (HasEndings<K>) endings_->clear();
     for (auto& tree : trees_) tree->forget();
   }
 
@@ -235,7 +235,7 @@ class Search {
   void replace_tables(int megabytes) {
     trees_.clear();
     const auto all = static_cast<std::size_t>(std::max(megabytes, 1));
-    if constexpr (KnowsEndings<K>) {
+    if constexpr (HasEndings<K>) {
       auto endings = std::make_unique<typename Tree<K>::EndingTable>((all + 1) / 2);
       table_ = std::make_unique<Table>((all + 1) / 2);
       endings_ = std::move(endings);
@@ -254,12 +254,12 @@ class Search {
   /// About how many more turns the player will have, for sharing out a clock.
   [[nodiscard]] int turns_left(const Position& root) const {
     constexpr int usual = 30;
-    if constexpr (KnowsEndings<K>) return std::clamp(k_.plies_to_end(root) / 2 - 5, 4, usual);
+    if constexpr (HasEndings<K>) return std::clamp(k_.plies_to_end(root) / 2 - 5, 4, usual);
     return usual;
   }
 
   [[nodiscard]] int next_depth(int depth) const {
-    if constexpr (KnowsEndings<K>) {
+    if constexpr (HasEndings<K>) {
       if (settings_.features.endings) return k_.next_depth(job_->root, depth);
     }
     return depth + 1;
@@ -326,7 +326,7 @@ class Search {
     });
   }
   [[nodiscard]] bool solved(int depth) const {
-    if constexpr (KnowsEndings<K>) return settings_.features.endings && depth >= k_.plies_to_end(job_->root);
+    if constexpr (HasEndings<K>) return settings_.features.endings && depth >= k_.plies_to_end(job_->root);
     return false;
   }
   /// A new depth takes longer than all before together: it is not begun late, unless there is doubt.

@@ -1,6 +1,6 @@
 // Tree: one thread's search of one root: principal-variation alpha-beta with all its refinements.
 //
-// The same for every game; what differs is asked of the game's Knowledge. Each refinement can be
+// The same for every game; what differs is asked of the game's SearchTraits. Each refinement can be
 // switched off (SearchFeatures), so that its worth can be measured.
 #pragma once
 
@@ -46,7 +46,7 @@ struct EndingOf {
   using Type = NoEnding;
   using TableType = NoEnding;
 };
-template <KnowsEndings K>
+template <HasEndings K>
 struct EndingOf<K> {
   using Type = typename K::Ending;
   using TableType = typename K::EndingTable;
@@ -69,24 +69,24 @@ struct EndingOf<K> {
 
 }  // namespace detail
 
-template <Knowledge K>
+template <SearchTraits K>
 class Tree {
  public:
   using Position = typename K::RulesType::Position;
   using Move = typename K::RulesType::Move;
   using EndingTable = typename detail::EndingOf<K>::TableType;
 
-  Tree(const K& knowledge, Table& table, EndingTable* endings, bool is_main)
-      : k_(knowledge),
-        rules_(knowledge.rules()),
-        habits_(knowledge.habits()),
+  Tree(const K& traits, Table& table, EndingTable* endings, bool is_main)
+      : k_(traits),
+        rules_(traits.rules()),
+        habits_(traits.habits()),
         table_(table),
-        candidates_(knowledge),
+        candidates_(traits),
         ordering_(K::slots, most_plies + 2),
         is_main_(is_main),
         lines_(most_plies + 2),
         path_(most_plies + 2) {
-    if constexpr (KnowsEndings<K>) ending_ = std::make_unique<typename K::Ending>(knowledge, *endings);
+    if constexpr (HasEndings<K>) ending_ = std::make_unique<typename K::Ending>(traits, *endings);
   }
 
   /// Prepares for a search: lists the root's turns. Keeps what was learned of ordering.
@@ -164,7 +164,7 @@ class Tree {
   }
 
   [[nodiscard]] std::uint64_t table_key(const Position& p) const {
-    if constexpr (KnowsSearchKeys<K>) {
+    if constexpr (HasSearchKeys<K>) {
       return k_.search_key(p);
     } else {
       return rules_.key(p);
@@ -188,7 +188,7 @@ class Tree {
 
   /// The score of a finished game `ply` turns below the root.
   [[nodiscard]] int final_score(const Position& p, const Outcome& outcome, int ply) const {
-    if constexpr (KnowsFinalScores<K>) return k_.final_score(p);
+    if constexpr (HasFinalScores<K>) return k_.final_score(p);
     if (outcome.verdict == Verdict::draw) return 0;
     return outcome.won_by(rules_.to_move(p)) ? win_in(ply) : loss_in(ply);
   }
@@ -228,7 +228,7 @@ class Tree {
       count(1);
       return 0;
     }
-    if constexpr (KnowsEndings<K>) {
+    if constexpr (HasEndings<K>) {
       if (features_.endings && depth >= k_.plies_to_end(p)) {
         return ending_->solve(p, alpha, beta, [this](std::uint64_t n) { return count(n); });
       }
@@ -238,7 +238,7 @@ class Tree {
     deepest_ = std::max(deepest_, ply);
 
     // 2 No line is better than winning at once, none worse than losing at once.
-    if constexpr (!KnowsFinalScores<K>) {
+    if constexpr (!HasFinalScores<K>) {
       alpha = std::max(alpha, loss_in(ply));
       beta = std::min(beta, win_in(ply + 1));
       if (alpha >= beta) return alpha;
@@ -286,7 +286,7 @@ class Tree {
 
   [[nodiscard]] bool wants_evaluation(int depth, bool may_pass) const {
     if (features_.futility && habits_.futility > 0 && depth <= futile_depth) return true;
-    return KnowsPassing<K> && features_.null_move && habits_.null_move && may_pass && depth >= 3;
+    return HasPassing<K> && features_.null_move && habits_.null_move && may_pass && depth >= 3;
   }
 
   [[nodiscard]] static std::optional<int> cut(const TableEntry& known, int alpha, int beta, int ply) {
@@ -298,7 +298,7 @@ class Tree {
   }
 
   std::optional<int> null_move(const Position& p, int beta, int depth, int ply) {
-    if constexpr (KnowsPassing<K>) {
+    if constexpr (HasPassing<K>) {
       if (!features_.null_move || !habits_.null_move) return {};
       const Position passed = k_.pass(p);
       if (rules_.outcome(passed).over()) return {};

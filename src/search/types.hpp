@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "rules/knowledge.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika {
 

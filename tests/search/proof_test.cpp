@@ -426,7 +426,7 @@ TEST(ProofSearch, claims_no_more_than_it_has_checked) {
 
 /// Knows every position with a stone less than at the start.
 template <class R>
-struct KnowsTheRest {
+struct EndingOracle {
   const Exact<R>* exact;
   int stones;
   [[nodiscard]] ProbeAnswer operator()(const typename R::Position& p, Player attacker) const {
@@ -438,8 +438,8 @@ struct KnowsTheRest {
 TEST(ProofSearch, believes_its_probe) {
   with_abalone("abalone:3x3,captures=2", []<class R>(const R& rules) {
     const Exact<R> exact(rules, rules.initial());
-    const KnowsTheRest<R> probe{&exact, 6};
-    ProofSearch<R, PlainKey, KnowsTheRest<R>> search(rules, roomy, {}, probe);
+    const EndingOracle<R> probe{&exact, 6};
+    ProofSearch<R, PlainKey, EndingOracle<R>> search(rules, roomy, {}, probe);
     for (std::size_t i = 0; i < exact.positions().size(); i += 97) {
       for (const Player attacker : {Player::first, Player::second}) {
         const auto result = search.ask(exact.positions()[i], attacker);

@@ -6,11 +6,11 @@
 
 #include "base/random.hpp"
 #include "games/abalone/instances.hpp"
-#include "games/abalone/knowledge.hpp"
+#include "games/abalone/search_traits.hpp"
 #include "games/fanorona/instances.hpp"
-#include "games/fanorona/knowledge.hpp"
-#include "games/othello/knowledge.hpp"
-#include "games/wildebeest/knowledge.hpp"
+#include "games/fanorona/search_traits.hpp"
+#include "games/othello/search_traits.hpp"
+#include "games/wildebeest/search_traits.hpp"
 #include "tests/support/must.hpp"
 #include "tests/support/quickest.hpp"
 
@@ -28,12 +28,12 @@ constexpr SearchFeatures bare = {.table = false,
                                  .tuned = true,
                                  .endings = false};
 
-template <Knowledge K>
+template <SearchTraits K>
 int minimax(const K& k, const typename K::RulesType::Position& p, int depth, int ply, std::vector<std::uint64_t>& path,
             bool repetition_draws) {
   const auto& rules = k.rules();
   if (const Outcome outcome = rules.outcome(p); outcome.over()) {
-    if constexpr (KnowsFinalScores<K>) return k.final_score(p);
+    if constexpr (HasFinalScores<K>) return k.final_score(p);
     if (outcome.verdict == Verdict::draw) return 0;
     return outcome.won_by(rules.to_move(p)) ? win_in(ply) : loss_in(ply);
   }
@@ -55,7 +55,7 @@ int minimax(const K& k, const typename K::RulesType::Position& p, int depth, int
   return best;
 }
 
-template <Knowledge K>
+template <SearchTraits K>
 typename K::RulesType::Position random_position(const typename K::RulesType& rules, Random& random, int plies) {
   auto p = rules.initial();
   for (int i = 0; i < plies; ++i) {
@@ -70,7 +70,7 @@ typename K::RulesType::Position random_position(const typename K::RulesType& rul
   return rules.outcome(p).over() ? random_position<K>(rules, random, plies / 2) : p;
 }
 
-template <Knowledge K>
+template <SearchTraits K>
 void check_against_minimax(const K& k, int depth, int positions, bool repetition_draws) {
   SearchSettings settings;
   settings.hash_mb = 1;
@@ -95,31 +95,31 @@ void check_against_minimax(const K& k, int depth, int positions, bool repetition
   }
 }
 
-using Fanorona3 = fanorona::FastKnowledge<RuntimeShape<64>>;
-using Fanorona5 = fanorona::FastKnowledge<FixedShape<5, 5>>;
-using Abalone4 = abalone::FastKnowledge<FixedShape<4, 4>>;
-using Othello6 = othello::FastKnowledge<FixedShape<6, 6>>;
+using Fanorona3 = fanorona::BitboardTraits<RuntimeShape<64>>;
+using Fanorona5 = fanorona::BitboardTraits<FixedShape<5, 5>>;
+using Abalone4 = abalone::BitboardTraits<FixedShape<4, 4>>;
+using Othello6 = othello::BitboardTraits<FixedShape<6, 6>>;
 
 template <class K, class Options>
-K knowledge_of(const Result<Options>& options) {
+K traits_of(const Result<Options>& options) {
   return K(typename K::RulesType(paika_tests::must(options, "the spec")), Evaluation::tuned);
 }
 
-Fanorona3 fanorona3() { return knowledge_of<Fanorona3>(fanorona::read_options("fanorona:3x3,sacrifice=off")); }
-Fanorona5 fanorona5() { return knowledge_of<Fanorona5>(fanorona::read_options("fanorona:5x5")); }
-Abalone4 abalone4() { return knowledge_of<Abalone4>(abalone::read_options("abalone:4x4")); }
-Othello6 othello6() { return knowledge_of<Othello6>(othello::read_options("othello:6x6")); }
-wildebeest::FastKnowledge wildebeest_knowledge() {
-  return knowledge_of<wildebeest::FastKnowledge>(wildebeest::read_options("wildebeest"));
+Fanorona3 fanorona3() { return traits_of<Fanorona3>(fanorona::read_options("fanorona:3x3,sacrifice=off")); }
+Fanorona5 fanorona5() { return traits_of<Fanorona5>(fanorona::read_options("fanorona:5x5")); }
+Abalone4 abalone4() { return traits_of<Abalone4>(abalone::read_options("abalone:4x4")); }
+Othello6 othello6() { return traits_of<Othello6>(othello::read_options("othello:6x6")); }
+wildebeest::BitboardTraits wildebeest_traits() {
+  return traits_of<wildebeest::BitboardTraits>(wildebeest::read_options("wildebeest"));
 }
 
 TEST(SearchAgainstMinimax, fanorona_3x3) { check_against_minimax(fanorona3(), 6, 40, false); }
 TEST(SearchAgainstMinimax, fanorona_5x5) { check_against_minimax(fanorona5(), 3, 10, false); }
 TEST(SearchAgainstMinimax, abalone_4x4) { check_against_minimax(abalone4(), 4, 15, true); }
 TEST(SearchAgainstMinimax, othello_6x6) { check_against_minimax(othello6(), 5, 15, false); }
-TEST(SearchAgainstMinimax, wildebeest) { check_against_minimax(wildebeest_knowledge(), 2, 10, true); }
+TEST(SearchAgainstMinimax, wildebeest) { check_against_minimax(wildebeest_traits(), 2, 10, true); }
 
-template <Knowledge K>
+template <SearchTraits K>
 auto run_once(const K& k, const SearchSettings& settings, const SearchLimits& limits,
               const typename K::RulesType::Position& p) {
   Search<K> search(k, settings);
@@ -166,7 +166,7 @@ TEST(Search, one_thread_and_fixed_nodes_give_the_same_again) {
   check(fanorona5());
   check(abalone4());
   check(othello6());
-  check(wildebeest_knowledge());
+  check(wildebeest_traits());
 }
 
 TEST(Search, forgets_when_told) {
@@ -197,7 +197,7 @@ TEST(Search, several_lines_are_different_turns_best_first) {
 }
 
 TEST(Search, a_line_is_playable) {
-  const auto k = wildebeest_knowledge();
+  const auto k = wildebeest_traits();
   const auto result = run_once(k, {}, {.depth = 5, .nodes = {}, .move_time = {}, .clock = {}}, k.rules().initial());
   auto p = k.rules().initial();
   for (const auto& m : result.report.lines.front().moves) {
@@ -222,8 +222,8 @@ Board scattered_board(Random& random, int side) {
 }
 
 TEST(Search, chains_that_end_alike_are_searched_once) {
-  using Fanorona9 = fanorona::FastKnowledge<RuntimeShape<128>>;
-  const auto k = knowledge_of<Fanorona9>(fanorona::read_options("fanorona:9x9"));
+  using Fanorona9 = fanorona::BitboardTraits<RuntimeShape<128>>;
+  const auto k = traits_of<Fanorona9>(fanorona::read_options("fanorona:9x9"));
   Candidates<Fanorona9> candidates(k);
   Random random(11);
   std::size_t twins = 0;

@@ -1,5 +1,5 @@
 #include "games/wildebeest/instances.hpp"
-#include "games/wildebeest/knowledge.hpp"
+#include "games/wildebeest/search_traits.hpp"
 #include "tools/tune/typed_arena.hpp"
 
 namespace paika::tune {
@@ -9,7 +9,7 @@ Result<std::unique_ptr<Arena>> open_wildebeest_arena(std::string_view spec) {
   if (!options) return tl::unexpected(options.error());
   const bool repetition_draws = wildebeest::make_notation(*options)->repetition_draws();
   return wildebeest::with_rules(*options, [&](const auto& rules) -> std::unique_ptr<Arena> {
-    return std::make_unique<TypedArena<wildebeest::FastKnowledge>>(rules, repetition_draws);
+    return std::make_unique<TypedArena<wildebeest::BitboardTraits>>(rules, repetition_draws);
   });
 }
 

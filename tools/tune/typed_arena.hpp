@@ -1,4 +1,4 @@
-// TypedArena: an Arena over one Knowledge type with a linear evaluation.
+// TypedArena: an Arena over one SearchTraits type with a linear evaluation.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 
 namespace paika::tune {
 
-/// A game's knowledge with weights and habits from outside.
-template <LinearKnowledge K>
+/// A game's traits with weights and habits from outside.
+template <LinearTraits K>
 class Variant : public K {
  public:
-  Variant(const K& knowledge, const Player& player) : K(knowledge), habits_(player.habits) {
+  Variant(const K& traits, const Player& player) : K(traits), habits_(player.habits) {
     std::array<Weight, K::feature_names.size()> weights{};
     std::copy(player.weights.begin(), player.weights.end(), weights.begin());
     this->set_weights(LinearWeights<K::feature_names.size()>(weights));
@@ -42,19 +42,19 @@ void append_row(std::vector<float>& rows, const Features<N>& f) {
   }
 }
 
-template <LinearKnowledge K>
+template <LinearTraits K>
 class TypedDuel final : public Duel {
  public:
   using Rules = typename K::RulesType;
   using Position = typename Rules::Position;
   using Move = typename Rules::Move;
 
-  TypedDuel(const K& knowledge, bool repetition_draws, const Player& a, const Player& b)
-      : knowledge_(knowledge),
+  TypedDuel(const K& traits, bool repetition_draws, const Player& a, const Player& b)
+      : traits_(traits),
         repetition_draws_(repetition_draws),
         nodes_{a.nodes, b.nodes},
-        a_(Variant<K>(knowledge, a), settings_of(a)),
-        b_(Variant<K>(knowledge, b), settings_of(b)) {}
+        a_(Variant<K>(traits, a), settings_of(a)),
+        b_(Variant<K>(traits, b), settings_of(b)) {}
 
   [[nodiscard]] PlayedGame play(const GamePlan& plan) override {
     a_.forget();
@@ -88,7 +88,7 @@ class TypedDuel final : public Duel {
     Side mover;
   };
 
-  [[nodiscard]] const Rules& rules() const { return knowledge_.rules(); }
+  [[nodiscard]] const Rules& rules() const { return traits_.rules(); }
 
   static SearchSettings settings_of(const Player& player) {
     SearchSettings settings;
@@ -140,11 +140,11 @@ class TypedDuel final : public Duel {
     if (is_win(line.score) || is_loss(line.score)) return;
     for (const Move& m : line.moves) p = rules().play(p, m);
     if (rules().outcome(p).over()) return;
-    const bool quiet = rules().for_each_turn(p, [&](const Move& m) { return knowledge_.noise(p, m) <= 0; });
-    if (quiet || noisy) kept_.push_back({knowledge_.features(p), rules().to_move(p)});
+    const bool quiet = rules().for_each_turn(p, [&](const Move& m) { return traits_.noise(p, m) <= 0; });
+    if (quiet || noisy) kept_.push_back({traits_.features(p), rules().to_move(p)});
   }
 
-  K knowledge_;
+  K traits_;
   bool repetition_draws_;
   std::array<std::uint64_t, 2> nodes_;
   Search<Variant<K>> a_;
@@ -153,7 +153,7 @@ class TypedDuel final : public Duel {
   std::vector<Kept> kept_;
 };
 
-template <LinearKnowledge K>
+template <LinearTraits K>
 class TypedArena final : public Arena {
  public:
   TypedArena(const typename K::RulesType& rules, bool repetition_draws)
@@ -166,10 +166,10 @@ class TypedArena final : public Arena {
     return std::string(K(rules_, Evaluation::plain).weights_file());
   }
   [[nodiscard]] Player player(Evaluation evaluation) const override {
-    const K knowledge(rules_, evaluation);
+    const K traits(rules_, evaluation);
     Player player;
-    for (std::size_t i = 0; i < K::feature_names.size(); ++i) player.weights.push_back(knowledge.weights()[i]);
-    player.habits = knowledge.habits();
+    for (std::size_t i = 0; i < K::feature_names.size(); ++i) player.weights.push_back(traits.weights()[i]);
+    player.habits = traits.habits();
     return player;
   }
   [[nodiscard]] std::unique_ptr<Duel> duel(const Player& a, const Player& b) const override {

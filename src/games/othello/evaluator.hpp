@@ -11,7 +11,7 @@
 #include "games/othello/features.hpp"
 #include "games/othello/patterns.hpp"
 #include "games/othello/rules.hpp"
-#include "rules/knowledge.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika::othello {
 

@@ -15,13 +15,12 @@ bool never(std::uint64_t /*positions*/) { return false; }
 template <class Shape>
 class Solved {
  public:
-  explicit Solved(int size)
-      : rules(Options{size}), knowledge(rules, Evaluation::tuned), table(4), ending(knowledge, table) {}
+  explicit Solved(int size) : rules(Options{size}), traits(rules, Evaluation::tuned), table(4), ending(traits, table) {}
 
   BitboardRules<Shape> rules;
-  FastKnowledge<Shape> knowledge;
+  BitboardTraits<Shape> traits;
   EndingTable table;
-  typename FastKnowledge<Shape>::Ending ending;
+  typename BitboardTraits<Shape>::Ending ending;
 };
 
 template <class Shape>
@@ -30,7 +29,7 @@ void expect_exact(int size, int empties, int count) {
   Random random(static_cast<std::uint64_t>(100 * size + empties));
   for (int i = 0; i < count; ++i) {
     const auto p = random_position(solved.rules, empties, random);
-    const int truth = true_score(solved.knowledge, p);
+    const int truth = true_score(solved.traits, p);
     ASSERT_EQ(solved.ending.solve(p, -wide, wide, never), truth) << size << " " << empties << " " << i;
     // Null windows near the truth, not at whole discs: the right side, and never beyond the truth.
     const int alpha = truth - 150 + static_cast<int>(random.below(300));
@@ -75,16 +74,16 @@ TEST(OthelloEnding, empty_squares_count_for_the_winner) {
       solved.rules.from_board(game.board(text_of({"------", "------", "-XXXO-", "--XX--", "------", "------"}, 'X')));
   EXPECT_EQ(solved.ending.solve(p, -wide, wide, never), 3600);
   const auto over = solved.rules.from_board(game.board(text_of(nobody_can_place, 'X')));
-  EXPECT_EQ(solved.knowledge.final_score(over), 100 * (7 - 1 + 28));
+  EXPECT_EQ(solved.traits.final_score(over), 100 * (7 - 1 + 28));
 }
 
 TEST(OthelloEnding, a_pass_at_the_start_costs_a_ply) {
   const BitboardRules<FixedShape<6, 6>> rules(Options{6});
-  const FastKnowledge<FixedShape<6, 6>> knowledge(rules, Evaluation::tuned);
+  const BitboardTraits<FixedShape<6, 6>> traits(rules, Evaluation::tuned);
   const TestGame game(Options{6});
   const auto passing = rules.from_board(game.board(text_of(white_must_pass, 'O')));
   const auto playing = rules.from_board(game.board(text_of(white_must_pass, 'X')));
-  EXPECT_EQ(knowledge.plies_to_end(passing), 1 + knowledge.plies_to_end(playing));
+  EXPECT_EQ(traits.plies_to_end(passing), 1 + traits.plies_to_end(playing));
 }
 
 TEST(OthelloEnding, halts_soon_when_told) {
@@ -102,7 +101,7 @@ TEST(OthelloEnding, halts_soon_when_told) {
   EXPECT_LT(most, 100'000);  // about 3 ms
   // A search that was broken off leaves nothing wrong behind.
   const auto later = random_position(solved.rules, 8, random);
-  EXPECT_EQ(solved.ending.solve(later, -wide, wide, never), true_score(solved.knowledge, later));
+  EXPECT_EQ(solved.ending.solve(later, -wide, wide, never), true_score(solved.traits, later));
 }
 
 TEST(OthelloEnding, the_line_is_perfect_play_to_the_end) {
@@ -117,7 +116,7 @@ TEST(OthelloEnding, the_line_is_perfect_play_to_the_end) {
       score = -score;
     }
     ASSERT_TRUE(solved.rules.outcome(p).over()) << i;
-    EXPECT_EQ(solved.knowledge.final_score(p), score) << i;
+    EXPECT_EQ(solved.traits.final_score(p), score) << i;
   }
 }
 
@@ -133,18 +132,18 @@ TEST(OthelloEnding, the_line_stops_when_told) {
 
 TEST(OthelloEnding, threads_share_a_table) {
   const BitboardRules<FixedShape<8, 8>> rules(Options{8});
-  const FastKnowledge<FixedShape<8, 8>> knowledge(rules, Evaluation::tuned);
+  const BitboardTraits<FixedShape<8, 8>> traits(rules, Evaluation::tuned);
   Random random(8);
   const auto p = random_position(rules, 14, random);
   EndingTable alone(1);
-  const int score = FastKnowledge<FixedShape<8, 8>>::Ending(knowledge, alone).solve(p, -wide, wide, never);
+  const int score = BitboardTraits<FixedShape<8, 8>>::Ending(traits, alone).solve(p, -wide, wide, never);
   EndingTable shared(1);
   std::array<int, 3> scores{};
   {
     std::vector<std::jthread> threads;
     for (int& found : scores) {
       threads.emplace_back(
-          [&] { found = FastKnowledge<FixedShape<8, 8>>::Ending(knowledge, shared).solve(p, -wide, wide, never); });
+          [&] { found = BitboardTraits<FixedShape<8, 8>>::Ending(traits, shared).solve(p, -wide, wide, never); });
     }
   }
   for (const int found : scores) EXPECT_EQ(found, score);

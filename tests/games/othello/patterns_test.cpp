@@ -131,11 +131,11 @@ TEST(OthelloFeatures, counts_on_a_small_board) {
 
 TEST(OthelloFeatures, plain_evaluation_counts_placings_and_corners) {
   const BitboardRules<FixedShape<10, 10>> rules(Options{10});
-  const FastKnowledge<FixedShape<10, 10>> knowledge(rules, Evaluation::plain);
-  EXPECT_EQ(knowledge.evaluate(rules.initial()), 0);
+  const BitboardTraits<FixedShape<10, 10>> traits(rules, Evaluation::plain);
+  EXPECT_EQ(traits.evaluate(rules.initial()), 0);
   auto p = rules.initial();
   p.own.set(0);
-  EXPECT_GT(knowledge.evaluate(p), 400);
+  EXPECT_GT(traits.evaluate(p), 400);
 }
 
 TEST(OthelloFeatures, weights_files_are_read_by_name) {

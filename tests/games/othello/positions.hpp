@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "games/othello/knowledge.hpp"
+#include "games/othello/search_traits.hpp"
 
 namespace paika::othello {
 
@@ -36,11 +36,11 @@ typename BitboardRules<Shape>::Position random_position(const BitboardRules<Shap
 
 /// The score of perfect play, by trying everything.
 template <class Shape>
-int true_score(const FastKnowledge<Shape>& knowledge, const typename BitboardRules<Shape>::Position& p) {
-  if (knowledge.rules().outcome(p).over()) return knowledge.final_score(p);
+int true_score(const BitboardTraits<Shape>& traits, const typename BitboardRules<Shape>::Position& p) {
+  if (traits.rules().outcome(p).over()) return traits.final_score(p);
   int best = -evaluation_bound;
-  for (const auto& m : moves_of(knowledge.rules(), p)) {
-    best = std::max(best, -true_score(knowledge, knowledge.rules().play(p, m)));
+  for (const auto& m : moves_of(traits.rules(), p)) {
+    best = std::max(best, -true_score(traits, traits.rules().play(p, m)));
   }
   return best;
 }

@@ -1,7 +1,7 @@
 // Small Wildebeest positions with one winning turn each: a king is lost in every way the rules know.
 //
 // Pieces as in support.hpp. In each of them exactly one turn of the side to move takes the opposing
-// king and keeps the own one; knowledge_test.cpp checks that by the rules.
+// king and keeps the own one; search_traits_test.cpp checks that by the rules.
 #pragma once
 
 #include <array>

@@ -13,7 +13,7 @@
 
 #include "base/random.hpp"
 #include "games/othello/instances.hpp"
-#include "games/othello/knowledge.hpp"
+#include "games/othello/search_traits.hpp"
 #include "search/search.hpp"
 
 namespace paika::othello {
@@ -90,14 +90,14 @@ Row row_of(const FeatureValues& values, FeaturePhase phase, int size) {
 template <class R>
 void play_games(const R& rules, const FeatureWeights* weights, int games, int depth, Random& random,
                 Equations& equations) {
-  using Knowledge = FastKnowledge<typename R::ShapeType>;
+  using Traits = BitboardTraits<typename R::ShapeType>;
   using Position = typename R::Position;
   using Move = typename R::Move;
   const Evaluator<typename R::ShapeType> evaluator(rules, nullptr, weights);
   SearchSettings settings;
   settings.hash_mb = 1;
-  const Knowledge knowledge(rules, evaluator);
-  Search<Knowledge> search(knowledge, settings);
+  const Traits traits(rules, evaluator);
+  Search<Traits> search(traits, settings);
   const int size = rules.shape().cols();
   SearchLimits limits;
   limits.depth = depth;
@@ -120,7 +120,7 @@ void play_games(const R& rules, const FeatureWeights* weights, int games, int de
       }
       if (ply >= by_chance) seen.push_back(p);
     }
-    const int score = knowledge.final_score(p) / 100;
+    const int score = traits.final_score(p) / 100;
     for (const Position& q : seen) {
       if (rules.outcome(q).over()) continue;
       const FeaturePhase phase = feature_phase((q.own | q.opponent).count(), size * size);

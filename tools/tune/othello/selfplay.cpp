@@ -16,7 +16,7 @@
 #include <thread>
 
 #include "base/random.hpp"
-#include "games/othello/knowledge.hpp"
+#include "games/othello/search_traits.hpp"
 #include "layout.hpp"
 #include "sample.hpp"
 #include "search/search.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 using Shape8 = FixedShape<8, 8>;
 using Rules8 = BitboardRules<Shape8>;
-using Knowledge8 = FastKnowledge<Shape8>;
+using Traits8 = BitboardTraits<Shape8>;
 using Position = Rules8::Position;
 using Move = Rules8::Move;
 
@@ -48,10 +48,10 @@ class SelfPlayer {
   SelfPlayer(const Settings& settings, const PatternWeights* weights)
       : settings_(settings),
         rules_(Options{8}),
-        knowledge_(rules_, Evaluator<Shape8>(rules_, weights, nullptr)),
-        search_(knowledge_, small_tables()),
+        traits_(rules_, Evaluator<Shape8>(rules_, weights, nullptr)),
+        search_(traits_, small_tables()),
         table_(1),
-        ending_(knowledge_, table_) {}
+        ending_(traits_, table_) {}
 
   /// Plays game `number` and appends its samples.
   void play(std::uint64_t number, std::string& out) {
@@ -65,7 +65,7 @@ class SelfPlayer {
       middle.push_back(p);
       p = rules_.play(p, best_move(p, settings_.depth));
     }
-    const int score = rules_.outcome(p).over() ? knowledge_.final_score(p) / 100 : solve(p);
+    const int score = rules_.outcome(p).over() ? traits_.final_score(p) / 100 : solve(p);
     for (const Position& q : middle) append(out, q, q.to_move == p.to_move ? score : -score);
     play_ending(p, score, random, out);
   }
@@ -119,7 +119,7 @@ class SelfPlayer {
       kept = m;
       const Position child = rules_.play(p, m);
       const int reply = rules_.outcome(child).over()
-                            ? knowledge_.final_score(child)
+                            ? traits_.final_score(child)
                             : ending_.solve(child, -100 * score, -100 * score + 1, [](std::uint64_t) { return false; });
       return -reply < 100 * score;
     });
@@ -139,7 +139,7 @@ class SelfPlayer {
   void append(std::string& out, const Position& p, int score) const {
     Sample sample;
     sample.board = {p.own.words[0], p.opponent.words[0]};
-    sample.counts = knowledge_.evaluator().counts(p.own, p.opponent);
+    sample.counts = traits_.evaluator().counts(p.own, p.opponent);
     sample.score = static_cast<std::int8_t>(score);
     sample.game = game_;
     append_sample(out, sample);
@@ -147,10 +147,10 @@ class SelfPlayer {
 
   const Settings& settings_;
   Rules8 rules_;
-  Knowledge8 knowledge_;
-  Search<Knowledge8> search_;
+  Traits8 traits_;
+  Search<Traits8> search_;
   EndingTable table_;
-  Knowledge8::Ending ending_;
+  Traits8::Ending ending_;
   std::uint16_t game_ = 0;
 };
 

@@ -8,13 +8,13 @@
 #include "base/random.hpp"
 #include "games/fanorona/features.hpp"
 #include "games/fanorona/rules.hpp"
-#include "rules/knowledge.hpp"
 #include "rules/linear.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika::fanorona {
 
 template <class Shape>
-class FastKnowledge {
+class BitboardTraits {
  public:
   using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
@@ -24,7 +24,7 @@ class FastKnowledge {
   static constexpr std::size_t slots = std::size_t{2} * Shape::max_size * Shape::max_size;
   static constexpr auto feature_names = fanorona::feature_names;
 
-  FastKnowledge(const RulesType& rules, Evaluation evaluation)
+  BitboardTraits(const RulesType& rules, Evaluation evaluation)
       : rules_(rules),
         counter_(rules_),
         weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights)) {}
@@ -79,6 +79,6 @@ class FastKnowledge {
   Weights weights_;
 };
 
-static_assert(LinearKnowledge<FastKnowledge<FixedShape<9, 5>>>);
+static_assert(LinearTraits<BitboardTraits<FixedShape<9, 5>>>);
 
 }  // namespace paika::fanorona

@@ -1,8 +1,8 @@
-// The Knowledge concept: what the search needs to know of playing a game well, beside its rules.
+// The SearchTraits concept: what the search needs to know of playing a game well, beside its rules.
 //
 // The search (src/search) is one for all games; everything it must be told about a particular game
 // is here: how good a position looks, which turns are forcing, which turns resemble each other. A
-// game's knowledge lives beside its rules (src/games/<game>/knowledge.hpp) and, like them, makes no
+// game's traits live beside its rules (src/games/<game>/search_traits.hpp) and, like them, makes no
 // virtual call.
 #pragma once
 
@@ -25,7 +25,7 @@ struct Term {
   int value = 0;  // for the side to move
 };
 
-/// Which evaluation a knowledge uses.
+/// Which evaluation a game's traits use.
 enum class Evaluation : bool {
   tuned,  // the weights of data/
   plain   // what anybody would count, untuned: the opponent that tuning must beat
@@ -46,8 +46,8 @@ struct SearchHabits {
 };
 
 template <class K>
-concept Knowledge = Rules<typename K::RulesType> && requires(const K& k, const typename K::RulesType::Position& p,
-                                                             const typename K::RulesType::Move& m) {
+concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, const typename K::RulesType::Position& p,
+                                                                const typename K::RulesType::Move& m) {
   /// How many different values slot() has.
   { K::slots } -> std::convertible_to<std::size_t>;
   { k.rules() } -> std::same_as<const typename K::RulesType&>;
@@ -64,7 +64,7 @@ concept Knowledge = Rules<typename K::RulesType> && requires(const K& k, const t
   { k.slot(p, m) } -> std::same_as<std::size_t>;
 };
 
-// What a knowledge may offer as well, each found by the search if it is there:
+// What traits may offer as well, each found by the search if it is there:
 //
 //   Position pass(p)                      the same board with the other side to move, for the null move
 //   outlook(p), noise(p, m, outlook)      the same noise, faster for many turns of one position: `outlook`
@@ -83,41 +83,41 @@ concept Knowledge = Rules<typename K::RulesType> && requires(const K& k, const t
 //   class Ending                          solves such endings exactly; see search/worker.hpp
 
 template <class K>
-concept KnowsPassing = requires(const K& k, const typename K::RulesType::Position& p) {
+concept HasPassing = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.pass(p) } -> std::same_as<typename K::RulesType::Position>;
 };
 template <class K>
-concept KnowsOutlooks =
+concept HasOutlooks =
     requires(const K& k, const typename K::RulesType::Position& p, const typename K::RulesType::Move& m) {
       { k.noise(p, m, k.outlook(p)) } -> std::same_as<int>;
     };
 template <class K>
-concept KnowsResults =
+concept HasResultKeys =
     requires(const K& k, const typename K::RulesType::Position& p, const typename K::RulesType::Move& m) {
       { k.result_key(p, m) } -> std::same_as<std::uint64_t>;
     };
 template <class K>
-concept KnowsSearchKeys = requires(const K& k, const typename K::RulesType::Position& p) {
+concept HasSearchKeys = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.search_key(p) } -> std::same_as<std::uint64_t>;
 };
 template <class K>
-concept KnowsCandidates = requires(const K& k, const typename K::RulesType::Position& p) {
+concept HasCandidates = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.for_each_candidate(p, 1, detail::AnyMoveVisitor<typename K::RulesType::Move>{}) } -> std::same_as<bool>;
 };
 template <class K>
-concept KnowsFinalScores = requires(const K& k, const typename K::RulesType::Position& p) {
+concept HasFinalScores = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.final_score(p) } -> std::same_as<int>;
 };
 
-/// Exact endings. K::Ending is made once a thread from the knowledge and a table that all threads
+/// Exact endings. K::Ending is made once a thread from the traits and a table that all threads
 /// share (K::EndingTable, made from the megabytes it may take); its
 ///   int solve(p, alpha, beta, halt)
 /// returns the exact score if it lies between alpha and beta, else a bound beyond the nearer one.
 /// `halt()` is called once in a while and returns true to give up (the result is then worthless);
 /// it is given the number of positions looked at since the last call.
 template <class K>
-concept KnowsEndings = KnowsFinalScores<K> && requires(const K& k, const typename K::RulesType::Position& p,
-                                                       typename K::Ending& ending, bool (*halt)(std::uint64_t)) {
+concept HasEndings = HasFinalScores<K> && requires(const K& k, const typename K::RulesType::Position& p,
+                                                   typename K::Ending& ending, bool (*halt)(std::uint64_t)) {
   typename K::EndingTable;
   { k.plies_to_end(p) } -> std::same_as<int>;
   { ending.solve(p, 0, 1, halt) } -> std::same_as<int>;

@@ -1,5 +1,5 @@
 // What the computer player knows of Abalone, held against slow counts and against the rules.
-#include "games/abalone/knowledge.hpp"
+#include "games/abalone/search_traits.hpp"
 
 #include <cstdlib>
 
@@ -9,17 +9,17 @@
 namespace paika::abalone::testing {
 namespace {
 
-/// Calls f(knowledge, position) for positions of random games of a spec.
+/// Calls f(traits, position) for positions of random games of a spec.
 template <class F>
 void with_positions(const char* spec, int games, std::uint64_t seed, F&& f) {
   with_rules(Game(spec).options(), [&]<class Shape>(const BitboardRules<Shape>& rules) {
     using Move = typename BitboardRules<Shape>::Move;
-    const FastKnowledge<Shape> knowledge(rules, Evaluation::tuned);
+    const BitboardTraits<Shape> traits(rules, Evaluation::tuned);
     Random random(seed);
     for (int game = 0; game < games; ++game) {
       auto p = rules.initial();
       for (int ply = 0; ply < 60 && !rules.outcome(p).over(); ++ply) {
-        f(knowledge, p);
+        f(traits, p);
         std::vector<Move> moves;
         rules.for_each_turn(p, [&](const Move& m) { return moves.push_back(m), true; });
         p = rules.play(p, moves[random.index(moves.size())]);
@@ -34,7 +34,7 @@ constexpr const char* all_specs[] = {"abalone:3x3,captures=1", "abalone:4x4",   
 
 int value_of(const Features<feature_count>& f, Feature feature) { return f.values[static_cast<std::size_t>(feature)]; }
 
-TEST(AbaloneKnowledge, symmetric_positions_are_worth_the_same) {
+TEST(AbaloneTraits, symmetric_positions_are_worth_the_same) {
   for (const char* spec : all_specs) {
     const auto symmetries = Game(spec).notation().symmetries();
     with_positions(spec, 3, 11, [&](const auto& k, const auto& p) {
@@ -43,7 +43,7 @@ TEST(AbaloneKnowledge, symmetric_positions_are_worth_the_same) {
   }
 }
 
-TEST(AbaloneKnowledge, terms_add_up) {
+TEST(AbaloneTraits, terms_add_up) {
   for (const char* spec : all_specs) {
     with_positions(spec, 3, 12, [&](const auto& k, const auto& p) {
       int sum = 0;
@@ -54,7 +54,7 @@ TEST(AbaloneKnowledge, terms_add_up) {
   }
 }
 
-TEST(AbaloneKnowledge, what_is_own_minus_theirs_changes_sign_with_the_turn) {
+TEST(AbaloneTraits, what_is_own_minus_theirs_changes_sign_with_the_turn) {
   for (const char* spec : all_specs) {
     with_positions(spec, 2, 13, [&](const auto& k, const auto& p) {
       const auto now = k.features(p);
@@ -88,7 +88,7 @@ ListedCounts listed_counts(const Rules& rules, const typename Rules::Position& p
   return counts;
 }
 
-TEST(AbaloneKnowledge, reach_is_what_the_rules_list) {
+TEST(AbaloneTraits, reach_is_what_the_rules_list) {
   for (const char* spec : {"abalone:3x3,captures=2", "abalone:4x4", "abalone:5x5,captures=3", "abalone:7x6,captures=5",
                            "abalone:9x20,captures=9"}) {
     with_positions(spec, 5, 14, [&](const auto& k, const auto& p) {
@@ -104,11 +104,11 @@ TEST(AbaloneKnowledge, reach_is_what_the_rules_list) {
   }
 }
 
-TEST(AbaloneKnowledge, counts_what_a_person_would_count) {
+TEST(AbaloneTraits, counts_what_a_person_would_count) {
   // Black: a1 a2 a3 in a row, b2 beside them; White: d4 in the corner, c3 next to it.
   const Game game("abalone:4x4,captures=4");
   const BitboardRules<FixedShape<4, 4>> rules(game.options());
-  const FastKnowledge<FixedShape<4, 4>> k(rules, Evaluation::plain);
+  const BitboardTraits<FixedShape<4, 4>> k(rules, Evaluation::plain);
   const auto f = k.features(rules.from_board(game.board("(b b--- bb-- b-w- ---w)")));
   EXPECT_EQ(value_of(f, Feature::captures), 2);        // White has lost three, Black one
   EXPECT_EQ(value_of(f, Feature::goal), 64 - 64 / 3);  // Black needs one more, White three
@@ -122,8 +122,8 @@ TEST(AbaloneKnowledge, counts_what_a_person_would_count) {
   EXPECT_EQ(k.evaluate(rules.from_board(game.board("(b b--- bb-- b-w- ---w)"))), 200);
 }
 
-TEST(AbaloneKnowledge, tuned_weights_are_built_in) {
-  using K = FastKnowledge<FixedShape<4, 4>>;
+TEST(AbaloneTraits, tuned_weights_are_built_in) {
+  using K = BitboardTraits<FixedShape<4, 4>>;
   for (const char* spec : {"abalone:4x4", "abalone:4x4,freeze"}) {
     const BitboardRules<FixedShape<4, 4>> rules(Game(spec).options());
     const auto tuned = K(rules, Evaluation::tuned).weights();
@@ -134,18 +134,18 @@ TEST(AbaloneKnowledge, tuned_weights_are_built_in) {
   }
 }
 
-TEST(AbaloneKnowledge, captures_are_bad_in_the_misere_game) {
+TEST(AbaloneTraits, captures_are_bad_in_the_misere_game) {
   for (const bool misere : {false, true}) {
     const Game game(misere ? "abalone:4x4,captures=4,misere" : "abalone:4x4,captures=4");
     const BitboardRules<FixedShape<4, 4>> rules(game.options());
     for (const Evaluation evaluation : {Evaluation::tuned, Evaluation::plain}) {
-      const FastKnowledge<FixedShape<4, 4>> k(rules, evaluation);
+      const BitboardTraits<FixedShape<4, 4>> k(rules, evaluation);
       EXPECT_EQ(k.evaluate(rules.from_board(game.board("(b bbb- b--- b--- --ww)"))) < 0, misere);
     }
   }
 }
 
-TEST(AbaloneKnowledge, a_capture_is_noisy_unless_it_harms) {
+TEST(AbaloneTraits, a_capture_is_noisy_unless_it_harms) {
   for (const char* spec : {"abalone:4x4", "abalone:4x4,misere", "abalone:9x20"}) {
     const int sign = Game(spec).options().misere ? -1 : 1;
     int captures = 0;
@@ -162,7 +162,7 @@ TEST(AbaloneKnowledge, a_capture_is_noisy_unless_it_harms) {
   }
 }
 
-TEST(AbaloneKnowledge, passing_changes_the_side_only) {
+TEST(AbaloneTraits, passing_changes_the_side_only) {
   with_positions("abalone:4x4", 3, 16, [&](const auto& k, const auto& p) {
     const auto q = k.pass(p);
     ASSERT_EQ(q.key, k.rules().key_from_scratch(q));

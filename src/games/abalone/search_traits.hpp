@@ -7,13 +7,13 @@
 
 #include "games/abalone/features.hpp"
 #include "games/abalone/rules.hpp"
-#include "rules/knowledge.hpp"
 #include "rules/linear.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika::abalone {
 
 template <class Shape>
-class FastKnowledge {
+class BitboardTraits {
  public:
   using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
@@ -23,7 +23,7 @@ class FastKnowledge {
   static constexpr std::size_t slots = std::size_t{2} * Shape::max_size * 8;
   static constexpr auto feature_names = abalone::feature_names;
 
-  FastKnowledge(const RulesType& rules, Evaluation evaluation)
+  BitboardTraits(const RulesType& rules, Evaluation evaluation)
       : rules_(rules),
         counter_(rules_),
         weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights(rules.options().misere))) {}
@@ -67,6 +67,6 @@ class FastKnowledge {
   Weights weights_;
 };
 
-static_assert(LinearKnowledge<FastKnowledge<FixedShape<4, 4>>>);
+static_assert(LinearTraits<BitboardTraits<FixedShape<4, 4>>>);
 
 }  // namespace paika::abalone

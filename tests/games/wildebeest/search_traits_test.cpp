@@ -1,6 +1,6 @@
 // What the computer player knows of Wildebeest: the evaluation's fairness, and turns judged by what
 // they leave on the board.
-#include "games/wildebeest/knowledge.hpp"
+#include "games/wildebeest/search_traits.hpp"
 
 #include <cstdlib>
 #include <map>
@@ -16,20 +16,20 @@ constexpr auto black = Player::second;
 /// No material but a king is worth as much.
 constexpr int a_king = 50'000;
 
-FastKnowledge knowledge(const Options& options = standard, Evaluation evaluation = Evaluation::tuned) {
+BitboardTraits traits(const Options& options = standard, Evaluation evaluation = Evaluation::tuned) {
   return {BitboardRules(options), evaluation};
 }
 
 int noise(const Board& b, std::string_view text) {
   const BitboardRules rules(standard);
   const Position p = rules.from_board(b);
-  return knowledge().noise(p, rules.from_turn(p, turn(text)));
+  return traits().noise(p, rules.from_turn(p, turn(text)));
 }
 
 /// Positions of random games, at least `count`, in none of which the game is over.
 std::vector<Position> random_positions(const Options& options, std::size_t count, std::uint64_t seed) {
   const BitboardRules rules(options);
-  const FastKnowledge k = knowledge(options);
+  const BitboardTraits k = traits(options);
   Random random(seed);
   std::vector<Position> positions;
   while (positions.size() < count) {
@@ -62,8 +62,8 @@ std::map<Kind, int> balance(const Position& p, Player of) {
 
 }  // namespace
 
-TEST(WildebeestKnowledge, features_are_antisymmetric) {
-  const FastKnowledge k = knowledge();
+TEST(WildebeestTraits, features_are_antisymmetric) {
+  const BitboardTraits k = traits();
   constexpr auto own = at(Feature::to_move);
   for (const Position& p : random_positions(standard, 500, 1)) {
     const auto mine = k.features(p);
@@ -79,8 +79,8 @@ TEST(WildebeestKnowledge, features_are_antisymmetric) {
   }
 }
 
-TEST(WildebeestKnowledge, evaluation_is_the_same_for_both_sides_and_in_the_mirror) {
-  const FastKnowledge k = knowledge();
+TEST(WildebeestTraits, evaluation_is_the_same_for_both_sides_and_in_the_mirror) {
+  const BitboardTraits k = traits();
   const auto symmetries = make_notation(standard)->symmetries();
   EXPECT_GT(symmetries.size(), 1U);
   for (const Position& p : random_positions(standard, 300, 2)) {
@@ -88,9 +88,9 @@ TEST(WildebeestKnowledge, evaluation_is_the_same_for_both_sides_and_in_the_mirro
   }
 }
 
-TEST(WildebeestKnowledge, terms_add_up) {
+TEST(WildebeestTraits, terms_add_up) {
   for (const auto evaluation : {Evaluation::tuned, Evaluation::plain}) {
-    const FastKnowledge k = knowledge(standard, evaluation);
+    const BitboardTraits k = traits(standard, evaluation);
     for (const Position& p : random_positions(standard, 200, 3)) {
       int sum = 0;
       for (const Term& term : k.terms(p)) sum += term.value;
@@ -100,9 +100,9 @@ TEST(WildebeestKnowledge, terms_add_up) {
   }
 }
 
-TEST(WildebeestKnowledge, noise_has_the_sign_of_the_change_in_material) {
+TEST(WildebeestTraits, noise_has_the_sign_of_the_change_in_material) {
   for (const Options& options : all_options()) {
-    const FastKnowledge k = knowledge(options);
+    const BitboardTraits k = traits(options);
     for (const Position& p : random_positions(options, 300, 4)) {
       k.rules().for_each_turn(p, [&](const Move& m) {
         const Position q = k.rules().play(p, m);
@@ -124,9 +124,9 @@ TEST(WildebeestKnowledge, noise_has_the_sign_of_the_change_in_material) {
   }
 }
 
-TEST(WildebeestKnowledge, an_outlook_changes_no_noise) {
+TEST(WildebeestTraits, an_outlook_changes_no_noise) {
   for (const Options& options : all_options()) {
-    const FastKnowledge k = knowledge(options);
+    const BitboardTraits k = traits(options);
     for (const Position& p : random_positions(options, 300, 6)) {
       const auto outlook = k.outlook(p);
       k.rules().for_each_turn(p, [&](const Move& m) {
@@ -137,8 +137,8 @@ TEST(WildebeestKnowledge, an_outlook_changes_no_noise) {
   }
 }
 
-TEST(WildebeestKnowledge, each_tactic_has_one_winning_turn_and_noise_knows_it) {
-  const FastKnowledge k = knowledge();
+TEST(WildebeestTraits, each_tactic_has_one_winning_turn_and_noise_knows_it) {
+  const BitboardTraits k = traits();
   for (const Tactic& tactic : tactics) {
     const Board b = board(tactic.pieces, tactic.to_move);
     const Position p = k.rules().from_board(b);
@@ -154,8 +154,8 @@ TEST(WildebeestKnowledge, each_tactic_has_one_winning_turn_and_noise_knows_it) {
   }
 }
 
-TEST(WildebeestKnowledge, twenty_three_first_turns_lose_the_own_king) {
-  const FastKnowledge k = knowledge();
+TEST(WildebeestTraits, twenty_three_first_turns_lose_the_own_king) {
+  const BitboardTraits k = traits();
   const Position p = k.rules().initial();
   int losing = 0;
   int quiet = 0;
@@ -167,7 +167,7 @@ TEST(WildebeestKnowledge, twenty_three_first_turns_lose_the_own_king) {
   EXPECT_EQ(quiet, 7);
 }
 
-TEST(WildebeestKnowledge, noise_counts_friends_too) {
+TEST(WildebeestTraits, noise_counts_friends_too) {
   // 5.4: the explosion takes the Rook, a Pawn and Joey himself for two pawns.
   EXPECT_LT(noise(board("Kf0 Je8 Rf10 Pa9 pd9 pe9 pk9 kk0"), "e8f9"), 0);
   // 3.2: a push onto a friend.
@@ -180,17 +180,17 @@ TEST(WildebeestKnowledge, noise_counts_friends_too) {
   EXPECT_EQ(noise(board("Kf0 Pc4 Ra3 xb10 kk10"), "c4c5"), 0);
 }
 
-TEST(WildebeestKnowledge, cheap_pieces_capture_first) {
+TEST(WildebeestTraits, cheap_pieces_capture_first) {
   const Board b = board("Kf0 Pc4 Rd0 nd5 kk10");
   EXPECT_GT(noise(b, "c4d5"), noise(b, "d0d5"));
   EXPECT_GT(noise(b, "d0d5"), 0);
 }
 
-TEST(WildebeestKnowledge, slots_are_in_range_and_tell_sides_and_flings_apart) {
-  const FastKnowledge k = knowledge();
+TEST(WildebeestTraits, slots_are_in_range_and_tell_sides_and_flings_apart) {
+  const BitboardTraits k = traits();
   for (const Position& p : random_positions(standard, 100, 5)) {
     k.rules().for_each_turn(p, [&](const Move& m) {
-      EXPECT_LT(k.slot(p, m), FastKnowledge::slots);
+      EXPECT_LT(k.slot(p, m), BitboardTraits::slots);
       return true;
     });
   }
@@ -200,8 +200,8 @@ TEST(WildebeestKnowledge, slots_are_in_range_and_tell_sides_and_flings_apart) {
   EXPECT_NE(slot("e5g4"), slot("Fe4g4"));
 }
 
-TEST(WildebeestKnowledge, passing_changes_the_side_only) {
-  const FastKnowledge k = knowledge();
+TEST(WildebeestTraits, passing_changes_the_side_only) {
+  const BitboardTraits k = traits();
   const Position p = k.rules().from_board(board("Kf0 Pe5 xa10 kk10", black));
   const Position q = k.pass(p);
   EXPECT_EQ(q.on, p.on);
@@ -210,8 +210,8 @@ TEST(WildebeestKnowledge, passing_changes_the_side_only) {
   EXPECT_EQ(k.pass(q), p);
 }
 
-TEST(WildebeestKnowledge, counts_what_the_rules_threaten) {
-  const FastKnowledge k = knowledge();
+TEST(WildebeestTraits, counts_what_the_rules_threaten) {
+  const BitboardTraits k = traits();
   const auto value = [&](std::string_view text, Feature feature) {
     return k.features(k.rules().from_board(board(text))).values[at(feature)];
   };

@@ -12,12 +12,12 @@
 #include "games/othello/ending.hpp"
 #include "games/othello/evaluator.hpp"
 #include "games/othello/rules.hpp"
-#include "rules/knowledge.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika::othello {
 
 template <class Shape>
-class FastKnowledge {
+class BitboardTraits {
  public:
   using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
@@ -26,8 +26,8 @@ class FastKnowledge {
   static constexpr bool solves_endings = RulesType::Set::capacity == 64;
   static constexpr std::size_t slots = std::size_t{2} * (Shape::max_size + 1);
 
-  FastKnowledge(const RulesType& rules, Evaluation evaluation) : rules_(rules), evaluator_(rules, evaluation) {}
-  FastKnowledge(const RulesType& rules, const Evaluator<Shape>& evaluator) : rules_(rules), evaluator_(evaluator) {}
+  BitboardTraits(const RulesType& rules, Evaluation evaluation) : rules_(rules), evaluator_(rules, evaluation) {}
+  BitboardTraits(const RulesType& rules, const Evaluator<Shape>& evaluator) : rules_(rules), evaluator_(evaluator) {}
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
   [[nodiscard]] const Evaluator<Shape>& evaluator() const { return evaluator_; }
@@ -52,19 +52,19 @@ class FastKnowledge {
   /// Solves endings for one thread: EndingSolver, made in the way the search does.
   class Ending : public EndingSolver<Shape> {
    public:
-    Ending(const FastKnowledge& knowledge, EndingTable& table)
-        : EndingSolver<Shape>(knowledge.rules(), knowledge.evaluator(), table), knowledge_(&knowledge) {}
+    Ending(const BitboardTraits& traits, EndingTable& table)
+        : EndingSolver<Shape>(traits.rules(), traits.evaluator(), table), traits_(&traits) {}
 
     /// Turns of perfect play from `p`, whose score is `score`, to the end of the game. Quick soon after
     /// solving, while the table remembers. Shorter if `halt`, as for solve(), says so.
     template <class Halt>
     [[nodiscard]] std::vector<Move> line(Position p, int score, Halt&& halt) {
       std::vector<Move> turns;
-      while (!knowledge_->rules().outcome(p).over()) {
+      while (!traits_->rules().outcome(p).over()) {
         const std::optional<Move> kept = keeping_turn(p, score, halt);
         if (!kept) break;
         turns.push_back(*kept);
-        p = knowledge_->rules().play(p, *kept);
+        p = traits_->rules().play(p, *kept);
         score = -score;
       }
       return turns;
@@ -74,12 +74,12 @@ class FastKnowledge {
     /// A turn that keeps the score, the one the table remembers if it does; nothing if halted.
     template <class Halt>
     [[nodiscard]] std::optional<Move> keeping_turn(const Position& p, int score, Halt& halt) {
-      const RulesType& rules = knowledge_->rules();
+      const RulesType& rules = traits_->rules();
       bool halted = false;
       const auto noting = [&](std::uint64_t n) { return halted = halt(n); };
       const auto keeps = [&](const Move& m) {
         const Position q = rules.play(p, m);
-        if (rules.outcome(q).over()) return -knowledge_->final_score(q) >= score;
+        if (rules.outcome(q).over()) return -traits_->final_score(q) >= score;
         return -this->solve(q, -score, -score + 1, noting) >= score && !halted;
       };
       if (const auto square = this->best_square(p)) {
@@ -94,7 +94,7 @@ class FastKnowledge {
       return kept;
     }
 
-    const FastKnowledge* knowledge_;
+    const BitboardTraits* traits_;
   };
   using EndingTable = othello::EndingTable;
 
@@ -126,7 +126,7 @@ class FastKnowledge {
   Evaluator<Shape> evaluator_;
 };
 
-static_assert(KnowsEndings<FastKnowledge<FixedShape<8, 8>>>);
-static_assert(!KnowsEndings<FastKnowledge<FixedShape<10, 10>>>);
+static_assert(HasEndings<BitboardTraits<FixedShape<8, 8>>>);
+static_assert(!HasEndings<BitboardTraits<FixedShape<10, 10>>>);
 
 }  // namespace paika::othello

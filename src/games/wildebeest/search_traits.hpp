@@ -14,8 +14,8 @@
 
 #include "games/wildebeest/features.hpp"
 #include "games/wildebeest/rules.hpp"
-#include "rules/knowledge.hpp"
 #include "rules/linear.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika::wildebeest {
 
@@ -32,7 +32,7 @@ inline constexpr std::array<int, kinds_count> piece_values = [] {
   return values;
 }();
 
-class FastKnowledge {
+class BitboardTraits {
  public:
   using RulesType = BitboardRules;
   using Position = wildebeest::Position;
@@ -42,7 +42,7 @@ class FastKnowledge {
   static constexpr std::array<std::string_view, feature_count> feature_names = detail::names_of_features();
   static constexpr std::size_t slots = codes_count * 2 * at(squares);
 
-  FastKnowledge(const BitboardRules& rules, Evaluation evaluation);
+  BitboardTraits(const BitboardRules& rules, Evaluation evaluation);
 
   [[nodiscard]] const BitboardRules& rules() const { return rules_; }
   [[nodiscard]] SearchHabits habits() const;
@@ -118,8 +118,8 @@ class FastKnowledge {
   Weights weights_;
 };
 
-static_assert(LinearKnowledge<FastKnowledge>);
-static_assert(KnowsPassing<FastKnowledge>);
-static_assert(KnowsOutlooks<FastKnowledge>);
+static_assert(LinearTraits<BitboardTraits>);
+static_assert(HasPassing<BitboardTraits>);
+static_assert(HasOutlooks<BitboardTraits>);
 
 }  // namespace paika::wildebeest

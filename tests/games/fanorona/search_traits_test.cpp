@@ -1,5 +1,5 @@
 // What the computer player knows of Fanorona, held against slow counts and against the rules.
-#include "games/fanorona/knowledge.hpp"
+#include "games/fanorona/search_traits.hpp"
 
 #include <cstdlib>
 #include <map>
@@ -11,17 +11,17 @@
 namespace paika::fanorona::testing {
 namespace {
 
-/// Calls f(knowledge, position) for positions of random games on the board of a spec.
+/// Calls f(traits, position) for positions of random games on the board of a spec.
 template <class F>
 void with_positions(const char* spec, int games, std::uint64_t seed, F&& f, Evaluation evaluation = Evaluation::tuned) {
   with_rules(options_of(spec), [&]<class Shape>(const BitboardRules<Shape>& rules) {
     using Move = typename BitboardRules<Shape>::Move;
-    const FastKnowledge<Shape> knowledge(rules, evaluation);
+    const BitboardTraits<Shape> traits(rules, evaluation);
     Random random(seed);
     for (int game = 0; game < games; ++game) {
       auto p = rules.initial();
       for (int ply = 0; ply < 60 && !rules.outcome(p).over(); ++ply) {
-        f(knowledge, p);
+        f(traits, p);
         std::vector<Move> moves;
         rules.for_each_turn_within(p, 5000, [&](const Move& m) {
           // Few sacrifices: games of nothing else would be short.
@@ -47,7 +47,7 @@ int value_of(const Features<feature_count>& f, Feature feature) { return f.value
 
 // ---- The evaluation ----
 
-TEST(FanoronaKnowledge, symmetric_positions_are_worth_the_same) {
+TEST(FanoronaTraits, symmetric_positions_are_worth_the_same) {
   for (const char* spec : all_specs) {
     const auto symmetries = Game(spec).notation().symmetries();
     with_positions(spec, 4, 11, [&](const auto& k, const auto& p) {
@@ -56,7 +56,7 @@ TEST(FanoronaKnowledge, symmetric_positions_are_worth_the_same) {
   }
 }
 
-TEST(FanoronaKnowledge, terms_add_up) {
+TEST(FanoronaTraits, terms_add_up) {
   for (const char* spec : all_specs) {
     with_positions(spec, 4, 12, [&](const auto& k, const auto& p) {
       int sum = 0;
@@ -67,7 +67,7 @@ TEST(FanoronaKnowledge, terms_add_up) {
   }
 }
 
-TEST(FanoronaKnowledge, what_is_own_minus_theirs_changes_sign_with_the_turn) {
+TEST(FanoronaTraits, what_is_own_minus_theirs_changes_sign_with_the_turn) {
   with_positions("fanorona:9x5", 10, 13, [&](const auto& k, const auto& p) {
     if (p.block.any()) return;  // it would leave the board
     const auto now = k.features(p);
@@ -108,7 +108,7 @@ SlowCounts slow_counts(const Board& board, Player player) {
   return counts;
 }
 
-TEST(FanoronaKnowledge, counts_what_a_person_would_count) {
+TEST(FanoronaTraits, counts_what_a_person_would_count) {
   for (const char* spec : {"fanorona:9x5", "fanorona:5x5", "fanorona:3x1", "fanorona:7x7", "fanorona:11x7"}) {
     with_positions(spec, 5, 14, [&](const auto& k, const auto& p) {
       const Board board = k.rules().to_board(p);
@@ -126,7 +126,7 @@ TEST(FanoronaKnowledge, counts_what_a_person_would_count) {
   }
 }
 
-TEST(FanoronaKnowledge, attack_is_what_first_steps_take) {
+TEST(FanoronaTraits, attack_is_what_first_steps_take) {
   // On these boards no run is longer than the three stones that are looked at.
   for (const char* spec : small_specs) {
     with_positions(spec, 30, 15, [&](const auto& k, const auto& p) {
@@ -161,10 +161,10 @@ TEST(FanoronaKnowledge, attack_is_what_first_steps_take) {
   }
 }
 
-TEST(FanoronaKnowledge, an_advantage_fades_as_the_draw_comes_near) {
+TEST(FanoronaTraits, an_advantage_fades_as_the_draw_comes_near) {
   const Game game("fanorona:5x5");
   with_rules(game.options(), [&]<class Shape>(const BitboardRules<Shape>& rules) {
-    const FastKnowledge<Shape> k(rules, Evaluation::plain);
+    const BitboardTraits<Shape> k(rules, Evaluation::plain);
     const auto value = [&](int moves) {
       return k.evaluate(rules.from_board(game.board("ww.../w..../w..../...../....b w " + std::to_string(moves))));
     };
@@ -176,14 +176,14 @@ TEST(FanoronaKnowledge, an_advantage_fades_as_the_draw_comes_near) {
   });
   const Game endless("fanorona:5x5,limit=0");
   with_rules(endless.options(), [&]<class Shape>(const BitboardRules<Shape>& rules) {
-    const FastKnowledge<Shape> k(rules, Evaluation::plain);
+    const BitboardTraits<Shape> k(rules, Evaluation::plain);
     EXPECT_EQ(k.evaluate(rules.from_board(endless.board("ww.../w..../w..../...../....b w 999999"))), 300);
   });
 }
 
-TEST(FanoronaKnowledge, tuned_weights_are_built_in) {
+TEST(FanoronaTraits, tuned_weights_are_built_in) {
   const BitboardRules<FixedShape<9, 5>> rules(options_of("fanorona"));
-  using K = FastKnowledge<FixedShape<9, 5>>;
+  using K = BitboardTraits<FixedShape<9, 5>>;
   const auto tuned = K(rules, Evaluation::tuned).weights();
   const auto plain = K(rules, Evaluation::plain).weights();
   int different = 0;
@@ -193,7 +193,7 @@ TEST(FanoronaKnowledge, tuned_weights_are_built_in) {
 
 // ---- Turns ----
 
-TEST(FanoronaKnowledge, noise_and_slots_fit_the_turns) {
+TEST(FanoronaTraits, noise_and_slots_fit_the_turns) {
   for (const char* spec : {"fanorona:3x3", "fanorona:9x5", "fanorona:11x9"}) {
     with_positions(spec, 3, 16, [&](const auto& k, const auto& p) {
       using K = std::remove_cvref_t<decltype(k)>;
@@ -227,7 +227,7 @@ int count_twins(const K& k, const typename K::Position& p) {
   return twins;
 }
 
-TEST(FanoronaKnowledge, result_keys_tell_positions_apart) {
+TEST(FanoronaTraits, result_keys_tell_positions_apart) {
   int twins = 0;
   for (const char* spec : {"fanorona:5x5", "fanorona:9x5", "fanorona:7x7", "fanorona:11x7", "fanorona:13x13"}) {
     with_positions(spec, 20, 17, [&](const auto& k, const auto& p) { twins += count_twins(k, p); });
@@ -235,7 +235,7 @@ TEST(FanoronaKnowledge, result_keys_tell_positions_apart) {
   EXPECT_GT(twins, 5) << "the test has seen too few chains with one result";
 }
 
-TEST(FanoronaKnowledge, search_keys_know_the_moves_left) {
+TEST(FanoronaTraits, search_keys_know_the_moves_left) {
   for (const bool limited : {true, false}) {
     with_positions(limited ? "fanorona:5x5" : "fanorona:5x5,limit=0", 1, 18, [&](const auto& k, const auto& p) {
       auto later = p;
@@ -245,7 +245,7 @@ TEST(FanoronaKnowledge, search_keys_know_the_moves_left) {
   }
 }
 
-TEST(FanoronaKnowledge, passing_changes_the_side_and_drops_the_block) {
+TEST(FanoronaTraits, passing_changes_the_side_and_drops_the_block) {
   with_positions("fanorona:5x5", 30, 19, [&](const auto& k, const auto& p) {
     const auto q = k.pass(p);
     ASSERT_EQ(q.key, k.rules().key_from_scratch(q));
@@ -300,7 +300,7 @@ TEST(FanoronaCandidates, very_many_chains_cost_no_more_than_the_budget) {
   const Game game("fanorona:13x13");
   const Board board = game.board(many_chains);
   with_rules(game.options(), [&]<class Shape>(const BitboardRules<Shape>& rules) {
-    const FastKnowledge<Shape> k(rules, Evaluation::plain);
+    const BitboardTraits<Shape> k(rules, Evaluation::plain);
     const auto p = rules.from_board(board);
     int visits = 0;
     const bool many = !rules.for_each_turn(p, [&](const auto&) { return ++visits < 70'000; });

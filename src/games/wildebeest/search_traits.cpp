@@ -1,5 +1,5 @@
 // The weights of the evaluation, and turns judged by what they leave on the board.
-#include "games/wildebeest/knowledge.hpp"
+#include "games/wildebeest/search_traits.hpp"
 
 #include <algorithm>
 
@@ -85,16 +85,16 @@ bool may_explode(const AfterMove& after) noexcept {
 
 }  // namespace
 
-FastKnowledge::FastKnowledge(const BitboardRules& rules, Evaluation evaluation)
+BitboardTraits::BitboardTraits(const BitboardRules& rules, Evaluation evaluation)
     : rules_(rules), weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights)) {}
 
-SearchHabits FastKnowledge::habits() const {
+SearchHabits BitboardTraits::habits() const {
   SearchHabits habits;
   habits.null_move = true;
   return habits;
 }
 
-std::vector<Term> FastKnowledge::terms(const Position& p) const {
+std::vector<Term> BitboardTraits::terms(const Position& p) const {
   const PositionFeatures f = count_features(p);
   std::vector<Term> terms;
   for (std::size_t i = 0; i < feature_count; ++i) {
@@ -111,7 +111,7 @@ std::vector<Term> FastKnowledge::terms(const Position& p) const {
   return terms;
 }
 
-FastKnowledge::Outlook FastKnowledge::outlook(const Position& p) noexcept {
+BitboardTraits::Outlook BitboardTraits::outlook(const Position& p) noexcept {
   Outlook o;
   const Set occupied = p.occupied();
   // Carts that are charged already and riders on pads act after every turn (5.2, 5.3).
@@ -135,7 +135,7 @@ FastKnowledge::Outlook FastKnowledge::outlook(const Position& p) noexcept {
   return o;
 }
 
-bool FastKnowledge::has_effects(const Position& p, const Move& m) const noexcept {
+bool BitboardTraits::has_effects(const Position& p, const Move& m) const noexcept {
   if (m.kind == MoveKind::push) return true;
   const Code mover = p.on[m.from];
   if (may_poison(p, mover, m.to)) return true;
@@ -148,7 +148,7 @@ bool FastKnowledge::has_effects(const Position& p, const Move& m) const noexcept
   return may_explode(after);
 }
 
-int FastKnowledge::material_change(const Position& p, const Move& m) const noexcept {
+int BitboardTraits::material_change(const Position& p, const Move& m) const noexcept {
   const Position q = rules_.play(p, m);
   Set changed = (p.sides[0] ^ q.sides[0]) | (p.sides[1] ^ q.sides[1]);
   for (std::size_t kind = 1; kind < kinds_count; ++kind) changed |= p.kinds[kind] ^ q.kinds[kind];
