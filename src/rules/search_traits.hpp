@@ -32,7 +32,7 @@ enum class Evaluation : bool {
 };
 
 /// Which parts of the search suit a game, and how. Each value is measured: docs/strategy/<game>.md.
-struct SearchHabits {
+struct SearchParams {
   int unit = 100;              // about what a piece is worth: the measure of windows and margins
   bool null_move = false;      // needs pass(p); wrong where having to move can be a disadvantage
   int null_move_cut = 2;       // plies that a null move saves, beside its own
@@ -51,7 +51,7 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
   /// How many different values slot() has.
   { K::slots } -> std::convertible_to<std::size_t>;
   { k.rules() } -> std::same_as<const typename K::RulesType&>;
-  { k.habits() } -> std::same_as<SearchHabits>;
+  { k.params() } -> std::same_as<SearchParams>;
   /// How good the position is for the side to move. Requires that the game is not over.
   { k.evaluate(p) } -> std::same_as<int>;
   /// The evaluation in parts, for people. Their sum is evaluate(p), up to rounding.

@@ -17,7 +17,7 @@ struct LevelPlan {
   int depth = 0;             // 0: no limit
   std::uint64_t nodes = 0;   // 0: no limit
   int lines = 1;             // how many turns are looked at closely enough to be chosen
-  double temperature = 0.0;  // in units (SearchHabits::unit)
+  double temperature = 0.0;  // in units (SearchParams::unit)
 };
 
 /// The plan of a level from 1 to 10; level 10 is not held back.

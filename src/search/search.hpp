@@ -293,7 +293,7 @@ class Search {
   void search_window(Tree<K>& tree, int depth, std::size_t line) {
     constexpr int first_depth = 4;
     const int guess = tree.turns()[line].previous;
-    int width = std::max(k_.habits().unit / 3, 1);
+    int width = std::max(k_.params().unit / 3, 1);
     int alpha = -infinite_score;
     int beta = infinite_score;
     if (settings_.features.aspiration && depth >= first_depth && !is_win(guess) && !is_loss(guess)) {
@@ -304,7 +304,7 @@ class Search {
       const int score = tree.search_root(alpha, beta, depth, line);
       if (tree.halted() || (score > alpha && score < beta) || tree.turns().size() == line) return;
       width *= 4;
-      const bool far = width > 40 * k_.habits().unit || is_win(score) || is_loss(score);
+      const bool far = width > 40 * k_.params().unit || is_win(score) || is_loss(score);
       if (score <= alpha) {
         if (alpha == -infinite_score) return;
         alpha = far ? -infinite_score : score - width;
@@ -360,7 +360,7 @@ class Search {
     std::vector<int> scores;
     for (const auto& line : lines) scores.push_back(line.score);
     Random random(mix64(settings_.seed + 1) ^ k_.rules().key(job_->root));
-    return choose_by_chance(scores, level.temperature, k_.habits().unit, random);
+    return choose_by_chance(scores, level.temperature, k_.params().unit, random);
   }
 
   K k_;

@@ -79,7 +79,7 @@ class Tree {
   Tree(const K& traits, Table& table, EndingTable* endings, bool is_main)
       : k_(traits),
         rules_(traits.rules()),
-        habits_(traits.habits()),
+        params_(traits.params()),
         table_(table),
         candidates_(traits),
         ordering_(K::slots, most_plies + 2),
@@ -274,7 +274,7 @@ class Tree {
   std::optional<int> probe(const Position& p, int alpha, int beta, int depth, int ply, std::uint32_t before) {
     const int shallow = depth / 2 + (depth / 2 + depth) % 2;
     const bool high = k_.evaluate(p) >= beta;
-    const int bound = high ? beta + habits_.probcut : alpha - habits_.probcut;
+    const int bound = high ? beta + params_.probcut : alpha - params_.probcut;
     probing_ = true;
     const int score = high ? search(p, bound - 1, bound, shallow, ply, before, false)
                            : search(p, bound, bound + 1, shallow, ply, before, false);
@@ -285,8 +285,8 @@ class Tree {
   }
 
   [[nodiscard]] bool wants_evaluation(int depth, bool may_pass) const {
-    if (features_.futility && habits_.futility > 0 && depth <= futile_depth) return true;
-    return HasPassing<K> && features_.null_move && habits_.null_move && may_pass && depth >= 3;
+    if (features_.futility && params_.futility > 0 && depth <= futile_depth) return true;
+    return HasPassing<K> && features_.null_move && params_.null_move && may_pass && depth >= 3;
   }
 
   [[nodiscard]] static std::optional<int> cut(const TableEntry& known, int alpha, int beta, int ply) {
@@ -299,11 +299,11 @@ class Tree {
 
   std::optional<int> null_move(const Position& p, int beta, int depth, int ply) {
     if constexpr (HasPassing<K>) {
-      if (!features_.null_move || !habits_.null_move) return {};
+      if (!features_.null_move || !params_.null_move) return {};
       const Position passed = k_.pass(p);
       if (rules_.outcome(passed).over()) return {};
       const int score =
-          -search(passed, -beta, -beta + 1, depth - 1 - habits_.null_move_cut - depth / 6, ply + 1, no_slot, false);
+          -search(passed, -beta, -beta + 1, depth - 1 - params_.null_move_cut - depth / 6, ply + 1, no_slot, false);
       if (!halted_ && score >= beta) return is_win(score) ? beta : score;
     }
     return {};
@@ -326,7 +326,7 @@ class Tree {
     // far too good or far too bad is believed to be so.
     if (wants_evaluation(depth, may_pass)) {
       const int evaluation = k_.evaluate(p);
-      const int margin = features_.futility && depth <= futile_depth ? habits_.futility * depth : 0;
+      const int margin = features_.futility && depth <= futile_depth ? params_.futility * depth : 0;
       if (margin > 0 && evaluation - margin >= beta) return evaluation - margin;
       node.hopeless = margin > 0 && evaluation + margin <= alpha;
       if (may_pass && depth >= 3 && evaluation >= beta) {
@@ -335,7 +335,7 @@ class Tree {
       }
     }
     // What half the depth sees clearly is believed.
-    if (probing_ || depth < probed_depth || habits_.probcut == 0 || !features_.probcut) return {};
+    if (probing_ || depth < probed_depth || params_.probcut == 0 || !features_.probcut) return {};
     return probe(p, alpha, beta, depth, node.ply, node.before);
   }
 
@@ -400,8 +400,8 @@ class Tree {
 
   /// By how many plies less the i-th turn is searched at first.
   [[nodiscard]] int reduced(const Candidate<Move>& c, std::size_t i, int depth, bool is_pv, std::size_t ply) const {
-    if (!features_.reductions || !habits_.reductions || depth < 3 || c.noisy) return 0;
-    if (i < static_cast<std::size_t>(habits_.first_reduced)) return 0;
+    if (!features_.reductions || !params_.reductions || depth < 3 || c.noisy) return 0;
+    if (i < static_cast<std::size_t>(params_.first_reduced)) return 0;
     int less = detail::reduction(depth, i);
     if (is_pv) --less;
     if (features_.ordering) {
@@ -422,12 +422,12 @@ class Tree {
     if (count(1)) return 0;
     deepest_ = std::max(deepest_, ply);
     int best = k_.evaluate(p);
-    if (!features_.quiescence || !habits_.quiescence || plies_on >= habits_.quiescence_plies) return best;
+    if (!features_.quiescence || !params_.quiescence || plies_on >= params_.quiescence_plies) return best;
     if (best >= beta || ply >= most_plies) return best;
     alpha = std::max(alpha, best);
     typename Candidates<K>::Frame frame(candidates_);
     candidates_.list(frame, p, {}, true);
-    const std::size_t most = std::min(frame.size(), static_cast<std::size_t>(habits_.quiescence_width));
+    const std::size_t most = std::min(frame.size(), static_cast<std::size_t>(params_.quiescence_width));
     for (std::size_t i = 0; i < most; ++i) {
       const Position child = rules_.play(p, frame.pick(i).move);
       const Outcome outcome = rules_.outcome(child);
@@ -445,7 +445,7 @@ class Tree {
 
   const K& k_;
   const typename K::RulesType& rules_;
-  SearchHabits habits_;
+  SearchParams params_;
   Table& table_;
   std::unique_ptr<typename detail::EndingOf<K>::Type> ending_;
   Candidates<K> candidates_;

@@ -30,7 +30,7 @@ struct Samples {
 
 struct Player {
   std::vector<Weight> weights;
-  SearchHabits habits;
+  SearchParams params;
   SearchFeatures features;
   std::uint64_t nodes = 2000;  // a move
 };

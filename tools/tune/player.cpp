@@ -12,24 +12,24 @@ namespace {
 
 struct NumberName {
   std::string_view name;
-  int SearchHabits::* member;
+  int SearchParams::* member;
 };
 struct SwitchName {
   std::string_view name;
-  bool SearchHabits::* member;
+  bool SearchParams::* member;
 };
 
-constexpr std::array<NumberName, 7> numbers = {{{"unit", &SearchHabits::unit},
-                                                {"null_move_cut", &SearchHabits::null_move_cut},
-                                                {"first_reduced", &SearchHabits::first_reduced},
-                                                {"quiescence_plies", &SearchHabits::quiescence_plies},
-                                                {"quiescence_width", &SearchHabits::quiescence_width},
-                                                {"probcut", &SearchHabits::probcut},
-                                                {"futility", &SearchHabits::futility}}};
-// These have switches of their own, which are found first; a habit that is off needs both.
-constexpr std::array<SwitchName, 3> switches = {{{"null_move", &SearchHabits::null_move},
-                                                 {"reductions", &SearchHabits::reductions},
-                                                 {"quiescence", &SearchHabits::quiescence}}};
+constexpr std::array<NumberName, 7> numbers = {{{"unit", &SearchParams::unit},
+                                                {"null_move_cut", &SearchParams::null_move_cut},
+                                                {"first_reduced", &SearchParams::first_reduced},
+                                                {"quiescence_plies", &SearchParams::quiescence_plies},
+                                                {"quiescence_width", &SearchParams::quiescence_width},
+                                                {"probcut", &SearchParams::probcut},
+                                                {"futility", &SearchParams::futility}}};
+// These have switches of their own, which are found first; a parameter that is off needs both.
+constexpr std::array<SwitchName, 3> switches = {{{"null_move", &SearchParams::null_move},
+                                                 {"reductions", &SearchParams::reductions},
+                                                 {"quiescence", &SearchParams::quiescence}}};
 
 std::vector<std::string> known_names() {
   std::vector<std::string> names;
@@ -44,10 +44,10 @@ std::vector<std::string> known_names() {
 bool set(Player& player, std::string_view name, int value) {
   bool known = false;
   for (const auto& n : numbers) {
-    if (n.name == name) player.habits.*n.member = value, known = true;
+    if (n.name == name) player.params.*n.member = value, known = true;
   }
   for (const auto& n : switches) {
-    if (n.name == name) player.habits.*n.member = value != 0, known = true;
+    if (n.name == name) player.params.*n.member = value != 0, known = true;
   }
   for (const auto& n : feature_names) {
     if (n.name == name) player.features.*n.member = value != 0, known = true;

@@ -15,19 +15,19 @@
 
 namespace paika::tune {
 
-/// A game's traits with weights and habits from outside.
+/// A game's traits with weights and parameters from outside.
 template <LinearTraits K>
 class Variant : public K {
  public:
-  Variant(const K& traits, const Player& player) : K(traits), habits_(player.habits) {
+  Variant(const K& traits, const Player& player) : K(traits), params_(player.params) {
     std::array<Weight, K::feature_names.size()> weights{};
     std::copy(player.weights.begin(), player.weights.end(), weights.begin());
     this->set_weights(LinearWeights<K::feature_names.size()>(weights));
   }
-  [[nodiscard]] SearchHabits habits() const { return habits_; }
+  [[nodiscard]] SearchParams params() const { return params_; }
 
  private:
-  SearchHabits habits_;
+  SearchParams params_;
 };
 
 /// The row of a sample: LinearWeights::value without the weights.
@@ -169,7 +169,7 @@ class TypedArena final : public Arena {
     const K traits(rules_, evaluation);
     Player player;
     for (std::size_t i = 0; i < K::feature_names.size(); ++i) player.weights.push_back(traits.weights()[i]);
-    player.habits = traits.habits();
+    player.params = traits.params();
     return player;
   }
   [[nodiscard]] std::unique_ptr<Duel> duel(const Player& a, const Player& b) const override {

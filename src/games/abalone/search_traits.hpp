@@ -30,10 +30,10 @@ class BitboardTraits {
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
   /// Measured: docs/strategy/abalone.md.
-  [[nodiscard]] SearchHabits habits() const {
-    SearchHabits habits;
-    habits.futility = 40;
-    return habits;
+  [[nodiscard]] SearchParams params() const {
+    SearchParams params;
+    params.futility = 40;
+    return params;
   }
 
   [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(features(p)); }

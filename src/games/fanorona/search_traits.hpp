@@ -31,7 +31,7 @@ class BitboardTraits {
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
   /// Measured: docs/strategy/fanorona.md. Having to move is often a disadvantage, so there is no null move.
-  [[nodiscard]] SearchHabits habits() const { return {}; }
+  [[nodiscard]] SearchParams params() const { return {}; }
 
   [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(features(p)); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return weights_.terms(features(p), feature_names); }

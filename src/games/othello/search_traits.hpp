@@ -31,7 +31,7 @@ class BitboardTraits {
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
   [[nodiscard]] const Evaluator<Shape>& evaluator() const { return evaluator_; }
-  [[nodiscard]] SearchHabits habits() const {
+  [[nodiscard]] SearchParams params() const {
     return {.unit = 400, .quiescence = false, .futility = 200, .probcut = 450};
   }
   [[nodiscard]] int evaluate(const Position& p) const { return evaluator_.evaluate(p.own, p.opponent); }

@@ -88,10 +88,10 @@ bool may_explode(const AfterMove& after) noexcept {
 BitboardTraits::BitboardTraits(const BitboardRules& rules, Evaluation evaluation)
     : rules_(rules), weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights)) {}
 
-SearchHabits BitboardTraits::habits() const {
-  SearchHabits habits;
-  habits.null_move = true;
-  return habits;
+SearchParams BitboardTraits::params() const {
+  SearchParams params;
+  params.null_move = true;
+  return params;
 }
 
 std::vector<Term> BitboardTraits::terms(const Position& p) const {

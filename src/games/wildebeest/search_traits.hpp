@@ -45,7 +45,7 @@ class BitboardTraits {
   BitboardTraits(const BitboardRules& rules, Evaluation evaluation);
 
   [[nodiscard]] const BitboardRules& rules() const { return rules_; }
-  [[nodiscard]] SearchHabits habits() const;
+  [[nodiscard]] SearchParams params() const;
 
   [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(count_features(p)); }
   /// The groups of features, the weightiest first.
