@@ -38,7 +38,7 @@ struct SearchParams {
   int null_move_cut = 2;       // plies that a null move saves, beside its own
   bool reductions = true;      // later quiet turns are searched less deeply
   int first_reduced = 3;       // how many turns are searched in full before
-  bool quiescence = true;      // noisy turns are followed beyond the last ply
+  bool quiescence = true;      // tactical turns are followed beyond the last ply
   int quiescence_width = 100;  // … and at most so many of them in one position
   int quiescence_plies = 8;    // … so far at the most
   int futility = 0;            // margin a ply in which leaves' parents are believed too good or too bad; 0: never
@@ -58,7 +58,7 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
   { k.terms(p) } -> std::same_as<std::vector<Term>>;
   /// 0 for a quiet turn; more than 0 for one that changes the balance at once (captures and their
   /// like), the more the sooner it should be tried. Less than 0: quiet, and probably bad.
-  { k.noise(p, m) } -> std::same_as<int>;
+  { k.tactical_score(p, m) } -> std::same_as<int>;
   /// Turns with the same slot are alike wherever they are played (same piece or stone, same way):
   /// what the search learns of one it believes of the other. Less than K::slots.
   { k.slot(p, m) } -> std::same_as<std::size_t>;
@@ -67,7 +67,8 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
 // What traits may offer as well, each found by the search if it is there:
 //
 //   Position pass(p)                      the same board with the other side to move, for the null move
-//   outlook(p), noise(p, m, outlook)      the same noise, faster for many turns of one position: `outlook`
+//   outlook(p), tactical_score(p, m, outlook)
+//                                         the same score, faster for many turns of one position: `outlook`
 //                                         is what they have in common
 //   std::uint64_t result_key(p, m)        turns of one position with the same key, not 0, lead to the same
 //                                         position: only the first is searched. 0: not known
@@ -89,7 +90,7 @@ concept HasPassing = requires(const K& k, const typename K::RulesType::Position&
 template <class K>
 concept HasOutlooks =
     requires(const K& k, const typename K::RulesType::Position& p, const typename K::RulesType::Move& m) {
-      { k.noise(p, m, k.outlook(p)) } -> std::same_as<int>;
+      { k.tactical_score(p, m, k.outlook(p)) } -> std::same_as<int>;
     };
 template <class K>
 concept HasResultKeys =

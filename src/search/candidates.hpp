@@ -20,7 +20,7 @@ struct Candidate {
   int order = 0;             // the larger the sooner
   std::uint32_t slot = 0;    // rules/search_traits.hpp
   std::uint16_t number = 0;  // in the order of generation, plus 1
-  bool noisy = false;
+  bool tactical = false;
 };
 
 /// A set of keys that is emptied in no time.
@@ -122,15 +122,15 @@ class Candidates {
     std::size_t end_ = 0;
   };
 
-  /// Fills an empty frame with the turns of `p`, all or the noisy ones only.
-  void list(Frame& frame, const Position& p, const OrderingHints& hints, bool noisy_only, int most = most_turns) {
+  /// Fills an empty frame with the turns of `p`, all or the tactical ones only.
+  void list(Frame& frame, const Position& p, const OrderingHints& hints, bool tactical_only, int most = most_turns) {
     if constexpr (HasResultKeys<K>) seen_.clear();
     std::uint16_t number = 0;
-    const auto noise_of = noise_in(p);
+    const auto score_of = tactical_scores_in(p);
     const auto visit = [&](const Move& m) {
       if (number < UINT16_MAX) ++number;
-      const int noise = noise_of(m);
-      if (noisy_only && noise <= 0) return true;
+      const int tactical_score = score_of(m);
+      if (tactical_only && tactical_score <= 0) return true;
       if constexpr (HasResultKeys<K>) {
         if (const std::uint64_t key = k_.result_key(p, m); key != 0 && !seen_.add(key)) return true;
       }
@@ -138,8 +138,8 @@ class Candidates {
       c.move = m;
       c.number = number;
       c.slot = static_cast<std::uint32_t>(k_.slot(p, m));
-      c.noisy = noise > 0;
-      c.order = order_of(c, noise, hints);
+      c.tactical = tactical_score > 0;
+      c.order = order_of(c, tactical_score, hints);
       return true;
     };
     if constexpr (HasCandidates<K>) {
@@ -152,23 +152,23 @@ class Candidates {
 
  private:
   static constexpr int table_order = 1 << 30;
-  static constexpr int noisy_order = 1 << 26;
+  static constexpr int tactical_order = 1 << 26;
   static constexpr int killer_order = 1 << 20;
   static constexpr int reply_order = 1 << 19;
 
-  /// The noise of the turns of `p`, as fast as the game knows how.
-  [[nodiscard]] auto noise_in(const Position& p) const {
+  /// The tactical scores of the turns of `p`, as fast as the game knows how.
+  [[nodiscard]] auto tactical_scores_in(const Position& p) const {
     if constexpr (HasOutlooks<K>) {
-      return [this, &p, outlook = k_.outlook(p)](const Move& m) { return k_.noise(p, m, outlook); };
+      return [this, &p, outlook = k_.outlook(p)](const Move& m) { return k_.tactical_score(p, m, outlook); };
     } else {
-      return [this, &p](const Move& m) { return k_.noise(p, m); };
+      return [this, &p](const Move& m) { return k_.tactical_score(p, m); };
     }
   }
 
-  [[nodiscard]] int order_of(const Candidate<Move>& c, int noise, const OrderingHints& hints) const {
+  [[nodiscard]] int order_of(const Candidate<Move>& c, int tactical_score, const OrderingHints& hints) const {
     if (c.number == hints.table_move) return table_order;
-    if (noise > 0) return noisy_order + std::min(noise, noisy_order / 2);
-    int order = std::max(noise, -1000) * Ordering::most_history;
+    if (tactical_score > 0) return tactical_order + std::min(tactical_score, tactical_order / 2);
+    int order = std::max(tactical_score, -1000) * Ordering::most_history;
     if (hints.ordering == nullptr) return order;
     if (hints.ordering->is_killer(c.slot, hints.ply)) order += killer_order;
     if (hints.ordering->is_reply(c.slot, hints.before)) order += reply_order;

@@ -354,7 +354,7 @@ class Tree {
 
     for (std::size_t i = 0; i < frame.size(); ++i) {
       const Candidate<Move> c = frame.pick(i);
-      if (hopeless && i > 0 && !c.noisy) break;  // noisy ones come first
+      if (hopeless && i > 0 && !c.tactical) break;  // tactical ones come first
       const int less = i == 0 ? 0 : reduced(c, i, depth, is_pv, at);
       const int score = search_turn(rules_.play(p, c.move), c.slot, alpha, beta, {next_depth, less, ply + 1, i == 0});
       if (halted_) return 0;
@@ -366,11 +366,11 @@ class Tree {
           if (is_pv) extend_line(at, c.move);
         }
         if (alpha >= beta) {
-          if (!c.noisy && features_.ordering) ordering_.reward(c.slot, depth, at, before, tried);
+          if (!c.tactical && features_.ordering) ordering_.reward(c.slot, depth, at, before, tried);
           break;
         }
       }
-      if (!c.noisy) tried.push_back(c.slot);
+      if (!c.tactical) tried.push_back(c.slot);
     }
     if (features_.table) {
       const Bound bound = best >= beta ? Bound::lower : best > first_alpha ? Bound::exact : Bound::upper;
@@ -400,7 +400,7 @@ class Tree {
 
   /// By how many plies less the i-th turn is searched at first.
   [[nodiscard]] int reduced(const Candidate<Move>& c, std::size_t i, int depth, bool is_pv, std::size_t ply) const {
-    if (!features_.reductions || !params_.reductions || depth < 3 || c.noisy) return 0;
+    if (!features_.reductions || !params_.reductions || depth < 3 || c.tactical) return 0;
     if (i < static_cast<std::size_t>(params_.first_reduced)) return 0;
     int less = detail::reduction(depth, i);
     if (is_pv) --less;
@@ -416,7 +416,7 @@ class Tree {
     lines_[ply].insert(lines_[ply].end(), lines_[ply + 1].begin(), lines_[ply + 1].end());
   }
 
-  /// The score of a position at the end of the depth: noisy turns are followed until it is quiet.
+  /// The score of a position at the end of the depth: tactical turns are followed until it is quiet.
   /// The side to move may always stand pat. Requires that the game is not over.
   int quiet_score(const Position& p, int alpha, int beta, int ply, int plies_on) {
     if (count(1)) return 0;

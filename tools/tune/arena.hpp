@@ -42,8 +42,8 @@ struct GamePlan {
   int most_random = 8;
   int most_plies = 400;  // a longer game is a draw
   bool a_begins = true;
-  bool sample = false;  // keep samples
-  bool noisy = false;   // … also of positions with noisy turns
+  bool sample = false;    // keep samples
+  bool tactical = false;  // … also of positions with tactical turns
 };
 
 struct PlayedGame {

@@ -70,7 +70,7 @@ std::string provenance(const Options& options, const Fit& fit, int games) {
       "# {} games of self-play, {} positions of the last two rounds; log-loss on positions not fitted to: {:.4f}\n"
       "# (plain weights {:.4f}, weights of the last round's games {:.4f}). Scale {:.1f}.\n",
       specs, options.plan.games, options.rounds, options.nodes, options.plan.seed, options.l2, options.start,
-      game.least_random, game.most_random, game.most_plies, game.noisy ? " --noisy" : "",
+      game.least_random, game.most_random, game.most_plies, game.tactical ? " --tactical" : "",
       options.hold_to_start ? " --hold-to-start" : "", games, fit.samples, fit.loss_after, fit.loss_plain,
       fit.loss_before, fit.scale);
 }
@@ -155,7 +155,7 @@ int run(int argc, char** argv) {
   fitting.add_option("--start", options.start, "the player of the first round: plain, tuned or a weights file");
   fitting.add_flag("--hold-to-start", options.hold_to_start, "hold weights back at those of --start, not at zero");
   fitting.add_option("--out", options.out, "the weights file to write");
-  fitting.add_flag("--noisy", options.plan.game.noisy, "use positions with noisy turns too");
+  fitting.add_flag("--tactical", options.plan.game.tactical, "use positions with tactical turns too");
   CLI::App& match = *app.add_subcommand("match", "play two players against each other");
   add_common(match, options);
   match.add_option("--a", options.a, "plain, tuned or a weights file, and changes: tuned,null_move=0,first_reduced=4");

@@ -131,17 +131,17 @@ class TypedDuel final : public Duel {
     SearchLimits limits;
     limits.nodes = nodes_[a_moves ? 0 : 1];
     const auto result = (a_moves ? a_ : b_).run(p, past, limits);
-    if (plan.sample) keep(p, result.report.lines.front(), plan.noisy);
+    if (plan.sample) keep(p, result.report.lines.front(), plan.tactical);
     return result.move;
   }
 
   /// Keeps the position at the end of the line that the search expects: there it was evaluated.
-  void keep(Position p, const SearchLine<Move>& line, bool noisy) {
+  void keep(Position p, const SearchLine<Move>& line, bool tactical) {
     if (is_win(line.score) || is_loss(line.score)) return;
     for (const Move& m : line.moves) p = rules().play(p, m);
     if (rules().outcome(p).over()) return;
-    const bool quiet = rules().for_each_turn(p, [&](const Move& m) { return traits_.noise(p, m) <= 0; });
-    if (quiet || noisy) kept_.push_back({traits_.features(p), rules().to_move(p)});
+    const bool quiet = rules().for_each_turn(p, [&](const Move& m) { return traits_.tactical_score(p, m) <= 0; });
+    if (quiet || tactical) kept_.push_back({traits_.features(p), rules().to_move(p)});
   }
 
   K traits_;

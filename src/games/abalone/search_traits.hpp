@@ -51,7 +51,7 @@ class BitboardTraits {
   }
 
   /// A capture is what the game is about; in the misere game (4.1) it is what one must not do.
-  [[nodiscard]] int noise(const Position& /*p*/, const Move& m) const {
+  [[nodiscard]] int tactical_score(const Position& /*p*/, const Move& m) const {
     if (m.captures == 0) return 0;
     return rules_.options().misere ? -1 : 1;
   }

@@ -43,7 +43,7 @@ class BitboardTraits {
   [[nodiscard]] static constexpr std::string_view weights_file() { return "fanorona.weights"; }
 
   /// Captures by the number of stones they take; a sacrifice gives one up.
-  [[nodiscard]] int noise(const Position& /*p*/, const Move& m) const {
+  [[nodiscard]] int tactical_score(const Position& /*p*/, const Move& m) const {
     return m.kind == MoveKind::sacrifice ? -1 : m.captured.count();
   }
   /// The same stone from the same point to the same point; a sacrifice stays where it is.

@@ -36,7 +36,7 @@ class BitboardTraits {
   }
   [[nodiscard]] int evaluate(const Position& p) const { return evaluator_.evaluate(p.own, p.opponent); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return evaluator_.terms(p.own, p.opponent); }
-  [[nodiscard]] int noise(const Position& /*p*/, const Move& /*m*/) const { return 0; }
+  [[nodiscard]] int tactical_score(const Position& /*p*/, const Move& /*m*/) const { return 0; }
   [[nodiscard]] std::size_t slot(const Position& p, const Move& m) const {
     const std::size_t square = m.is_pass() ? Shape::max_size : m.square;
     return static_cast<std::size_t>(p.to_move) * (Shape::max_size + 1) + square;

@@ -51,7 +51,7 @@ class BitboardTraits {
   /// The groups of features, the weightiest first.
   [[nodiscard]] std::vector<Term> terms(const Position& p) const;
 
-  /// What noise() asks again and again about one position, worked out once: where turns may come from
+  /// What tactical_score() asks again and again about one position, worked out once: where turns may come from
   /// or go to without anything happening after the move.
   struct Outlook {
     Set alarm_from;      // squares that a piece may not leave quietly
@@ -63,12 +63,12 @@ class BitboardTraits {
   [[nodiscard]] static Outlook outlook(const Position& p) noexcept;
 
   /// The material that the turn wins or loses, counting everything that happens after the move.
-  [[nodiscard]] int noise(const Position& p, const Move& m) const {
+  [[nodiscard]] int tactical_score(const Position& p, const Move& m) const {
     return has_effects(p, m) ? material_change(p, m) : captured(p, m);
   }
   /// The same, faster for many turns of one position.
-  [[nodiscard]] int noise(const Position& p, const Move& m, const Outlook& outlook) const {
-    return may_alarm(p, m, outlook) ? noise(p, m) : captured(p, m);
+  [[nodiscard]] int tactical_score(const Position& p, const Move& m, const Outlook& outlook) const {
+    return may_alarm(p, m, outlook) ? tactical_score(p, m) : captured(p, m);
   }
   [[nodiscard]] std::size_t slot(const Position& p, const Move& m) const {
     const std::size_t way = m.kind == MoveKind::fling ? 1 : 0;

@@ -145,14 +145,14 @@ TEST(AbaloneTraits, captures_are_bad_in_the_misere_game) {
   }
 }
 
-TEST(AbaloneTraits, a_capture_is_noisy_unless_it_harms) {
+TEST(AbaloneTraits, a_capture_is_tactical_unless_it_harms) {
   for (const char* spec : {"abalone:4x4", "abalone:4x4,misere", "abalone:9x20"}) {
     const int sign = Game(spec).options().misere ? -1 : 1;
     int captures = 0;
     with_positions(spec, 20, 15, [&](const auto& k, const auto& p) {
       using K = std::remove_cvref_t<decltype(k)>;
       k.rules().for_each_turn(p, [&](const typename K::Move& m) {
-        EXPECT_EQ(k.noise(p, m), m.captures != 0 ? sign : 0);
+        EXPECT_EQ(k.tactical_score(p, m), m.captures != 0 ? sign : 0);
         EXPECT_LT(k.slot(p, m), K::slots);
         captures += m.captures;
         return true;

@@ -193,13 +193,13 @@ TEST(FanoronaTraits, tuned_weights_are_built_in) {
 
 // ---- Turns ----
 
-TEST(FanoronaTraits, noise_and_slots_fit_the_turns) {
+TEST(FanoronaTraits, tactical_scores_and_history_indices_fit_the_turns) {
   for (const char* spec : {"fanorona:3x3", "fanorona:9x5", "fanorona:11x9"}) {
     with_positions(spec, 3, 16, [&](const auto& k, const auto& p) {
       using K = std::remove_cvref_t<decltype(k)>;
       k.rules().for_each_turn(p, [&](const typename K::Move& m) {
-        EXPECT_EQ(k.noise(p, m) > 0, m.kind == MoveKind::capture);
-        EXPECT_EQ(k.noise(p, m) < 0, m.kind == MoveKind::sacrifice);
+        EXPECT_EQ(k.tactical_score(p, m) > 0, m.kind == MoveKind::capture);
+        EXPECT_EQ(k.tactical_score(p, m) < 0, m.kind == MoveKind::sacrifice);
         EXPECT_LT(k.slot(p, m), K::slots);
         return true;
       });

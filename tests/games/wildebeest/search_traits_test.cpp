@@ -20,10 +20,10 @@ BitboardTraits traits(const Options& options = standard, Evaluation evaluation =
   return {BitboardRules(options), evaluation};
 }
 
-int noise(const Board& b, std::string_view text) {
+int tactical_score(const Board& b, std::string_view text) {
   const BitboardRules rules(standard);
   const Position p = rules.from_board(b);
-  return traits().noise(p, rules.from_turn(p, turn(text)));
+  return traits().tactical_score(p, rules.from_turn(p, turn(text)));
 }
 
 /// Positions of random games, at least `count`, in none of which the game is over.
@@ -38,7 +38,7 @@ std::vector<Position> random_positions(const Options& options, std::size_t count
       positions.push_back(p);
       std::vector<Move> moves;
       rules.for_each_turn(p, [&](const Move& m) {
-        if (k.noise(p, m) > -a_king) moves.push_back(m);
+        if (k.tactical_score(p, m) > -a_king) moves.push_back(m);
         return true;
       });
       if (moves.empty()) break;
@@ -100,7 +100,7 @@ TEST(WildebeestTraits, terms_add_up) {
   }
 }
 
-TEST(WildebeestTraits, noise_has_the_sign_of_the_change_in_material) {
+TEST(WildebeestTraits, tactical_score_has_the_sign_of_the_change_in_material) {
   for (const Options& options : all_options()) {
     const BitboardTraits k = traits(options);
     for (const Position& p : random_positions(options, 300, 4)) {
@@ -109,7 +109,7 @@ TEST(WildebeestTraits, noise_has_the_sign_of_the_change_in_material) {
         auto change = balance(q, p.to_move);
         for (const auto& [kind, count] : balance(p, p.to_move)) change[kind] -= count;
         std::erase_if(change, [](const auto& entry) { return entry.second == 0; });
-        const int n = k.noise(p, m);
+        const int n = k.tactical_score(p, m);
         const auto only = [&](int sign) {
           return std::ranges::all_of(change, [&](const auto& entry) { return entry.second * sign > 0; });
         };
@@ -124,20 +124,20 @@ TEST(WildebeestTraits, noise_has_the_sign_of_the_change_in_material) {
   }
 }
 
-TEST(WildebeestTraits, an_outlook_changes_no_noise) {
+TEST(WildebeestTraits, an_outlook_changes_no_tactical_score) {
   for (const Options& options : all_options()) {
     const BitboardTraits k = traits(options);
     for (const Position& p : random_positions(options, 300, 6)) {
       const auto outlook = k.outlook(p);
       k.rules().for_each_turn(p, [&](const Move& m) {
-        EXPECT_EQ(k.noise(p, m, outlook), k.noise(p, m)) << pieces(k.rules().to_board(p).cells);
+        EXPECT_EQ(k.tactical_score(p, m, outlook), k.tactical_score(p, m)) << pieces(k.rules().to_board(p).cells);
         return true;
       });
     }
   }
 }
 
-TEST(WildebeestTraits, each_tactic_has_one_winning_turn_and_noise_knows_it) {
+TEST(WildebeestTraits, each_tactic_has_one_winning_turn_and_a_high_score) {
   const BitboardTraits k = traits();
   for (const Tactic& tactic : tactics) {
     const Board b = board(tactic.pieces, tactic.to_move);
@@ -146,7 +146,7 @@ TEST(WildebeestTraits, each_tactic_has_one_winning_turn_and_noise_knows_it) {
     k.rules().for_each_turn(p, [&](const Move& m) {
       const std::string text = make_notation(standard)->turn_text(b, k.rules().to_turn(p, m));
       const bool wins = k.rules().outcome(k.rules().play(p, m)).won_by(tactic.to_move);
-      EXPECT_EQ(k.noise(p, m) > a_king, wins) << tactic.about << " " << text;
+      EXPECT_EQ(k.tactical_score(p, m) > a_king, wins) << tactic.about << " " << text;
       if (wins) winning += text;
       return true;
     });
@@ -160,30 +160,30 @@ TEST(WildebeestTraits, twenty_three_first_turns_lose_the_own_king) {
   int losing = 0;
   int quiet = 0;
   k.rules().for_each_turn(p, [&](const Move& m) {
-    (k.noise(p, m) < -a_king ? losing : quiet) += 1;
+    (k.tactical_score(p, m) < -a_king ? losing : quiet) += 1;
     return true;
   });
   EXPECT_EQ(losing, 23);
   EXPECT_EQ(quiet, 7);
 }
 
-TEST(WildebeestTraits, noise_counts_friends_too) {
+TEST(WildebeestTraits, tactical_score_counts_friends_too) {
   // 5.4: the explosion takes the Rook, a Pawn and Joey himself for two pawns.
-  EXPECT_LT(noise(board("Kf0 Je8 Rf10 Pa9 pd9 pe9 pk9 kk0"), "e8f9"), 0);
+  EXPECT_LT(tactical_score(board("Kf0 Je8 Rf10 Pa9 pd9 pe9 pk9 kk0"), "e8f9"), 0);
   // 3.2: a push onto a friend.
-  EXPECT_LT(noise(board("Kf0 Gc3 Nd3 Re3 kk10"), "c3d3"), 0);
+  EXPECT_LT(tactical_score(board("Kf0 Gc3 Nd3 Re3 kk10"), "c3d3"), 0);
   // 4.1: two Serpents poison each other; a Knight is lost to one.
-  EXPECT_EQ(noise(board("Kf0 Sc3 se5 kk10"), "c3d4"), 0);
-  EXPECT_LT(noise(board("Kf0 Nc3 sf5 kk10"), "c3e4"), 0);
+  EXPECT_EQ(tactical_score(board("Kf0 Sc3 se5 kk10"), "c3d4"), 0);
+  EXPECT_LT(tactical_score(board("Kf0 Nc3 sf5 kk10"), "c3e4"), 0);
   // 5.1: a pawn on the middle row charges the other side's cart, which sweeps its column.
-  EXPECT_LT(noise(board("Kf0 Pc4 Ra3 xa10 kk10"), "c4c5"), 0);
-  EXPECT_EQ(noise(board("Kf0 Pc4 Ra3 xb10 kk10"), "c4c5"), 0);
+  EXPECT_LT(tactical_score(board("Kf0 Pc4 Ra3 xa10 kk10"), "c4c5"), 0);
+  EXPECT_EQ(tactical_score(board("Kf0 Pc4 Ra3 xb10 kk10"), "c4c5"), 0);
 }
 
 TEST(WildebeestTraits, cheap_pieces_capture_first) {
   const Board b = board("Kf0 Pc4 Rd0 nd5 kk10");
-  EXPECT_GT(noise(b, "c4d5"), noise(b, "d0d5"));
-  EXPECT_GT(noise(b, "d0d5"), 0);
+  EXPECT_GT(tactical_score(b, "c4d5"), tactical_score(b, "d0d5"));
+  EXPECT_GT(tactical_score(b, "d0d5"), 0);
 }
 
 TEST(WildebeestTraits, slots_are_in_range_and_tell_sides_and_flings_apart) {
