@@ -48,8 +48,8 @@ struct SearchParams {
 template <class K>
 concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, const typename K::RulesType::Position& p,
                                                                 const typename K::RulesType::Move& m) {
-  /// How many different values slot() has.
-  { K::slots } -> std::convertible_to<std::size_t>;
+  /// How many different values history_index() has.
+  { K::history_size } -> std::convertible_to<std::size_t>;
   { k.rules() } -> std::same_as<const typename K::RulesType&>;
   { k.params() } -> std::same_as<SearchParams>;
   /// How good the position is for the side to move. Requires that the game is not over.
@@ -59,9 +59,9 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
   /// 0 for a quiet turn; more than 0 for one that changes the balance at once (captures and their
   /// like), the more the sooner it should be tried. Less than 0: quiet, and probably bad.
   { k.tactical_score(p, m) } -> std::same_as<int>;
-  /// Turns with the same slot are alike wherever they are played (same piece or stone, same way):
-  /// what the search learns of one it believes of the other. Less than K::slots.
-  { k.slot(p, m) } -> std::same_as<std::size_t>;
+  /// Turns with the same history index are alike wherever they are played (same piece or stone, same way):
+  /// what the search learns of one it believes of the other. Less than K::history_size.
+  { k.history_index(p, m) } -> std::same_as<std::size_t>;
 };
 
 // What traits may offer as well, each found by the search if it is there:

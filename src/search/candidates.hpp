@@ -17,9 +17,9 @@ namespace paika {
 template <class Move>
 struct Candidate {
   Move move{};
-  int order = 0;             // the larger the sooner
-  std::uint32_t slot = 0;    // rules/search_traits.hpp
-  std::uint16_t number = 0;  // in the order of generation, plus 1
+  int order = 0;                    // the larger the sooner
+  std::uint32_t history_index = 0;  // rules/search_traits.hpp
+  std::uint16_t number = 0;         // in the order of generation, plus 1
   bool tactical = false;
 };
 
@@ -71,7 +71,7 @@ class SeenKeys {
 struct OrderingHints {
   std::uint16_t table_move = 0;  // a candidate's number; 0: none
   std::size_t ply = 0;
-  std::uint32_t before = no_slot;  // the slot of the turn that led here
+  std::uint32_t before = no_history_index;  // the history index of the turn that led here
   const Ordering* ordering = nullptr;
 };
 
@@ -137,7 +137,7 @@ class Candidates {
       Candidate<Move>& c = list_.emplace_back();
       c.move = m;
       c.number = number;
-      c.slot = static_cast<std::uint32_t>(k_.slot(p, m));
+      c.history_index = static_cast<std::uint32_t>(k_.history_index(p, m));
       c.tactical = tactical_score > 0;
       c.order = order_of(c, tactical_score, hints);
       return true;
@@ -170,9 +170,9 @@ class Candidates {
     if (tactical_score > 0) return tactical_order + std::min(tactical_score, tactical_order / 2);
     int order = std::max(tactical_score, -1000) * Ordering::most_history;
     if (hints.ordering == nullptr) return order;
-    if (hints.ordering->is_killer(c.slot, hints.ply)) order += killer_order;
-    if (hints.ordering->is_reply(c.slot, hints.before)) order += reply_order;
-    return order + hints.ordering->history(c.slot);
+    if (hints.ordering->is_killer(c.history_index, hints.ply)) order += killer_order;
+    if (hints.ordering->is_reply(c.history_index, hints.before)) order += reply_order;
+    return order + hints.ordering->history(c.history_index);
   }
 
   const K& k_;

@@ -82,7 +82,7 @@ class Tree {
         params_(traits.params()),
         table_(table),
         candidates_(traits),
-        ordering_(K::slots, most_plies + 2),
+        ordering_(K::history_size, most_plies + 2),
         is_main_(is_main),
         lines_(most_plies + 2),
         path_(most_plies + 2) {
@@ -103,7 +103,7 @@ class Tree {
     ordering_.forget_killers();
     turns_.clear();
     typename Candidates<K>::Frame frame(candidates_);
-    candidates_.list(frame, root, hints(0, no_slot, 0), false, Candidates<K>::most_root_turns);
+    candidates_.list(frame, root, hints(0, no_history_index, 0), false, Candidates<K>::most_root_turns);
     const bool many = frame.size() > Candidates<K>::most_turns;
     if (many) frame.sort();
     for (std::size_t i = 0; i < frame.size(); ++i) {
@@ -129,7 +129,7 @@ class Tree {
     for (std::size_t i = first; i < turns_.size() && !halted_; ++i) {
       RootTurn<Move>& turn = turns_[i];
       const Position child = rules_.play(root_, turn.candidate.move);
-      const int score = search_turn(child, turn.candidate.slot, alpha, beta, {depth - 1, 0, 1, i == first});
+      const int score = search_turn(child, turn.candidate.history_index, alpha, beta, {depth - 1, 0, 1, i == first});
       if (halted_) break;
       if (i == first || score > alpha) {
         turn.score = score;
@@ -302,8 +302,8 @@ class Tree {
       if (!features_.null_move || !params_.null_move) return {};
       const Position passed = k_.pass(p);
       if (rules_.outcome(passed).over()) return {};
-      const int score =
-          -search(passed, -beta, -beta + 1, depth - 1 - params_.null_move_cut - depth / 6, ply + 1, no_slot, false);
+      const int score = -search(passed, -beta, -beta + 1, depth - 1 - params_.null_move_cut - depth / 6, ply + 1,
+                                no_history_index, false);
       if (!halted_ && score >= beta) return is_win(score) ? beta : score;
     }
     return {};
@@ -313,7 +313,7 @@ class Tree {
   struct Node {
     int depth = 0;
     int ply = 0;
-    std::uint32_t before = no_slot;  // the turn that led here
+    std::uint32_t before = no_history_index;  // the turn that led here
     std::uint16_t table_move = 0;
     bool hopeless = false;  // quiet turns will not help
   };
@@ -356,7 +356,8 @@ class Tree {
       const Candidate<Move> c = frame.pick(i);
       if (hopeless && i > 0 && !c.tactical) break;  // tactical ones come first
       const int less = i == 0 ? 0 : reduced(c, i, depth, is_pv, at);
-      const int score = search_turn(rules_.play(p, c.move), c.slot, alpha, beta, {next_depth, less, ply + 1, i == 0});
+      const int score =
+          search_turn(rules_.play(p, c.move), c.history_index, alpha, beta, {next_depth, less, ply + 1, i == 0});
       if (halted_) return 0;
       if (score > best) {
         best = score;
@@ -366,11 +367,11 @@ class Tree {
           if (is_pv) extend_line(at, c.move);
         }
         if (alpha >= beta) {
-          if (!c.tactical && features_.ordering) ordering_.reward(c.slot, depth, at, before, tried);
+          if (!c.tactical && features_.ordering) ordering_.reward(c.history_index, depth, at, before, tried);
           break;
         }
       }
-      if (!c.tactical) tried.push_back(c.slot);
+      if (!c.tactical) tried.push_back(c.history_index);
     }
     if (features_.table) {
       const Bound bound = best >= beta ? Bound::lower : best > first_alpha ? Bound::exact : Bound::upper;
@@ -387,15 +388,15 @@ class Tree {
   };
 
   /// The score of the turn that led to `child`: the first in full, the others proven worse if they are.
-  int search_turn(const Position& child, std::uint32_t slot, int alpha, int beta, const Way& way) {
+  int search_turn(const Position& child, std::uint32_t history_index, int alpha, int beta, const Way& way) {
     if (!way.is_first) {
-      int score = -search(child, -alpha - 1, -alpha, way.depth - way.less, way.ply, slot, true);
+      int score = -search(child, -alpha - 1, -alpha, way.depth - way.less, way.ply, history_index, true);
       if (way.less > 0 && score > alpha && !halted_) {
-        score = -search(child, -alpha - 1, -alpha, way.depth, way.ply, slot, true);
+        score = -search(child, -alpha - 1, -alpha, way.depth, way.ply, history_index, true);
       }
       if (score <= alpha || score >= beta || halted_) return score;
     }
-    return -search(child, -beta, -alpha, way.depth, way.ply, slot, true);
+    return -search(child, -beta, -alpha, way.depth, way.ply, history_index, true);
   }
 
   /// By how many plies less the i-th turn is searched at first.
@@ -405,8 +406,8 @@ class Tree {
     int less = detail::reduction(depth, i);
     if (is_pv) --less;
     if (features_.ordering) {
-      if (ordering_.is_killer(c.slot, ply)) --less;
-      less -= ordering_.history(c.slot) / (Ordering::most_history / 2);
+      if (ordering_.is_killer(c.history_index, ply)) --less;
+      less -= ordering_.history(c.history_index) / (Ordering::most_history / 2);
     }
     return std::clamp(less, 0, depth - 2);
   }

@@ -20,7 +20,7 @@ class BitboardTraits {
   using Move = typename RulesType::Move;
   using Weights = LinearWeights<feature_count>;
 
-  static constexpr std::size_t slots = std::size_t{2} * Shape::max_size * 8;
+  static constexpr std::size_t history_size = std::size_t{2} * Shape::max_size * 8;
   static constexpr auto feature_names = abalone::feature_names;
 
   BitboardTraits(const RulesType& rules, Evaluation evaluation)
@@ -56,7 +56,7 @@ class BitboardTraits {
     return rules_.options().misere ? -1 : 1;
   }
   /// The same piece in the same direction.
-  [[nodiscard]] std::size_t slot(const Position& p, const Move& m) const {
+  [[nodiscard]] std::size_t history_index(const Position& p, const Move& m) const {
     return (static_cast<std::size_t>(p.to_move) * Shape::max_size + m.from) * 8 + m.direction;
   }
   [[nodiscard]] Position pass(const Position& p) const { return rules_.passed(p); }

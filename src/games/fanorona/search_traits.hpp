@@ -21,7 +21,7 @@ class BitboardTraits {
   using Move = typename RulesType::Move;
   using Weights = LinearWeights<feature_count>;
 
-  static constexpr std::size_t slots = std::size_t{2} * Shape::max_size * Shape::max_size;
+  static constexpr std::size_t history_size = std::size_t{2} * Shape::max_size * Shape::max_size;
   static constexpr auto feature_names = fanorona::feature_names;
 
   BitboardTraits(const RulesType& rules, Evaluation evaluation)
@@ -47,7 +47,7 @@ class BitboardTraits {
     return m.kind == MoveKind::sacrifice ? -1 : m.captured.count();
   }
   /// The same stone from the same point to the same point; a sacrifice stays where it is.
-  [[nodiscard]] std::size_t slot(const Position& p, const Move& m) const {
+  [[nodiscard]] std::size_t history_index(const Position& p, const Move& m) const {
     const auto side = static_cast<std::size_t>(p.mover) * Shape::max_size;
     return (side + m.from) * Shape::max_size + m.to;
   }

@@ -24,7 +24,7 @@ class BitboardTraits {
   using Move = typename RulesType::Move;
 
   static constexpr bool solves_endings = RulesType::Set::capacity == 64;
-  static constexpr std::size_t slots = std::size_t{2} * (Shape::max_size + 1);
+  static constexpr std::size_t history_size = std::size_t{2} * (Shape::max_size + 1);
 
   BitboardTraits(const RulesType& rules, Evaluation evaluation) : rules_(rules), evaluator_(rules, evaluation) {}
   BitboardTraits(const RulesType& rules, const Evaluator<Shape>& evaluator) : rules_(rules), evaluator_(evaluator) {}
@@ -37,7 +37,7 @@ class BitboardTraits {
   [[nodiscard]] int evaluate(const Position& p) const { return evaluator_.evaluate(p.own, p.opponent); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return evaluator_.terms(p.own, p.opponent); }
   [[nodiscard]] int tactical_score(const Position& /*p*/, const Move& /*m*/) const { return 0; }
-  [[nodiscard]] std::size_t slot(const Position& p, const Move& m) const {
+  [[nodiscard]] std::size_t history_index(const Position& p, const Move& m) const {
     const std::size_t square = m.is_pass() ? Shape::max_size : m.square;
     return static_cast<std::size_t>(p.to_move) * (Shape::max_size + 1) + square;
   }

@@ -40,7 +40,7 @@ class BitboardTraits {
   using Weights = LinearWeights<feature_count>;
 
   static constexpr std::array<std::string_view, feature_count> feature_names = detail::names_of_features();
-  static constexpr std::size_t slots = codes_count * 2 * at(squares);
+  static constexpr std::size_t history_size = codes_count * 2 * at(squares);
 
   BitboardTraits(const BitboardRules& rules, Evaluation evaluation);
 
@@ -70,7 +70,7 @@ class BitboardTraits {
   [[nodiscard]] int tactical_score(const Position& p, const Move& m, const Outlook& outlook) const {
     return may_alarm(p, m, outlook) ? tactical_score(p, m) : captured(p, m);
   }
-  [[nodiscard]] std::size_t slot(const Position& p, const Move& m) const {
+  [[nodiscard]] std::size_t history_index(const Position& p, const Move& m) const {
     const std::size_t way = m.kind == MoveKind::fling ? 1 : 0;
     return (std::size_t{p.on[m.from]} * 2 + way) * at(squares) + m.to;
   }

@@ -153,7 +153,7 @@ TEST(AbaloneTraits, a_capture_is_tactical_unless_it_harms) {
       using K = std::remove_cvref_t<decltype(k)>;
       k.rules().for_each_turn(p, [&](const typename K::Move& m) {
         EXPECT_EQ(k.tactical_score(p, m), m.captures != 0 ? sign : 0);
-        EXPECT_LT(k.slot(p, m), K::slots);
+        EXPECT_LT(k.history_index(p, m), K::history_size);
         captures += m.captures;
         return true;
       });

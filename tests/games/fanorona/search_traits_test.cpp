@@ -200,7 +200,7 @@ TEST(FanoronaTraits, tactical_scores_and_history_indices_fit_the_turns) {
       k.rules().for_each_turn(p, [&](const typename K::Move& m) {
         EXPECT_EQ(k.tactical_score(p, m) > 0, m.kind == MoveKind::capture);
         EXPECT_EQ(k.tactical_score(p, m) < 0, m.kind == MoveKind::sacrifice);
-        EXPECT_LT(k.slot(p, m), K::slots);
+        EXPECT_LT(k.history_index(p, m), K::history_size);
         return true;
       });
     });

@@ -186,18 +186,20 @@ TEST(WildebeestTraits, cheap_pieces_capture_first) {
   EXPECT_GT(tactical_score(b, "d0d5"), 0);
 }
 
-TEST(WildebeestTraits, slots_are_in_range_and_tell_sides_and_flings_apart) {
+TEST(WildebeestTraits, history_indices_are_in_range_and_tell_sides_and_flings_apart) {
   const BitboardTraits k = traits();
   for (const Position& p : random_positions(standard, 100, 5)) {
     k.rules().for_each_turn(p, [&](const Move& m) {
-      EXPECT_LT(k.slot(p, m), BitboardTraits::slots);
+      EXPECT_LT(k.history_index(p, m), BitboardTraits::history_size);
       return true;
     });
   }
   const Position p = k.rules().from_board(board("Ke4 Cf4 Ne5 kk10"));
-  const auto slot = [&](std::string_view text) { return k.slot(p, k.rules().from_turn(p, turn(text))); };
-  EXPECT_NE(slot("Fe4g4"), slot("e4d4"));
-  EXPECT_NE(slot("e5g4"), slot("Fe4g4"));
+  const auto history_index = [&](std::string_view text) {
+    return k.history_index(p, k.rules().from_turn(p, turn(text)));
+  };
+  EXPECT_NE(history_index("Fe4g4"), history_index("e4d4"));
+  EXPECT_NE(history_index("e5g4"), history_index("Fe4g4"));
 }
 
 TEST(WildebeestTraits, passing_changes_the_side_only) {
