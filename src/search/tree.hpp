@@ -258,7 +258,7 @@ class Tree {
     // 5 What looks clear enough is believed.
     Node node{depth, ply, before, table_move, false};
     if (!is_pv && !is_win(beta) && !is_loss(alpha) && !is_win(alpha) && !is_loss(beta)) {
-      if (const auto score = foregone(p, alpha, beta, node, may_pass)) return *score;
+      if (const auto score = try_prune(p, alpha, beta, node, may_pass)) return *score;
       if (halted_) return 0;
     }
 
@@ -315,12 +315,12 @@ class Tree {
     int ply = 0;
     std::uint32_t before = no_history_index;  // the turn that led here
     std::uint16_t table_move = 0;
-    bool hopeless = false;  // quiet turns will not help
+    bool futile = false;  // quiet turns will not help
   };
 
   /// The score of a position that need not be searched in full; nothing if it must be. May find that quiet
   /// turns will not help it.
-  std::optional<int> foregone(const Position& p, int alpha, int beta, Node& node, bool may_pass) {
+  std::optional<int> try_prune(const Position& p, int alpha, int beta, Node& node, bool may_pass) {
     const int depth = node.depth;
     // If even passing is too good for the opponent, a turn will be; near the leaves a position that looks
     // far too good or far too bad is believed to be so.
@@ -328,7 +328,7 @@ class Tree {
       const int evaluation = k_.evaluate(p);
       const int margin = features_.futility && depth <= futile_depth ? params_.futility * depth : 0;
       if (margin > 0 && evaluation - margin >= beta) return evaluation - margin;
-      node.hopeless = margin > 0 && evaluation + margin <= alpha;
+      node.futile = margin > 0 && evaluation + margin <= alpha;
       if (may_pass && depth >= 3 && evaluation >= beta) {
         const auto score = null_move(p, beta, depth, node.ply);
         if (score || halted_) return score;
@@ -340,7 +340,7 @@ class Tree {
   }
 
   int search_turns(const Position& p, int alpha, int beta, const Node& node, std::uint64_t key) {
-    const auto [depth, ply, before, table_move, hopeless] = node;
+    const auto [depth, ply, before, table_move, futile] = node;
     const auto at = static_cast<std::size_t>(ply);
     const bool is_pv = beta - alpha > 1;
     const int first_alpha = alpha;
@@ -354,7 +354,7 @@ class Tree {
 
     for (std::size_t i = 0; i < frame.size(); ++i) {
       const Candidate<Move> c = frame.pick(i);
-      if (hopeless && i > 0 && !c.tactical) break;  // tactical ones come first
+      if (futile && i > 0 && !c.tactical) break;  // tactical ones come first
       const int less = i == 0 ? 0 : reduced(c, i, depth, is_pv, at);
       const int score =
           search_turn(rules_.play(p, c.move), c.history_index, alpha, beta, {next_depth, less, ply + 1, i == 0});
