@@ -237,10 +237,10 @@ class Search {
     const auto all = static_cast<std::size_t>(std::max(megabytes, 1));
     if constexpr (HasEndings<K>) {
       auto endings = std::make_unique<typename Tree<K>::EndingTable>((all + 1) / 2);
-      table_ = std::make_unique<Table>((all + 1) / 2);
+      table_ = std::make_unique<TranspositionTable>((all + 1) / 2);
       endings_ = std::move(endings);
     } else {
-      table_ = std::make_unique<Table>(all);
+      table_ = std::make_unique<TranspositionTable>(all);
     }
   }
 
@@ -365,7 +365,7 @@ class Search {
 
   K k_;
   SearchSettings settings_;
-  std::unique_ptr<Table> table_;
+  std::unique_ptr<TranspositionTable> table_;
   std::unique_ptr<typename Tree<K>::EndingTable> endings_;
   std::vector<std::unique_ptr<Tree<K>>> trees_;  // one a thread; the first is the main thread's
   std::unique_ptr<Job> job_;

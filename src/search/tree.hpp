@@ -14,7 +14,7 @@
 
 #include "search/candidates.hpp"
 #include "search/stop.hpp"
-#include "search/table.hpp"
+#include "search/transposition_table.hpp"
 
 namespace paika {
 
@@ -76,7 +76,7 @@ class Tree {
   using Move = typename K::RulesType::Move;
   using EndingTable = typename detail::EndingOf<K>::TableType;
 
-  Tree(const K& traits, Table& table, EndingTable* endings, bool is_main)
+  Tree(const K& traits, TranspositionTable& table, EndingTable* endings, bool is_main)
       : k_(traits),
         rules_(traits.rules()),
         params_(traits.params()),
@@ -246,7 +246,7 @@ class Tree {
 
     // 3 What the table knows.
     const std::uint64_t key = table_key(p);
-    const auto known = features_.table ? table_.find(key) : std::optional<TableEntry>{};
+    const auto known = features_.table ? table_.find(key) : std::optional<TtEntry>{};
     if (known && !is_pv && known->depth >= depth) {
       if (const auto score = cut(*known, alpha, beta, ply)) return *score;
     }
@@ -289,7 +289,7 @@ class Tree {
     return HasPassing<K> && features_.null_move && params_.null_move && may_pass && depth >= 3;
   }
 
-  [[nodiscard]] static std::optional<int> cut(const TableEntry& known, int alpha, int beta, int ply) {
+  [[nodiscard]] static std::optional<int> cut(const TtEntry& known, int alpha, int beta, int ply) {
     const int score = from_table(known.score, ply);
     if (known.bound == Bound::exact) return score;
     if (known.bound == Bound::lower && score >= beta) return score;
@@ -447,7 +447,7 @@ class Tree {
   const K& k_;
   const typename K::RulesType& rules_;
   SearchParams params_;
-  Table& table_;
+  TranspositionTable& table_;
   std::unique_ptr<typename detail::EndingOf<K>::Type> ending_;
   Candidates<K> candidates_;
   Ordering ordering_;

@@ -9,19 +9,18 @@
 #include "search/helpers.hpp"
 #include "search/level.hpp"
 #include "search/stop.hpp"
-#include "search/table.hpp"
+#include "search/transposition_table.hpp"
 
 namespace paika {
 namespace {
 
-TEST(Table, gives_back_what_was_stored) {
-  Table table(1);
+TEST(TranspositionTable, gives_back_what_was_stored) {
+  TranspositionTable table(1);
   Random random(1);
   for (int i = 0; i < 1000; ++i) {
     const std::uint64_t key = random.next();
-    const TableEntry entry{static_cast<int>(random.below(2'000'000)) - 1'000'000, static_cast<int>(random.below(256)),
-                           static_cast<Bound>(1 + random.below(3)),
-                           static_cast<std::uint16_t>(1 + random.below(65535))};
+    const TtEntry entry{static_cast<int>(random.below(2'000'000)) - 1'000'000, static_cast<int>(random.below(256)),
+                        static_cast<Bound>(1 + random.below(3)), static_cast<std::uint16_t>(1 + random.below(65535))};
     table.store(key, entry);
     const auto found = table.find(key);
     ASSERT_TRUE(found);
@@ -32,8 +31,8 @@ TEST(Table, gives_back_what_was_stored) {
   }
 }
 
-TEST(Table, finds_no_other_key_and_nothing_after_clear) {
-  Table table(1);
+TEST(TranspositionTable, finds_no_other_key_and_nothing_after_clear) {
+  TranspositionTable table(1);
   table.store(12345, {7, 3, Bound::exact, 1});
   EXPECT_FALSE(table.find(12346));
   EXPECT_FALSE(table.find(12345ULL << 32));
@@ -42,8 +41,8 @@ TEST(Table, finds_no_other_key_and_nothing_after_clear) {
   EXPECT_FALSE(table.find(12345));
 }
 
-TEST(Table, keeps_a_best_turn_when_a_later_entry_has_none) {
-  Table table(1);
+TEST(TranspositionTable, keeps_a_best_turn_when_a_later_entry_has_none) {
+  TranspositionTable table(1);
   table.store(99, {5, 4, Bound::lower, 17});
   table.store(99, {-5, 5, Bound::upper, 0});
   ASSERT_TRUE(table.find(99));
@@ -51,8 +50,8 @@ TEST(Table, keeps_a_best_turn_when_a_later_entry_has_none) {
   EXPECT_EQ(table.find(99)->score, -5);
 }
 
-TEST(Table, keeps_deep_entries_of_this_search_longest) {
-  Table table(0);  // one bucket
+TEST(TranspositionTable, keeps_deep_entries_of_this_search_longest) {
+  TranspositionTable table(0);  // one bucket
   table.store(1, {1, 20, Bound::exact, 1});
   for (std::uint64_t key = 2; key < 50; ++key) table.store(key, {2, 1, Bound::exact, 1});
   EXPECT_TRUE(table.find(1));
@@ -61,8 +60,8 @@ TEST(Table, keeps_deep_entries_of_this_search_longest) {
   EXPECT_FALSE(table.find(1)) << "what older searches left goes first";
 }
 
-TEST(Table, threads_never_see_a_torn_entry) {
-  Table table(0);
+TEST(TranspositionTable, threads_never_see_a_torn_entry) {
+  TranspositionTable table(0);
   std::atomic<bool> bad{false};
   const auto work = [&](std::uint64_t seed) {
     Random random(seed);

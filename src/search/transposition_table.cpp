@@ -1,4 +1,4 @@
-#include "search/table.hpp"
+#include "search/transposition_table.hpp"
 
 #include <algorithm>
 
@@ -14,13 +14,13 @@ constexpr int bound_shift = 54;
 constexpr int score_offset = 1 << 23;
 constexpr int largest_depth = 255;
 
-std::uint64_t packed(const TableEntry& entry, std::uint64_t generation) noexcept {
+std::uint64_t packed(const TtEntry& entry, std::uint64_t generation) noexcept {
   return static_cast<std::uint64_t>(entry.score + score_offset) | (std::uint64_t{entry.move} << move_shift) |
          (static_cast<std::uint64_t>(std::clamp(entry.depth, 0, largest_depth)) << depth_shift) |
          (generation << generation_shift) | (static_cast<std::uint64_t>(entry.bound) << bound_shift);
 }
 
-TableEntry unpacked(std::uint64_t data) noexcept {
+TtEntry unpacked(std::uint64_t data) noexcept {
   return {static_cast<int>(data & 0xffffff) - score_offset, static_cast<int>((data >> depth_shift) & 0xff),
           static_cast<Bound>((data >> bound_shift) & 3), static_cast<std::uint16_t>(data >> move_shift)};
 }
@@ -29,9 +29,10 @@ int depth_of(std::uint64_t data) noexcept { return static_cast<int>((data >> dep
 
 }  // namespace
 
-Table::Table(std::size_t megabytes) : buckets_(std::max<std::size_t>(1, (megabytes << 20) / sizeof(Bucket))) {}
+TranspositionTable::TranspositionTable(std::size_t megabytes)
+    : buckets_(std::max<std::size_t>(1, (megabytes << 20) / sizeof(Bucket))) {}
 
-std::optional<TableEntry> Table::find(std::uint64_t key) const noexcept {
+std::optional<TtEntry> TranspositionTable::find(std::uint64_t key) const noexcept {
   for (const Slot& slot : buckets_[bucket_of(key)].slots) {
     const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
     if (data != 0 && (slot.check.load(std::memory_order_relaxed) ^ data) == key) return unpacked(data);
@@ -39,8 +40,8 @@ std::optional<TableEntry> Table::find(std::uint64_t key) const noexcept {
   return {};
 }
 
-void Table::store(std::uint64_t key, const TableEntry& entry) noexcept {
-  TableEntry kept = entry;
+void TranspositionTable::store(std::uint64_t key, const TtEntry& entry) noexcept {
+  TtEntry kept = entry;
   Slot* worst = nullptr;
   int least = INT32_MAX;
   for (Slot& slot : buckets_[bucket_of(key)].slots) {
@@ -62,7 +63,7 @@ void Table::store(std::uint64_t key, const TableEntry& entry) noexcept {
   worst->check.store(key ^ data, std::memory_order_relaxed);
 }
 
-void Table::clear() noexcept {
+void TranspositionTable::clear() noexcept {
   for (Bucket& bucket : buckets_) {
     for (Slot& slot : bucket.slots) {
       slot.data.store(0, std::memory_order_relaxed);
@@ -72,7 +73,7 @@ void Table::clear() noexcept {
   generation_ = 0;
 }
 
-int Table::permille() const noexcept {
+int TranspositionTable::permille() const noexcept {
   const std::size_t sample = std::min<std::size_t>(buckets_.size(), 1000);
   std::size_t used = 0;
   for (std::size_t i = 0; i < sample; ++i) {

@@ -17,21 +17,21 @@ namespace paika {
 
 enum class Bound : std::uint8_t { none = 0, lower = 1, upper = 2, exact = 3 };
 
-struct TableEntry {
+struct TtEntry {
   int score = 0;  // within +-2^23
   int depth = 0;  // 0 to 255
   Bound bound = Bound::none;
   std::uint16_t move = 0;  // number of the best turn in the order of generation, plus 1; 0: not known
 };
 
-class Table {
+class TranspositionTable {
  public:
   /// A table of at most so many megabytes, at least one bucket. Throws std::bad_alloc if there is no memory.
-  explicit Table(std::size_t megabytes);
+  explicit TranspositionTable(std::size_t megabytes);
 
-  [[nodiscard]] std::optional<TableEntry> find(std::uint64_t key) const noexcept;
+  [[nodiscard]] std::optional<TtEntry> find(std::uint64_t key) const noexcept;
   /// Remembers an entry, in place of the one in its bucket that is worth least.
-  void store(std::uint64_t key, const TableEntry& entry) noexcept;
+  void store(std::uint64_t key, const TtEntry& entry) noexcept;
   /// Starts a new search: what older ones left is replaced first. Not while a search runs.
   void next_search() noexcept { generation_ = (generation_ + 1) & generation_mask; }
   /// Forgets everything. Not while a search runs.
