@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "search/stop.hpp"
+#include "search/search_control.hpp"
 
 namespace paika {
 

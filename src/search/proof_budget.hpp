@@ -7,7 +7,7 @@
 
 #include "search/proof_table.hpp"
 #include "search/proof_types.hpp"
-#include "search/stop.hpp"
+#include "search/search_control.hpp"
 
 namespace paika {
 

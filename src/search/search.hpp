@@ -88,9 +88,9 @@ class Search {
     job_->lines = std::max(settings_.lines, level.lines);
     table_->next_search();
     prepare(*trees_.front());
-    const bool hurried = job_->sign.plan().limited() || (!limits.depth && !limits.nodes);
+    const bool hurried = job_->control.plan().limited() || (!limits.depth && !limits.nodes);
     SearchReport<Move> report = hurried && helpers_->count() > 0 ? search_elsewhere(stop, tell) : search_here(tell);
-    job_->sign.stop();
+    job_->control.stop();
     return chosen(std::move(report), level);
   }
 
@@ -113,16 +113,16 @@ class Search {
   struct Job {
     Job(const Position& position, PastKeys keys, SearchClock::time_point start, const TimePlan& plan,
         std::uint64_t nodes, std::stop_token stop)
-        : root(position), past(std::move(keys)), sign(start, plan, nodes, std::move(stop)) {}
+        : root(position), past(std::move(keys)), control(start, plan, nodes, std::move(stop)) {}
     Position root;
     PastKeys past;
-    StopSign sign;
+    SearchControl control;
     std::optional<News<SearchReport<Move>>> news;
     int depth = most_depth;
     int lines = 1;
   };
 
-  void prepare(Tree<K>& tree) { tree.begin(job_->root, job_->past, settings_.features, job_->sign); }
+  void prepare(Tree<K>& tree) { tree.begin(job_->root, job_->past, settings_.features, job_->control); }
 
   /// Lets the threads after the first search along.
   void assist(int thread) {
@@ -151,13 +151,13 @@ class Search {
           deepen(*trees_.front(), 0, [&news](const SearchReport<Move>& now) { news.publish(now, false); });
       news.publish(report(*trees_.front(), depth), true);
     });
-    const TimePlan& plan = job_->sign.plan();
-    const auto latest_end = plan.limited() ? job_->sign.start() + plan.hard + plan.grace
-                                           : job_->sign.start() + std::chrono::hours(24 * 365);
+    const TimePlan& plan = job_->control.plan();
+    const auto latest_end = plan.limited() ? job_->control.start() + plan.hard + plan.grace
+                                           : job_->control.start() + std::chrono::hours(24 * 365);
     wait_for_end(news, latest_end, stop, tell);
     if (!news.last() && stop.stop_requested()) {
       constexpr Milliseconds grace{4};
-      job_->sign.stop();
+      job_->control.stop();
       const auto end = SearchClock::now() + grace;
       while (!news.last() && news.wait(end, {})) {
       }
@@ -171,7 +171,7 @@ class Search {
   void wait_for_end(News<SearchReport<Move>>& news, SearchClock::time_point latest_end, const std::stop_token& stop,
                     const Tell& tell) {
     constexpr Milliseconds nap{4};
-    const bool limited = job_->sign.plan().limited();
+    const bool limited = job_->control.plan().limited();
     const Milliseconds expected = lag_;
     auto end = latest_end;
     while (!news.last() && !stop.stop_requested()) {
@@ -194,14 +194,14 @@ class Search {
   }
 
   void wait() {
-    if (job_) job_->sign.stop();
+    if (job_) job_->control.stop();
     if (helpers_) helpers_->wait();
   }
 
   /// Waits for the threads to leave the search before; false if they do not in time: on a machine that is
   /// very busy they may get no processor for that long.
   [[nodiscard]] bool idle_in_time(SearchClock::time_point start, const TimePlan& plan) {
-    if (job_) job_->sign.stop();
+    if (job_) job_->control.stop();
     if (!helpers_) return true;
     if (plan.limited()) return helpers_->wait_until(start + plan.hard);
     helpers_->wait();
@@ -318,7 +318,7 @@ class Search {
   /// Whether searching deeper can change nothing that matters.
   [[nodiscard]] bool settled(const Tree<K>& tree, int depth) const {
     const auto& turns = tree.turns();
-    if (turns.size() == 1 && job_->sign.plan().limited()) return true;
+    if (turns.size() == 1 && job_->control.plan().limited()) return true;
     if (solved(depth)) return true;
     const std::size_t lines = std::min(turns.size(), static_cast<std::size_t>(job_->lines));
     return std::all_of(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(lines), [&](const auto& turn) {
@@ -331,10 +331,10 @@ class Search {
   }
   /// A new depth takes longer than all before together: it is not begun late, unless there is doubt.
   [[nodiscard]] bool out_of_time(bool sure) const {
-    const TimePlan& plan = job_->sign.plan();
+    const TimePlan& plan = job_->control.plan();
     if (!plan.limited()) return false;
-    if (plan.soft >= plan.hard) return job_->sign.elapsed() >= plan.hard;
-    return job_->sign.elapsed() >= (sure ? plan.soft / 2 : plan.soft);
+    if (plan.soft >= plan.hard) return job_->control.elapsed() >= plan.hard;
+    return job_->control.elapsed() >= (sure ? plan.soft / 2 : plan.soft);
   }
 
   [[nodiscard]] SearchReport<Move> report(const Tree<K>& tree, int depth) const {
@@ -342,7 +342,7 @@ class Search {
     out.depth = depth;
     for (const auto& t : trees_) out.nodes += t->nodes();
     out.selective_depth = tree.deepest();
-    out.time = job_->sign.elapsed();
+    out.time = job_->control.elapsed();
     out.table_permille = table_->permille();
     const std::size_t lines = std::min(tree.turns().size(), static_cast<std::size_t>(job_->lines));
     for (std::size_t i = 0; i < lines; ++i) {

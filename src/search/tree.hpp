@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "search/candidates.hpp"
-#include "search/stop.hpp"
+#include "search/search_control.hpp"
 #include "search/transposition_table.hpp"
 
 namespace paika {
@@ -90,11 +90,11 @@ class Tree {
   }
 
   /// Prepares for a search: lists the root's turns. Keeps what was learned of ordering.
-  void begin(const Position& root, const PastKeys& past, const SearchFeatures& features, StopSign& sign) {
+  void begin(const Position& root, const PastKeys& past, const SearchFeatures& features, SearchControl& control) {
     root_ = root;
     past_ = &past;
     features_ = features;
-    sign_ = &sign;
+    control_ = &control;
     halted_ = false;
     probing_ = false;
     nodes_.store(0, std::memory_order_relaxed);
@@ -175,14 +175,14 @@ class Tree {
   bool count(std::uint64_t positions) {
     const std::uint64_t n = nodes_.load(std::memory_order_relaxed) + positions;
     nodes_.store(n, std::memory_order_relaxed);  // only this thread writes
-    if (n >= sign_->most_nodes() && is_main_) sign_->stop();
+    if (n >= control_->most_nodes() && is_main_) control_->stop();
     if (until_look_ <= positions) {
       until_look_ = positions_between_looks;
-      if (is_main_) sign_->look();
+      if (is_main_) control_->look();
     } else {
       until_look_ -= positions;
     }
-    if (sign_->set()) halted_ = true;
+    if (control_->set()) halted_ = true;
     return halted_;
   }
 
@@ -455,7 +455,7 @@ class Tree {
   Position root_{};
   const PastKeys* past_ = nullptr;
   SearchFeatures features_;
-  StopSign* sign_ = nullptr;
+  SearchControl* control_ = nullptr;
   bool halted_ = false;
   bool probing_ = false;  // a shallow search is under way: no other one below it
   std::atomic<std::uint64_t> nodes_{0};

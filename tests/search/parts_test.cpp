@@ -8,7 +8,7 @@
 #include "search/candidates.hpp"
 #include "search/helpers.hpp"
 #include "search/level.hpp"
-#include "search/stop.hpp"
+#include "search/search_control.hpp"
 #include "search/transposition_table.hpp"
 
 namespace paika {

@@ -28,9 +28,9 @@ struct TimePlan {
 
 /// Shared by the threads of one search. The first thread looks at the clock and at the outside; the
 /// others only at the flag.
-class StopSign {
+class SearchControl {
  public:
-  StopSign(SearchClock::time_point start, const TimePlan& plan, std::uint64_t nodes, std::stop_token outside)
+  SearchControl(SearchClock::time_point start, const TimePlan& plan, std::uint64_t nodes, std::stop_token outside)
       : start_(start), plan_(plan), most_nodes_(nodes), outside_(std::move(outside)) {}
 
   [[nodiscard]] bool set() const noexcept { return flag_.load(std::memory_order_relaxed); }

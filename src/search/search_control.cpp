@@ -1,4 +1,4 @@
-#include "search/stop.hpp"
+#include "search/search_control.hpp"
 
 #include <algorithm>
 
