@@ -3,7 +3,7 @@
 // The threads share the table and nothing else; each searches the same root to the same depths
 // (lazy SMP), and what one finds out spares the others the work. The first thread's result is the answer,
 // so with one thread and a limit of nodes or depth the answer is always the same. Where the time matters
-// the caller does not search himself: he waits (search/news.hpp), and leaves with what is known in time.
+// the caller does not search himself: he waits (search/mailbox.hpp), and leaves with what is known in time.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 #include "search/helpers.hpp"
 #include "search/level.hpp"
-#include "search/news.hpp"
+#include "search/mailbox.hpp"
 #include "search/tree.hpp"
 
 namespace paika {
@@ -117,7 +117,7 @@ class Search {
     Position root;
     PastKeys past;
     SearchControl control;
-    std::optional<News<SearchReport<Move>>> news;
+    std::optional<Mailbox<SearchReport<Move>>> mailbox;
     int depth = most_depth;
     int lines = 1;
   };
@@ -144,40 +144,40 @@ class Search {
 
   /// The caller waits, at most as long as the time plan says.
   SearchReport<Move> search_elsewhere(const std::stop_token& stop, const Tell& tell) {
-    auto& news = job_->news.emplace(report(*trees_.front(), 0));
-    helpers_->start([this, &news](int i) {
+    auto& mailbox = job_->mailbox.emplace(report(*trees_.front(), 0));
+    helpers_->start([this, &mailbox](int i) {
       if (i > 0) return assist(i);
       const int depth =
-          deepen(*trees_.front(), 0, [&news](const SearchReport<Move>& now) { news.publish(now, false); });
-      news.publish(report(*trees_.front(), depth), true);
+          deepen(*trees_.front(), 0, [&mailbox](const SearchReport<Move>& now) { mailbox.publish(now, false); });
+      mailbox.publish(report(*trees_.front(), depth), true);
     });
     const TimePlan& plan = job_->control.plan();
     const auto latest_end = plan.limited() ? job_->control.start() + plan.hard + plan.grace
                                            : job_->control.start() + std::chrono::hours(24 * 365);
-    wait_for_end(news, latest_end, stop, tell);
-    if (!news.last() && stop.stop_requested()) {
+    wait_for_end(mailbox, latest_end, stop, tell);
+    if (!mailbox.last() && stop.stop_requested()) {
       constexpr Milliseconds grace{4};
       job_->control.stop();
       const auto end = SearchClock::now() + grace;
-      while (!news.last() && news.wait(end, {})) {
+      while (!mailbox.last() && mailbox.wait(end, {})) {
       }
     }
     if (plan.limited()) remember_lag(latest_end);
-    return news.latest();
+    return mailbox.latest();
   }
 
   /// Waits until the search has ended, or the time is up. The caller sleeps in short naps: how late he wakes from
   /// them tells how busy the machine is, and he leaves so much sooner, in this turn already.
-  void wait_for_end(News<SearchReport<Move>>& news, SearchClock::time_point latest_end, const std::stop_token& stop,
-                    const Tell& tell) {
+  void wait_for_end(Mailbox<SearchReport<Move>>& mailbox, SearchClock::time_point latest_end,
+                    const std::stop_token& stop, const Tell& tell) {
     constexpr Milliseconds nap{4};
     const bool limited = job_->control.plan().limited();
     const Milliseconds expected = lag_;
     auto end = latest_end;
-    while (!news.last() && !stop.stop_requested()) {
+    while (!mailbox.last() && !stop.stop_requested()) {
       const auto nap_end = limited ? std::min(end, SearchClock::now() + nap) : end;
-      if (news.wait(nap_end, stop)) {
-        if (tell && !news.last()) tell(news.latest());
+      if (mailbox.wait(nap_end, stop)) {
+        if (tell && !mailbox.last()) tell(mailbox.latest());
         continue;
       }
       const auto now = SearchClock::now();

@@ -1,4 +1,4 @@
-// News: what a searching thread has found out so far, for another one that waits for it.
+// Mailbox: what a searching thread has found out so far, for another one that waits for it.
 //
 // The one who waits sleeps, so on a busy machine the system wakes him in time, while the one who works
 // may not get the processor back for a while: the best turn known is taken then, and nobody is late. For
@@ -19,17 +19,17 @@
 
 namespace paika {
 
-/// A bell that can be rung without a lock. (The waiting with a deadline of the standard library's semaphore,
+/// A semaphore that is posted without a lock. (The waiting with a deadline of the standard library's semaphore,
 /// as g++ 12 has it, polls with pauses of up to 64 ms.)
-class Bell {
+class Semaphore {
  public:
-  Bell() { sem_init(&semaphore_, 0, 0); }
-  Bell(const Bell&) = delete;
-  Bell& operator=(const Bell&) = delete;
-  ~Bell() { sem_destroy(&semaphore_); }
+  Semaphore() { sem_init(&handle_, 0, 0); }
+  Semaphore(const Semaphore&) = delete;
+  Semaphore& operator=(const Semaphore&) = delete;
+  ~Semaphore() { sem_destroy(&handle_); }
 
-  void ring() { sem_post(&semaphore_); }
-  /// Waits until it is rung, or was since the last wait; false at the deadline.
+  void post() { sem_post(&handle_); }
+  /// Waits until it is posted, or was since the last wait; false at the deadline.
   bool wait_until(SearchClock::time_point deadline) {
     static_assert(std::is_same_v<SearchClock, std::chrono::steady_clock>, "the clock is CLOCK_MONOTONIC");
     const auto since = deadline.time_since_epoch();
@@ -38,37 +38,37 @@ class Bell {
     const timespec until{static_cast<std::time_t>(seconds.count()), static_cast<long>(rest.count())};
     int result = 0;
     do {
-      result = sem_clockwait(&semaphore_, CLOCK_MONOTONIC, &until);
+      result = sem_clockwait(&handle_, CLOCK_MONOTONIC, &until);
     } while (result != 0 && errno == EINTR);
     return result == 0;
   }
 
  private:
-  sem_t semaphore_{};
+  sem_t handle_{};
 };
 
 /// One writer, one reader. All but publish() is the reader's.
 template <class Report>
-class News {
+class Mailbox {
  public:
-  explicit News(Report first) : latest_(std::move(first)) {}
-  News(const News&) = delete;
-  News& operator=(const News&) = delete;
-  ~News() { delete waiting_.load(); }
+  explicit Mailbox(Report first) : latest_(std::move(first)) {}
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+  ~Mailbox() { delete waiting_.load(); }
 
   void publish(Report report, bool is_last) {
-    auto letter = std::make_unique<Letter>(Letter{std::move(report), is_last});
-    delete waiting_.exchange(letter.release());
-    bell_.ring();
+    auto message = std::make_unique<Message>(Message{std::move(report), is_last});
+    delete waiting_.exchange(message.release());
+    semaphore_.post();
   }
 
   /// Waits until there is something newer than at the last call; no longer than the deadline, and not
   /// after a stop was requested. True if there is.
   bool wait(SearchClock::time_point deadline, const std::stop_token& stop) {
-    const std::stop_callback ring(stop, [this] { bell_.ring(); });
+    const std::stop_callback post(stop, [this] { semaphore_.post(); });
     for (;;) {
       if (collect()) return true;
-      if (stop.stop_requested() || !bell_.wait_until(deadline)) return collect();
+      if (stop.stop_requested() || !semaphore_.wait_until(deadline)) return collect();
     }
   }
 
@@ -82,22 +82,22 @@ class News {
   }
 
  private:
-  struct Letter {
+  struct Message {
     Report report;
     bool is_last;
   };
 
   /// Takes what the writer left, if anything.
   bool collect() {
-    const std::unique_ptr<Letter> letter(waiting_.exchange(nullptr));
-    if (!letter) return false;
-    latest_ = std::move(letter->report);
-    last_ = letter->is_last;
+    const std::unique_ptr<Message> message(waiting_.exchange(nullptr));
+    if (!message) return false;
+    latest_ = std::move(message->report);
+    last_ = message->is_last;
     return true;
   }
 
-  std::atomic<Letter*> waiting_{nullptr};
-  Bell bell_;
+  std::atomic<Message*> waiting_{nullptr};
+  Semaphore semaphore_;
   Report latest_;
   bool last_ = false;
 };
