@@ -10,9 +10,9 @@
 #include "apps/input.hpp"
 #include "apps/progress.hpp"
 #include "base/random.hpp"
+#include "engine/engine.hpp"
 #include "engine/json.hpp"
 #include "engine/registry.hpp"
-#include "engine/thinker.hpp"
 
 namespace paika::apps {
 
@@ -62,15 +62,15 @@ void play_on(Session& session, Random& random, int plies) {
 Count run_task(const Game& game, int depth) {
   SearchSettings settings;
   settings.hash_mb = 16;
-  const auto thinker = game.thinker(settings);
+  const auto engine = game.engine(settings);
   const auto session = game.start();
   Random random(2026);
   Count count;
   for (int i = 0; i < positions_each; ++i) {
-    thinker->forget();
-    const Decision decision = thinker->think(*session, {.depth = depth, .nodes = {}, .move_time = {}, .clock = {}});
-    count.nodes += decision.thoughts.nodes;
-    count.time += decision.thoughts.time;
+    engine->forget();
+    const Decision decision = engine->think(*session, {.depth = depth, .nodes = {}, .move_time = {}, .clock = {}});
+    count.nodes += decision.info.nodes;
+    count.time += decision.info.time;
     play_on(*session, random, plies_apart);
   }
   return count;

@@ -10,9 +10,9 @@
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
 #include "base/text.hpp"
+#include "engine/engine.hpp"
 #include "engine/json.hpp"
 #include "engine/telling.hpp"
-#include "engine/thinker.hpp"
 
 namespace paika::apps {
 
@@ -40,11 +40,11 @@ SearchSettings settings_of(const BestArgs& args) {
   return settings;
 }
 
-std::uint64_t per_second(const Thoughts& t) {
+std::uint64_t per_second(const SearchInfo& t) {
   return t.nodes * 1000 / static_cast<std::uint64_t>(std::max<Milliseconds::rep>(t.time.count(), 1));
 }
 
-Json line_json(const ThoughtLine& line) {
+Json line_json(const InfoLine& line) {
   Json json{{"turn", line.texts.front()}, {"score", line.score}, {"text", score_text(line.score)}};
   if (is_win(line.score)) json["win_in"] = plies_to(line.score);
   if (is_loss(line.score)) json["loss_in"] = plies_to(line.score);
@@ -54,10 +54,10 @@ Json line_json(const ThoughtLine& line) {
 }
 
 void print_json(const Session& session, const Decision& decision) {
-  const Thoughts& t = decision.thoughts;
+  const SearchInfo& t = decision.info;
   Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}, {"turn", decision.text}};
   json["lines"] = Json::array();
-  for (const ThoughtLine& line : t.lines) json["lines"].push_back(line_json(line));
+  for (const InfoLine& line : t.lines) json["lines"].push_back(line_json(line));
   json["reasons"] = Json::array();
   for (const Reason& reason : decision.reasons)
     json["reasons"].push_back({{"name", reason.name}, {"value", reason.value}});
@@ -72,8 +72,8 @@ void print_json(const Session& session, const Decision& decision) {
 }
 
 void print_text(const Decision& decision) {
-  const Thoughts& t = decision.thoughts;
-  for (const ThoughtLine& line : t.lines) fmt::print("{}\t{}\n", line.texts.front(), score_text(line.score));
+  const SearchInfo& t = decision.info;
+  for (const InfoLine& line : t.lines) fmt::print("{}\t{}\n", line.texts.front(), score_text(line.score));
   std::fflush(stdout);
   if (!decision.table.empty()) {
     to_stderr(fmt::format("perfect play, from the table {}\nline: {}\n", decision.table,
@@ -82,7 +82,7 @@ void print_text(const Decision& decision) {
   }
   to_stderr(fmt::format("depth {}, longest line {}, {} positions in {} ms ({} a second)\n", t.depth, t.selective_depth,
                         t.nodes, t.time.count(), per_second(t)));
-  const ThoughtLine& best = t.lines.front();
+  const InfoLine& best = t.lines.front();
   to_stderr(fmt::format("expects: {}{}\n", fmt::join(best.texts, " "), best.exact ? " (exact)" : ""));
   if (best.exact) return;
   const std::string reasons = reasons_text(decision.reasons, 6);
@@ -101,8 +101,8 @@ int run_best(const BestArgs& args) {
     return finish(exit_no);
   }
   try {
-    const auto thinker = session.game().thinker(settings_of(args));
-    const Decision decision = thinker->think(session, limits_of(args));
+    const auto engine = session.game().engine(settings_of(args));
+    const Decision decision = engine->think(session, limits_of(args));
     args.at.json ? print_json(session, decision) : print_text(decision);
   } catch (const std::bad_alloc&) {
     return complain(fmt::format("there is not enough memory for --hash {}", args.hash_mb));

@@ -32,16 +32,16 @@ Result<std::unique_ptr<ExactSearch>> ExactSearch::open(const Game& game, int thr
 }
 
 ExactSearch::ExactSearch(const Game& game, const SearchSettings& settings)
-    : settings_(settings), thinker_(game.thinker(settings)) {}
+    : settings_(settings), engine_(game.engine(settings)) {}
 
-Result<Thoughts> ExactSearch::thoughts(const Session& session, int lines, const std::stop_token& stop) {
+Result<SearchInfo> ExactSearch::info(const Session& session, int lines, const std::stop_token& stop) {
   if (lines != settings_.lines) {
     settings_.lines = lines;
-    thinker_->set(settings_);
+    engine_->set(settings_);
   }
   SearchLimits limits;
   limits.depth = squares_of(session.board());  // no game is longer
-  Thoughts found = thinker_->think(session, limits, stop).thoughts;
+  SearchInfo found = engine_->think(session, limits, stop).info;
   const bool exact = std::all_of(found.lines.begin(), found.lines.end(), [](const auto& line) { return line.exact; });
   if (!exact) return fail("stopped before the value was known; an interrupted search begins anew");
   return found;
@@ -50,9 +50,9 @@ Result<Thoughts> ExactSearch::thoughts(const Session& session, int lines, const 
 Result<std::vector<ExactTurn>> ExactSearch::turns(const Session& session, const std::stop_token& stop) {
   std::vector<ExactTurn> turns;
   if (session.outcome().over()) return turns;
-  const auto found = thoughts(session, static_cast<int>(session.count_turns()), stop);
+  const auto found = info(session, static_cast<int>(session.count_turns()), stop);
   if (!found) return tl::unexpected(found.error());
-  for (const ThoughtLine& line : found->lines) turns.push_back({line.texts.front(), line.score / points_a_disc});
+  for (const InfoLine& line : found->lines) turns.push_back({line.texts.front(), line.score / points_a_disc});
   std::sort(turns.begin(), turns.end(), [](const ExactTurn& a, const ExactTurn& b) {
     return a.margin != b.margin ? a.margin > b.margin : a.text < b.text;
   });
@@ -65,9 +65,9 @@ Result<ExactLine> ExactSearch::best(const Session& session, const std::stop_toke
   const auto scratch = session.game().start_from(session.board());
   // A search may end its line early, when its memory has lost the rest: it is asked again from there.
   while (!scratch->outcome().over()) {
-    const auto found = thoughts(*scratch, 1, stop);
+    const auto found = info(*scratch, 1, stop);
     if (!found) return tl::unexpected(found.error());
-    const ThoughtLine& next = found->lines.front();
+    const InfoLine& next = found->lines.front();
     if (std::exchange(first, false)) line.margin = next.score / points_a_disc;
     for (std::size_t i = 0; i < next.turns.size(); ++i) {
       scratch->play(next.turns[i]);

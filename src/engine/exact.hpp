@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 
 namespace paika {
 
@@ -45,10 +45,10 @@ class ExactSearch {
  private:
   ExactSearch(const Game& game, const SearchSettings& settings);
   /// What the search says of the `lines` best turns. Requires that the game is not over.
-  [[nodiscard]] Result<Thoughts> thoughts(const Session& session, int lines, const std::stop_token& stop);
+  [[nodiscard]] Result<SearchInfo> info(const Session& session, int lines, const std::stop_token& stop);
 
   SearchSettings settings_;
-  std::unique_ptr<Thinker> thinker_;
+  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace paika

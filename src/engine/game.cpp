@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "engine/table_thinker.hpp"
+#include "engine/table_engine.hpp"
 
 namespace paika {
 
-std::unique_ptr<Thinker> Game::thinker(const SearchSettings& settings) const {
+std::unique_ptr<Engine> Game::engine(const SearchSettings& settings) const {
   auto found = searcher(settings);
   return settings.tables.empty() ? std::move(found) : with_tables(*this, std::move(found), settings);
 }

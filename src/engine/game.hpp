@@ -32,7 +32,7 @@ struct ListedTurn {
 inline constexpr std::uint64_t many_turns = 1'000'000;
 
 class Session;
-class Thinker;
+class Engine;
 
 class Game {
  public:
@@ -49,13 +49,13 @@ class Game {
   [[nodiscard]] virtual std::unique_ptr<Session> start_from(const Board& board) const = 0;
   /// A computer player for sessions of this game. It plays from a table of perfect play if the settings name a
   /// folder that has one, and searches otherwise. May throw std::bad_alloc if its hash table is too large.
-  [[nodiscard]] std::unique_ptr<Thinker> thinker(const SearchSettings& settings) const;
+  [[nodiscard]] std::unique_ptr<Engine> engine(const SearchSettings& settings) const;
   /// A new game from a position's text, in any accepted form.
   [[nodiscard]] Result<std::unique_ptr<Session>> start_from_text(std::string_view position) const;
 
  protected:
   /// A computer player that searches.
-  [[nodiscard]] virtual std::unique_ptr<Thinker> searcher(const SearchSettings& settings) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Engine> searcher(const SearchSettings& settings) const = 0;
 };
 
 class Session {

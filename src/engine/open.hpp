@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "engine/game.hpp"
+#include "engine/typed_engine.hpp"
 #include "engine/typed_game.hpp"
-#include "engine/typed_thinker.hpp"
 
 namespace paika {
 

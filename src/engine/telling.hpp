@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 #include "rules/notation.hpp"
 
 namespace paika {

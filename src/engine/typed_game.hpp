@@ -30,7 +30,7 @@ class TypedGame final : public Game, public std::enable_shared_from_this<TypedGa
   [[nodiscard]] std::unique_ptr<Session> start_from(const Board& board) const override;
 
  protected:
-  [[nodiscard]] std::unique_ptr<Thinker> searcher(const SearchSettings& settings) const override;
+  [[nodiscard]] std::unique_ptr<Engine> searcher(const SearchSettings& settings) const override;
 
  private:
   const GameInfo& info_;

@@ -4,22 +4,22 @@
 #include <functional>
 #include <memory>
 
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 #include "play/contestant.hpp"
 
 namespace paika::play {
 
-/// How thinkers are made; tests put in thinkers of their own.
-using MakeThinker = std::function<std::unique_ptr<Thinker>(const Game&, const SearchSettings&)>;
+/// How engines are made; tests put in engines of their own.
+using MakeEngine = std::function<std::unique_ptr<Engine>(const Game&, const SearchSettings&)>;
 
 /// Makes the game's own engine.
-[[nodiscard]] MakeThinker engine_thinker();
+[[nodiscard]] MakeEngine default_engine();
 
 class EngineContestant final : public Contestant {
  public:
   /// May throw std::bad_alloc if the table of the settings is too large.
   EngineContestant(const Game& game, std::string name, const SearchSettings& settings,
-                   const MakeThinker& make = engine_thinker());
+                   const MakeEngine& make = default_engine());
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;
@@ -29,7 +29,7 @@ class EngineContestant final : public Contestant {
  private:
   std::string name_;
   SearchSettings settings_;
-  std::unique_ptr<Thinker> thinker_;
+  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace paika::play

@@ -62,7 +62,7 @@ double final_discs(const Session& session) {
 
 }  // namespace
 
-NBoard::NBoard(GamePtr game, const EngineSettings& settings, WriteLine write, MakeThinker make)
+NBoard::NBoard(GamePtr game, const EngineSettings& settings, WriteLine write, MakeEngine make)
     : game_(std::move(game)),
       settings_(settings),
       speaker_(std::move(write)),
@@ -119,9 +119,9 @@ Result<void> NBoard::take_game(const GgfGame& game) {
   if (!session) return tl::unexpected(session.error());
   if ((*opened)->notation().spec() != game_->notation().spec()) {
     game_ = *opened;
-    thinker_.reset();
+    engine_.reset();
   } else if (auto same = game_->start_from_text(game.position)) {
-    session = std::move(same);  // a session of the very game that the thinker knows
+    session = std::move(same);  // a session of the very game that the engine knows
   }
   session_ = std::move(*session);
   start_ = game.position;
@@ -181,14 +181,14 @@ bool NBoard::prepare(int lines) {
   SearchSettings settings = settings_.search;
   settings.lines = std::clamp(lines, 1, most_lines);
   try {
-    if (thinker_) {
-      thinker_->set(settings);
+    if (engine_) {
+      engine_->set(settings);
     } else {
-      thinker_ = make_(*game_, settings);
+      engine_ = make_(*game_, settings);
     }
     return true;
   } catch (const std::bad_alloc&) {
-    thinker_.reset();
+    engine_.reset();
     say_trouble("there is not enough memory for the table");
     return false;
   }
@@ -199,15 +199,15 @@ void NBoard::begin(std::function<void(const std::stop_token&)> work) {
   if (!search_.run(std::move(work))) say_trouble("the machine gives no thread for the search");
 }
 
-void NBoard::say_thoughts(const Thoughts& thoughts) {
+void NBoard::say_info(const SearchInfo& info) {
   const int squares = squares_of(*session_);
-  for (const ThoughtLine& line : thoughts.lines) {
+  for (const InfoLine& line : info.lines) {
     std::vector<std::string> turns;
     for (const std::string& text : line.texts) turns.push_back(nboard_turn(text));
-    const std::string depth = line.exact ? "100%" : fmt::to_string(thoughts.depth);
+    const std::string depth = line.exact ? "100%" : fmt::to_string(info.depth);
     speaker_.say(fmt::format("search {} {:.2f} 0 {}", fmt::join(turns, "-"), discs(line.score, squares), depth));
   }
-  speaker_.say(fmt::format("nodestats {} {:.2f}", thoughts.nodes, seconds(thoughts.time)));
+  speaker_.say(fmt::format("nodestats {} {:.2f}", info.nodes, seconds(info.time)));
 }
 
 void NBoard::hint(std::string_view number) {
@@ -216,9 +216,9 @@ void NBoard::hint(std::string_view number) {
   speaker_.say("status Paika is analyzing");
   begin([this](const std::stop_token& stop) {
     const Decision decision =
-        thinker_->think(*session_, limits(false), stop, [this](const Thoughts& thoughts) { say_thoughts(thoughts); });
+        engine_->think(*session_, limits(false), stop, [this](const SearchInfo& info) { say_info(info); });
     // The very last word, also if no depth was completed: the interface waits for one evaluation.
-    if (!unwanted_) say_thoughts(decision.thoughts);
+    if (!unwanted_) say_info(decision.info);
     speaker_.say("status Paika is waiting");
   });
 }
@@ -233,11 +233,11 @@ void NBoard::go() {
   speaker_.say("status Paika is thinking");
   begin([this](const std::stop_token& stop) {
     const Decision decision =
-        thinker_->think(*session_, limits(true), stop, [this](const Thoughts& thoughts) { say_thoughts(thoughts); });
+        engine_->think(*session_, limits(true), stop, [this](const SearchInfo& info) { say_info(info); });
     if (!unwanted_) {
-      const int score = decision.thoughts.lines.empty() ? 0 : decision.thoughts.lines.front().score;
+      const int score = decision.info.lines.empty() ? 0 : decision.info.lines.front().score;
       speaker_.say(fmt::format("=== {}/{:.2f}/{:.2f}", nboard_turn(decision.text), discs(score, squares_of(*session_)),
-                               seconds(decision.thoughts.time)));
+                               seconds(decision.info.time)));
     }
     speaker_.say("status Paika is waiting");
   });
@@ -254,9 +254,8 @@ void NBoard::analyze() {
       if (session->outcome().over()) {
         value = final_discs(*session);
       } else {
-        const Decision decision = thinker_->think(*session, limits(false), stop);
-        if (!decision.thoughts.lines.empty())
-          value = discs(decision.thoughts.lines.front().score, squares_of(*session));
+        const Decision decision = engine_->think(*session, limits(false), stop);
+        if (!decision.info.lines.empty()) value = discs(decision.info.lines.front().score, squares_of(*session));
       }
       if (stop.stop_requested()) break;
       speaker_.say(fmt::format("analysis {} {:.2f}", session->turns_played(), value));

@@ -22,7 +22,7 @@ namespace paika::play {
 class NBoard final : public Protocol {
  public:
   /// `game` is a game of Othello; the size follows what the interface sets.
-  NBoard(GamePtr game, const EngineSettings& settings, WriteLine write, MakeThinker make = engine_thinker());
+  NBoard(GamePtr game, const EngineSettings& settings, WriteLine write, MakeEngine make = default_engine());
 
   [[nodiscard]] bool handle(std::string_view line) override;
   void refuse_long_line() override { speaker_.say("status a line was too long to be read"); }
@@ -43,25 +43,25 @@ class NBoard final : public Protocol {
 
   /// What a search may use; `timed`: with the time left on the clock of the side to move.
   [[nodiscard]] SearchLimits limits(bool timed) const;
-  /// Makes the thinker ready for `lines` best turns; false (and said) without memory.
+  /// Makes the engine ready for `lines` best turns; false (and said) without memory.
   [[nodiscard]] bool prepare(int lines);
   /// Plays a legal turn and keeps it.
   void apply(const Turn& turn);
   /// The game from its start to the last turn, as a session of its own.
   [[nodiscard]] std::unique_ptr<Session> replayed() const;
   void begin(std::function<void(const std::stop_token&)> work);
-  void say_thoughts(const Thoughts& thoughts);
+  void say_info(const SearchInfo& info);
 
   GamePtr game_;
   EngineSettings settings_;
   Speaker speaker_;
-  MakeThinker make_;
+  MakeEngine make_;
   std::unique_ptr<Session> session_;
   std::string start_;                 // the position where the session began; empty: the game's own start
   std::vector<Turn> turns_;           // played since then
   std::optional<Milliseconds> time_;  // of each player for the whole game
   std::array<Milliseconds, 2> time_used_{};
-  std::unique_ptr<Thinker> thinker_;
+  std::unique_ptr<Engine> engine_;
   std::atomic<bool> unwanted_ = false;  // nobody waits for the search's answer any more
   Background search_;                   // the last member: it uses the others
 };

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 #include "play/start.hpp"
 
 namespace paika::play {
@@ -86,13 +86,13 @@ bool Openings::play_one(Session& session, std::vector<std::string>& opening) {
 Openings::Filter balanced(GamePtr game, int most) {
   SearchSettings settings;
   settings.hash_mb = 1;
-  const std::shared_ptr<Thinker> thinker = game->thinker(settings);
-  return [thinker, most, keep = std::move(game)](const Session& session) {
-    thinker->forget();
+  const std::shared_ptr<Engine> engine = game->engine(settings);
+  return [engine, most, keep = std::move(game)](const Session& session) {
+    engine->forget();
     SearchLimits limits;
     limits.nodes = nodes_of_a_look;
-    const Decision decision = thinker->think(session, limits);
-    return decision.thoughts.lines.empty() || std::abs(decision.thoughts.lines.front().score) <= most;
+    const Decision decision = engine->think(session, limits);
+    return decision.info.lines.empty() || std::abs(decision.info.lines.front().score) <= most;
   };
 }
 

@@ -58,7 +58,7 @@ std::pair<std::string_view, std::string_view> split_at_word(std::string_view tex
 
 }  // namespace
 
-Ugi::Ugi(GamePtr game, const SearchSettings& settings, std::string version, WriteLine write, MakeThinker make)
+Ugi::Ugi(GamePtr game, const SearchSettings& settings, std::string version, WriteLine write, MakeEngine make)
     : game_(std::move(game)),
       settings_(settings),
       version_(std::move(version)),
@@ -129,16 +129,16 @@ bool Ugi::greet(std::string_view /*words*/) {
 
 bool Ugi::prepare() {
   try {
-    if (!thinker_) {
-      thinker_ = make_(*game_, settings_);
+    if (!engine_) {
+      engine_ = make_(*game_, settings_);
     } else if (settings_changed_) {
-      thinker_->set(settings_);
+      engine_->set(settings_);
     }
     settings_changed_ = false;
     return true;
   } catch (const std::bad_alloc&) {
     say_error("there is not enough memory: set Hash to less");
-    thinker_.reset();
+    engine_.reset();
     return false;
   }
 }
@@ -167,7 +167,7 @@ Result<void> Ugi::change_game(std::string_view spec) {
   session_ = game_->start();
   start_.clear();
   turns_.clear();
-  thinker_.reset();
+  engine_.reset();
   return {};
 }
 
@@ -180,7 +180,7 @@ Result<void> Ugi::change_tables(std::string_view folder) {
                 in_quotes(wanted, 200));
   }
   settings_.tables = wanted;
-  thinker_.reset();  // a thinker is made with its table, or without one
+  engine_.reset();  // an engine is made with its table, or without one
   return {};
 }
 
@@ -206,7 +206,7 @@ bool Ugi::new_game(std::string_view /*words*/) {
   session_ = game_->start();
   start_.clear();
   turns_.clear();
-  if (prepare()) thinker_->forget();
+  if (prepare()) engine_->forget();
   return true;
 }
 
@@ -282,12 +282,12 @@ bool Ugi::go(std::string_view words) {
 
 void Ugi::think(const GoRequest& request, const std::stop_token& stop) {
   bool told = false;
-  const Decision decision = thinker_->think(*session_, request.limits, stop, [&](const Thoughts& thoughts) {
+  const Decision decision = engine_->think(*session_, request.limits, stop, [&](const SearchInfo& info) {
     told = true;
-    for (std::string& line : info_lines(thoughts)) speaker_.say(std::move(line));
+    for (std::string& line : info_lines(info)) speaker_.say(std::move(line));
   });
   if (!told) {
-    for (std::string& line : info_lines(decision.thoughts)) speaker_.say(std::move(line));
+    for (std::string& line : info_lines(decision.info)) speaker_.say(std::move(line));
   }
   if (!decision.table.empty()) speaker_.say(fmt::format("info string from the table {}", decision.table));
   if (request.infinite) wait_for_stop(stop);

@@ -26,13 +26,13 @@ struct GoRequest {
 [[nodiscard]] Result<GoRequest> read_go(std::string_view words, Player to_move);
 
 /// The `info` lines for the state of a search, one a line of play.
-[[nodiscard]] std::vector<std::string> info_lines(const Thoughts& thoughts);
+[[nodiscard]] std::vector<std::string> info_lines(const SearchInfo& info);
 
 class Ugi final : public Protocol {
  public:
   /// Begins at the start of `game`. `version` is for the greeting.
   Ugi(GamePtr game, const SearchSettings& settings, std::string version, WriteLine write,
-      MakeThinker make = engine_thinker());
+      MakeEngine make = default_engine());
 
   [[nodiscard]] bool handle(std::string_view line) override;
   void refuse_long_line() override;
@@ -62,7 +62,7 @@ class Ugi final : public Protocol {
   bool quit(std::string_view words);
 
   void say_error(std::string_view message);
-  /// Makes the thinker, or brings it up to date with the settings; false (and said) without memory.
+  /// Makes the engine, or brings it up to date with the settings; false (and said) without memory.
   [[nodiscard]] bool prepare();
   [[nodiscard]] Result<void> change_game(std::string_view spec);
   [[nodiscard]] Result<void> change_tables(std::string_view folder);
@@ -75,11 +75,11 @@ class Ugi final : public Protocol {
   SearchSettings settings_;
   std::string version_;
   Speaker speaker_;
-  MakeThinker make_;
+  MakeEngine make_;
   std::unique_ptr<Session> session_;
   std::string start_;               // the text of the position where the session began; empty: the game's own
   std::vector<std::string> turns_;  // as they were given
-  std::unique_ptr<Thinker> thinker_;
+  std::unique_ptr<Engine> engine_;
   bool settings_changed_ = false;
   bool endless_ = false;                 // the search goes on until `stop`
   std::atomic<bool> answering_ = false;  // the search is over and uses nothing of ours any more

@@ -62,7 +62,7 @@ void take_number(GoWord word, std::int64_t number, SearchLimits& limits, std::ar
   }
 }
 
-std::string score_words(const ThoughtLine& line) {
+std::string score_words(const InfoLine& line) {
   std::string words;
   if (is_win(line.score)) {
     words = fmt::format("win {}", plies_to(line.score));
@@ -108,15 +108,15 @@ Result<GoRequest> read_go(std::string_view words, Player to_move) {
   return request;
 }
 
-std::vector<std::string> info_lines(const Thoughts& thoughts) {
+std::vector<std::string> info_lines(const SearchInfo& info) {
   std::vector<std::string> lines;
-  const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(thoughts.time.count(), 0));
-  for (std::size_t i = 0; i < thoughts.lines.size(); ++i) {
+  const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(info.time.count(), 0));
+  for (std::size_t i = 0; i < info.lines.size(); ++i) {
     lines.push_back(
         fmt::format("info depth {} seldepth {} multipv {} score {} nodes {} nps {} time {} hashfull {} pv {}",
-                    thoughts.depth, thoughts.selective_depth, i + 1, score_words(thoughts.lines[i]), thoughts.nodes,
-                    thoughts.nodes * 1000 / std::max<std::uint64_t>(time, 1), time, thoughts.table_permille,
-                    fmt::join(thoughts.lines[i].texts, " ")));
+                    info.depth, info.selective_depth, i + 1, score_words(info.lines[i]), info.nodes,
+                    info.nodes * 1000 / std::max<std::uint64_t>(time, 1), time, info.table_permille,
+                    fmt::join(info.lines[i].texts, " ")));
   }
   return lines;
 }

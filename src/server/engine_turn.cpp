@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 
 namespace paika::server {
 
@@ -33,9 +33,9 @@ std::optional<std::string> engine_turn(const EngineQuestion& question, const std
   settings.tables = question.tables;
   settings.seed = question.seed;
   try {
-    const auto thinker = question.session->game().thinker(settings);
-    auto decision = thinker->think(*question.session, engine_limits(question.task, now() - question.asked, waiting),
-                                   question.stop->get_token());
+    const auto engine = question.session->game().engine(settings);
+    auto decision = engine->think(*question.session, engine_limits(question.task, now() - question.asked, waiting),
+                                  question.stop->get_token());
     if (question.stop->stop_requested()) return std::nullopt;
     return std::move(decision.text);
   } catch (const std::bad_alloc&) {

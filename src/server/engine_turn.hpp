@@ -23,7 +23,7 @@ struct EngineQuestion {
 };
 
 /// What the search is limited to if the task has waited so long, and `waiting` other games wait for a thread: a full
-/// house gets shorter thoughts, not later answers.
+/// server gets shorter searches, not later answers.
 [[nodiscard]] SearchLimits engine_limits(const EngineTask& task, ServerTime waited, std::size_t waiting);
 
 /// The turn's text; nothing if it was stopped or the machine had no memory for it.

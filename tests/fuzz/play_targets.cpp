@@ -73,7 +73,7 @@ std::vector<std::string> game_record_seeds() {
 }
 
 void run_ugi(std::string_view bytes) {
-  play::Ugi ugi(othello(), {}, "0", check_line, paika_tests::first_turn_thinker());
+  play::Ugi ugi(othello(), {}, "0", check_line, paika_tests::first_turn_engine());
   converse(ugi, bytes);
 }
 
@@ -90,7 +90,7 @@ std::vector<std::string> ugi_seeds() {
 }
 
 void run_nboard(std::string_view bytes) {
-  play::NBoard nboard(othello(), {}, check_line, paika_tests::first_turn_thinker());
+  play::NBoard nboard(othello(), {}, check_line, paika_tests::first_turn_engine());
   converse(nboard, bytes);
 }
 

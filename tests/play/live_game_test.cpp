@@ -286,9 +286,9 @@ TEST_F(LiveGameTest, ends_that_people_bring_about) {
 }
 
 TEST_F(LiveGameTest, a_contestant_answers_on_its_own_thread) {
-  std::atomic<std::thread::id> thinker;
+  std::atomic<std::thread::id> engine;
   puppet = [&](const GameSoFar& so_far, const Allowance&, const std::stop_token&) {
-    thinker = std::this_thread::get_id();
+    engine = std::this_thread::get_id();
     Choice choice = Puppet::first_turn(so_far);
     choice.score = 35;
     choice.depth = 4;
@@ -303,7 +303,7 @@ TEST_F(LiveGameTest, a_contestant_answers_on_its_own_thread) {
   ASSERT_EQ(events.size(), 1U);
   ASSERT_TRUE(std::holds_alternative<TurnPlayed>(events[0]));
   EXPECT_EQ(std::get<TurnPlayed>(events[0]).number, 2);
-  EXPECT_NE(thinker.load(), std::this_thread::get_id());
+  EXPECT_NE(engine.load(), std::this_thread::get_id());
   EXPECT_EQ(game->turns()[1].score, 35);
   EXPECT_EQ(game->turns()[1].depth, 4);
   EXPECT_TRUE(game->person_to_move());

@@ -12,7 +12,7 @@
 namespace paika::play {
 namespace {
 
-using paika_tests::first_turn_thinker;
+using paika_tests::first_turn_engine;
 using paika_tests::Listener;
 using paika_tests::must;
 using paika_tests::must_open;
@@ -59,7 +59,7 @@ class NBoardTest : public testing::Test {
   }
 
   Listener listener_;
-  NBoard nboard_{must_open("othello"), {}, listener_.writer(), first_turn_thinker()};
+  NBoard nboard_{must_open("othello"), {}, listener_.writer(), first_turn_engine()};
 };
 
 TEST_F(NBoardTest, the_sample_conversation) {

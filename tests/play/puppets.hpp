@@ -1,4 +1,4 @@
-// Puppets for the tests of the play layer: thinkers and contestants that do as they are told.
+// Puppets for the tests of the play layer: engines and contestants that do as they are told.
 #pragma once
 
 #include <chrono>
@@ -8,28 +8,28 @@
 #include <thread>
 #include <utility>
 
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 #include "play/contestant.hpp"
 #include "play/engine_contestant.hpp"
 
 namespace paika_tests {
 
 /// Plays the first legal turn at once; without any limit it "thinks" until it is stopped.
-class FirstTurnThinker final : public paika::Thinker {
+class FirstTurnEngine final : public paika::Engine {
  public:
   [[nodiscard]] paika::Decision think(const paika::Session& session, const paika::SearchLimits& limits,
                                       std::stop_token stop,
-                                      const std::function<void(const paika::Thoughts&)>& tell) override {
+                                      const std::function<void(const paika::SearchInfo&)>& tell) override {
     paika::Decision decision;
     session.for_each_turn([&](const paika::ListedTurn& turn) {
       decision.turn = turn.steps;
       decision.text = turn.text;
       return false;
     });
-    decision.thoughts.depth = 1;
-    decision.thoughts.nodes = 1;
-    decision.thoughts.lines.push_back({7, false, {decision.turn}, {decision.text}});
-    if (tell) tell(decision.thoughts);
+    decision.info.depth = 1;
+    decision.info.nodes = 1;
+    decision.info.lines.push_back({7, false, {decision.turn}, {decision.text}});
+    if (tell) tell(decision.info);
     const bool endless = !limits.depth && !limits.nodes && !limits.move_time && !limits.clock;
     while (endless && !stop.stop_requested()) std::this_thread::yield();
     return decision;
@@ -38,8 +38,8 @@ class FirstTurnThinker final : public paika::Thinker {
   void forget() override {}
 };
 
-[[nodiscard]] inline paika::play::MakeThinker first_turn_thinker() {
-  return [](const paika::Game&, const paika::SearchSettings&) { return std::make_unique<FirstTurnThinker>(); };
+[[nodiscard]] inline paika::play::MakeEngine first_turn_engine() {
+  return [](const paika::Game&, const paika::SearchSettings&) { return std::make_unique<FirstTurnEngine>(); };
 }
 
 /// Chooses by a function of the game; an empty function plays the first legal turn.

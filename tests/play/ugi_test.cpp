@@ -19,7 +19,7 @@
 namespace paika::play {
 namespace {
 
-using paika_tests::first_turn_thinker;
+using paika_tests::first_turn_engine;
 using paika_tests::Listener;
 using paika_tests::must;
 using paika_tests::must_open;
@@ -39,7 +39,7 @@ class UgiTest : public testing::Test {
   }
 
   Listener listener_;
-  Ugi ugi_{must_open("othello"), {}, "1.2.3", listener_.writer(), first_turn_thinker()};
+  Ugi ugi_{must_open("othello"), {}, "1.2.3", listener_.writer(), first_turn_engine()};
 };
 
 TEST_F(UgiTest, greeting) {
@@ -251,13 +251,13 @@ TEST_F(UgiTest, go_refuses_numbers_that_are_no_limits) {
 }
 
 TEST(Info, scores_in_words) {
-  Thoughts thoughts;
-  thoughts.depth = 5;
-  thoughts.nodes = 2000;
-  thoughts.time = Milliseconds(100);
-  thoughts.lines = {{win_in(3), true, {}, {"a1", "b2"}}, {-40, false, {}, {"c3"}}, {loss_in(4), false, {}, {"d4"}}};
+  SearchInfo info;
+  info.depth = 5;
+  info.nodes = 2000;
+  info.time = Milliseconds(100);
+  info.lines = {{win_in(3), true, {}, {"a1", "b2"}}, {-40, false, {}, {"c3"}}, {loss_in(4), false, {}, {"d4"}}};
   EXPECT_EQ(
-      info_lines(thoughts),
+      info_lines(info),
       (Lines{"info depth 5 seldepth 0 multipv 1 score win 3 exact nodes 2000 nps 20000 time 100 hashfull 0 pv a1 b2",
              "info depth 5 seldepth 0 multipv 2 score cp -40 nodes 2000 nps 20000 time 100 hashfull 0 pv c3",
              "info depth 5 seldepth 0 multipv 3 score loss 4 nodes 2000 nps 20000 time 100 hashfull 0 pv d4"}));

@@ -2,8 +2,8 @@
 // sees explosions coming.
 #include <gtest/gtest.h>
 
+#include "engine/engine.hpp"
 #include "engine/registry.hpp"
-#include "engine/thinker.hpp"
 #include "tests/games/wildebeest/support.hpp"
 #include "tests/games/wildebeest/tactics.hpp"
 
@@ -27,7 +27,7 @@ SearchSettings settings_of(int level = full_level, std::uint64_t seed = 0) {
 
 Decision decide(const Board& b, int depth, const SearchSettings& settings = settings_of()) {
   const GamePtr game = *open_game("wildebeest");
-  return game->thinker(settings)->think(*game->start_from(b), to_depth(depth));
+  return game->engine(settings)->think(*game->start_from(b), to_depth(depth));
 }
 
 /// Whether the turn leaves the side that plays it without a king.
@@ -45,7 +45,7 @@ TEST(WildebeestTactics, kings_are_taken_at_every_depth) {
     for (const int depth : {1, 2, 4}) {
       const Decision decision = decide(board(tactic.pieces, tactic.to_move), depth);
       EXPECT_EQ(decision.text, tactic.wins) << tactic.about << ", depth " << depth;
-      EXPECT_EQ(decision.thoughts.lines.front().score, win_in(1)) << tactic.about;
+      EXPECT_EQ(decision.info.lines.front().score, win_in(1)) << tactic.about;
     }
   }
 }
@@ -65,7 +65,7 @@ TEST(WildebeestTactics, the_first_turn_is_safe_at_every_depth) {
   for (int depth = 1; depth <= 5; ++depth) {
     const Decision decision = decide(start, depth);
     EXPECT_FALSE(loses_the_king(start, decision.turn)) << decision.text << ", depth " << depth;
-    EXPECT_FALSE(is_loss(decision.thoughts.lines.front().score));
+    EXPECT_FALSE(is_loss(decision.info.lines.front().score));
   }
 }
 
@@ -83,14 +83,14 @@ TEST(WildebeestTactics, forced_wins_are_found) {
   };
   for (const Forced& f : forced) {
     const Decision decision = decide(board(f.pieces), f.plies + 1);
-    EXPECT_EQ(decision.thoughts.lines.front().score, win_in(f.plies)) << f.about << ": " << decision.text;
+    EXPECT_EQ(decision.info.lines.front().score, win_in(f.plies)) << f.about << ": " << decision.text;
   }
 }
 
 TEST(WildebeestTactics, a_threatened_king_is_saved) {
   // 4.1: the Serpent on d2 threatens to poison the king from e1; the Rook cannot take it.
   const Board b = board("Kf0 Rk9 Pa1 sd2 ka10 rc10");
-  EXPECT_GT(decide(b, 2).thoughts.lines.front().score, -evaluation_bound);
+  EXPECT_GT(decide(b, 2).info.lines.front().score, -evaluation_bound);
 }
 
 }  // namespace paika::wildebeest::testing

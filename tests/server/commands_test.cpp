@@ -75,7 +75,7 @@ TEST(RoomPlans, MistakesAreNamed) {
   EXPECT_NE(plan_error(R"({"spec":"othello","colour":"white"})").find("colour"), std::string::npos);
 }
 
-TEST(EngineLimits, AFullHouseGetsShorterThoughts) {
+TEST(EngineLimits, ABusyServerThinksShorter) {
   EngineTask task;
   task.level = 10;
   task.limits.move_time = longest_thinking;

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
+#include "engine/engine.hpp"
 #include "engine/registry.hpp"
 #include "engine/tables.hpp"
-#include "engine/thinker.hpp"
 
 namespace paika {
 namespace {
@@ -51,7 +51,7 @@ TEST_F(PerfectPlay, KeepsValueAndDistanceFromAThousandPositions) {
   SearchSettings settings;
   settings.hash_mb = 1;
   settings.tables = *folder_;
-  const auto thinker = game->thinker(settings);
+  const auto engine = game->engine(settings);
   auto book = *TableBook::open("abalone", *folder_);
   ASSERT_NE(book, nullptr);
   SearchLimits limits;
@@ -66,7 +66,7 @@ TEST_F(PerfectPlay, KeepsValueAndDistanceFromAThousandPositions) {
     const Value here = **book->value(*session);
     wins += here.is_win() ? 1 : 0;
     losses += here.is_loss() ? 1 : 0;
-    const Decision decision = thinker->think(*session, limits);
+    const Decision decision = engine->think(*session, limits);
     EXPECT_EQ(decision.table, book->path());
     const auto after = game->start_from(session->board());
     after->play(decision.turn);
@@ -81,12 +81,12 @@ TEST_F(PerfectPlay, WinsInAsManyTurnsAsItSaid) {
   SearchSettings settings;
   settings.hash_mb = 1;
   settings.tables = *folder_;
-  const auto thinker = game->thinker(settings);
+  const auto engine = game->engine(settings);
   const auto session = game->start();
   SearchLimits limits;
   limits.nodes = 50;
   int turns = 0;
-  for (; !session->outcome().over(); ++turns) session->play(thinker->think(*session, limits).turn);
+  for (; !session->outcome().over(); ++turns) session->play(engine->think(*session, limits).turn);
   EXPECT_EQ(turns, 23);
   EXPECT_TRUE(session->outcome().won_by(Player::first));
 }
@@ -99,10 +99,10 @@ TEST_F(PerfectPlay, LevelsBelowTheFullOneSearch) {
   settings.tables = *folder_;
   SearchLimits limits;
   limits.nodes = 50;
-  EXPECT_TRUE(game->thinker(settings)->think(*game->start(), limits).table.empty());
+  EXPECT_TRUE(game->engine(settings)->think(*game->start(), limits).table.empty());
   settings.level = full_level;
   settings.tables = *folder_ + "/none";
-  EXPECT_TRUE(game->thinker(settings)->think(*game->start(), limits).table.empty());
+  EXPECT_TRUE(game->engine(settings)->think(*game->start(), limits).table.empty());
 }
 
 TEST_F(PerfectPlay, EqualForBothColoursMeansTheSameWithTheOtherToMove) {

@@ -158,12 +158,12 @@ Reply Conversation::Impl::ask_hint() {
 
 void Conversation::Impl::tell_hint(Reply& reply, const Decision& decision) {
   hint = decision.turn;
-  const Thoughts& thoughts = decision.thoughts;
-  if (thoughts.lines.empty()) return add_line(reply, say(phrase("Hint: {}", decision.text)));
-  const ThoughtLine& line = thoughts.lines.front();
-  insight = {game->to_move() == Player::first ? line.score : -line.score, thoughts.depth};
+  const SearchInfo& info = decision.info;
+  if (info.lines.empty()) return add_line(reply, say(phrase("Hint: {}", decision.text)));
+  const InfoLine& line = info.lines.front();
+  insight = {game->to_move() == Player::first ? line.score : -line.score, info.depth};
   add_line(reply, say(phrase("Hint: {} ({} for {}, depth {})", decision.text, score_text(line.score),
-                             name(game->to_move()), thoughts.depth)));
+                             name(game->to_move()), info.depth)));
   if (line.texts.size() > 1)
     add_line(reply, say(phrase("Expected line: {}", fmt::format("{}", fmt::join(line.texts, " ")))));
   if (!decision.table.empty()) return add_line(reply, say(phrase("This is certain: a table of perfect play says so.")));

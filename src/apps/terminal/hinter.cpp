@@ -24,7 +24,7 @@ bool Hinter::ask(const play::LiveGame& game) {
     settings.hash_mb = 16;
     settings.tables = tables_;
     try {
-      thinker_ = game.game().thinker(settings);
+      engine_ = game.game().engine(settings);
     } catch (const std::bad_alloc&) {
       return false;
     }
@@ -33,7 +33,7 @@ bool Hinter::ask(const play::LiveGame& game) {
   SearchLimits limits;
   limits.move_time = time_;
   asked_ = background_.run([this, limits](const std::stop_token& stop) {
-    Decision decision = thinker_->think(*session_, limits, stop);
+    Decision decision = engine_->think(*session_, limits, stop);
     if (stop.stop_requested()) return;
     {
       const std::scoped_lock lock(mutex_);

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 #include "play/background.hpp"
 #include "play/live_game.hpp"
 
@@ -36,8 +36,8 @@ class Hinter {
   std::function<void()> wake_;
   Milliseconds time_;
   std::string tables_;
-  GamePtr game_;  // of the thinker
-  std::unique_ptr<Thinker> thinker_;
+  GamePtr game_;  // of the engine
+  std::unique_ptr<Engine> engine_;
   std::unique_ptr<Session> session_;
   bool asked_ = false;
   std::mutex mutex_;

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 #include "search/types.hpp"
 
 namespace paika::terminal {

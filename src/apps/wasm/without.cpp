@@ -4,14 +4,14 @@
 #include <memory>
 #include <utility>
 
-#include "engine/table_thinker.hpp"
+#include "engine/table_engine.hpp"
 #include "server/api/positions_parts.hpp"
 #include "server/http/answers.hpp"
 
 namespace paika {
 
-std::unique_ptr<Thinker> with_tables(const Game& /*game*/, std::unique_ptr<Thinker> searcher,
-                                     const SearchSettings& /*settings*/) {
+std::unique_ptr<Engine> with_tables(const Game& /*game*/, std::unique_ptr<Engine> searcher,
+                                    const SearchSettings& /*settings*/) {
   return searcher;
 }
 

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 #include "server/api/positions_parts.hpp"
 #include "server/api/positions_request.hpp"
 
@@ -47,26 +47,26 @@ Answer<AnalysisAsked> read_asked(const Json& body, const PositionApi& api) {
   return asked;
 }
 
-Json lines_json(const std::vector<ThoughtLine>& lines) {
+Json lines_json(const std::vector<InfoLine>& lines) {
   Json list = Json::array();
-  for (const ThoughtLine& line : lines) {
+  for (const InfoLine& line : lines) {
     list.push_back(
         {{"score", line.score}, {"score_text", score_text(line.score)}, {"exact", line.exact}, {"turns", line.texts}});
   }
   return list;
 }
 
-Json thoughts_json(const Thoughts& thoughts) {
-  return {{"depth", thoughts.depth},
-          {"selective_depth", thoughts.selective_depth},
-          {"nodes", thoughts.nodes},
-          {"time_ms", thoughts.time.count()},
-          {"lines", lines_json(thoughts.lines)}};
+Json info_json(const SearchInfo& info) {
+  return {{"depth", info.depth},
+          {"selective_depth", info.selective_depth},
+          {"nodes", info.nodes},
+          {"time_ms", info.time.count()},
+          {"lines", lines_json(info.lines)}};
 }
 
 Json decision_json(const Decision& decision) {
   Json json{{"done", true}, {"best", decision.text}};
-  json.update(thoughts_json(decision.thoughts));
+  json.update(info_json(decision.info));
   Json& reasons = json["reasons"] = Json::array();
   for (const Reason& reason : decision.reasons) reasons.push_back({{"name", reason.name}, {"value", reason.value}});
   // Only the file's name: where it lies is nobody's business.
@@ -79,11 +79,11 @@ void think(const Session& session, const AnalysisAsked& asked, const StreamHandl
            const std::stop_token& stop) {
   std::stop_source enough;
   const std::stop_callback server_ends(stop, [&] { enough.request_stop(); });
-  const auto thinker = session.game().thinker(asked.settings);
-  const auto tell = [&](const Thoughts& thoughts) {
-    if (!enough.stop_requested() && !emit(thoughts_json(thoughts).dump())) enough.request_stop();
+  const auto engine = session.game().engine(asked.settings);
+  const auto tell = [&](const SearchInfo& info) {
+    if (!enough.stop_requested() && !emit(info_json(info).dump())) enough.request_stop();
   };
-  const Decision decision = thinker->think(session, asked.limits, enough.get_token(), tell);
+  const Decision decision = engine->think(session, asked.limits, enough.get_token(), tell);
   if (!enough.stop_requested()) emit(decision_json(decision).dump());
 }
 

@@ -1,7 +1,7 @@
-// Thinker: the computer player behind the virtual door. One per player; all games alike.
+// Engine: the computer player behind the virtual door. One per player; all games alike.
 //
-// A Thinker keeps what it learned (its table) from one call to the next, so a game is played with
-// one Thinker a side. It does one search at a time and is not thread-safe, but `stop` of the token
+// An Engine keeps what it learned (its table) from one call to the next, so a game is played with
+// one Engine a side. It does one search at a time and is not thread-safe, but `stop` of the token
 // given to think() may be requested from any thread.
 #pragma once
 
@@ -19,7 +19,7 @@
 namespace paika {
 
 /// One line of play with its score for the side to move at its start.
-struct ThoughtLine {
+struct InfoLine {
   int score = 0;                   // search/types.hpp says how wins are told
   bool exact = false;              // proven to the end of the game, not estimated
   std::vector<Turn> turns;         // at least one
@@ -27,13 +27,13 @@ struct ThoughtLine {
 };
 
 /// How far a search has come.
-struct Thoughts {
+struct SearchInfo {
   int depth = 0;            // completed, in turns
   int selective_depth = 0;  // the longest line looked at
   std::uint64_t nodes = 0;
   Milliseconds time{0};
-  int table_permille = 0;          // how full the table is
-  std::vector<ThoughtLine> lines;  // best first; as many as were asked for and exist
+  int table_permille = 0;       // how full the table is
+  std::vector<InfoLine> lines;  // best first; as many as were asked for and exist
 };
 
 /// A reason for the evaluation at the end of the best line, for people.
@@ -45,23 +45,23 @@ struct Reason {
 struct Decision {
   Turn turn;
   std::string text;
-  Thoughts thoughts;  // the last state; the line of the chosen turn comes first
+  SearchInfo info;  // the last state; the line of the chosen turn comes first
   std::vector<Reason> reasons;
   std::string table;  // the file of perfect play that the answer was read from; empty: it was searched
 };
 
-class Thinker {
+class Engine {
  public:
-  Thinker() = default;
-  Thinker(const Thinker&) = delete;
-  Thinker& operator=(const Thinker&) = delete;
-  virtual ~Thinker() = default;
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
 
-  /// Chooses a turn for the side to move. Requires a session of the game this thinker was made
+  /// Chooses a turn for the side to move. Requires a session of the game this engine was made
   /// from, with a game that is not over. Always returns a legal turn, also when stopped at once.
   /// `tell` is called on the calling thread whenever a depth was completed.
   [[nodiscard]] virtual Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop = {},
-                                       const std::function<void(const Thoughts&)>& tell = {}) = 0;
+                                       const std::function<void(const SearchInfo&)>& tell = {}) = 0;
   /// Takes other settings from the next search on; may throw std::bad_alloc if the table is too large.
   virtual void set(const SearchSettings& settings) = 0;
   /// Forgets everything learned, so that the next search depends on nothing before it.

@@ -1,5 +1,5 @@
 // The computer player through its door: every game, every level, every kind of limit.
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 
 #include <chrono>
 #include <gtest/gtest.h>
@@ -41,30 +41,30 @@ SearchSettings at_level(int level, std::uint64_t seed = 0) {
   return settings;
 }
 
-TEST(Thinker, plays_legal_games_of_every_kind) {
+TEST(Engine, plays_legal_games_of_every_kind) {
   for (const std::string_view spec : all_kinds) {
     const GamePtr game = game_of(spec);
     const auto session = game->start();
-    const auto thinker = game->thinker(at_level(full_level));
+    const auto engine = game->engine(at_level(full_level));
     for (int i = 0; i < 12 && !session->outcome().over(); ++i) {
-      const Decision decision = thinker->think(*session, nodes(300));
+      const Decision decision = engine->think(*session, nodes(300));
       ASSERT_FALSE(session->refuse(decision.turn)) << spec << " " << decision.text;
-      ASSERT_FALSE(decision.thoughts.lines.empty()) << spec;
-      EXPECT_EQ(decision.thoughts.lines.front().texts.front(), decision.text) << spec;
+      ASSERT_FALSE(decision.info.lines.empty()) << spec;
+      EXPECT_EQ(decision.info.lines.front().texts.front(), decision.text) << spec;
       session->play(decision.turn);
     }
   }
 }
 
-TEST(Thinker, tells_its_thoughts_and_they_are_playable) {
+TEST(Engine, reports_its_lines_and_they_are_playable) {
   for (const std::string_view spec : {"fanorona:5x5", "abalone:4x4", "othello:8x8", "wildebeest"}) {
     const GamePtr game = game_of(spec);
-    const auto thinker = game->thinker(at_level(full_level));
+    const auto engine = game->engine(at_level(full_level));
     int told = 0;
-    const auto decision = thinker->think(*game->start(), depth(4), {}, [&](const Thoughts& thoughts) {
-      EXPECT_EQ(thoughts.depth, ++told);
+    const auto decision = engine->think(*game->start(), depth(4), {}, [&](const SearchInfo& info) {
+      EXPECT_EQ(info.depth, ++told);
       const auto session = game->start();
-      for (const Turn& turn : thoughts.lines.front().turns) {
+      for (const Turn& turn : info.lines.front().turns) {
         ASSERT_FALSE(session->refuse(turn)) << spec;
         session->play(turn);
       }
@@ -76,18 +76,18 @@ TEST(Thinker, tells_its_thoughts_and_they_are_playable) {
 
 // A move is always returned in time, also on the largest boards. The bound leaves room for a busy
 // machine; `paika match` measures the lateness itself.
-TEST(Thinker, keeps_its_time) {
+TEST(Engine, keeps_its_time) {
   for (const std::string_view spec : all_kinds) {
     const GamePtr game = game_of(spec);
     const auto session = game->start();
-    const auto thinker = game->thinker(at_level(full_level));
+    const auto engine = game->engine(at_level(full_level));
     for (const int ms : {1, 10, 50}) {
       if (session->outcome().over()) break;
       const Milliseconds limit(ms + 60);
       Decision decision;
       const Milliseconds took = paika_tests::quickest(limit, [&] {
         const auto start = std::chrono::steady_clock::now();
-        decision = thinker->think(*session, move_time(ms));
+        decision = engine->think(*session, move_time(ms));
         return std::chrono::steady_clock::now() - start;
       });
       EXPECT_LT(took, limit) << spec << " with " << ms << " ms";
@@ -97,57 +97,57 @@ TEST(Thinker, keeps_its_time) {
 }
 
 // On the initial board 23 of the 30 turns lose the own king at once (docs/rules/wildebeest.md 5.4).
-TEST(Thinker, never_loses_its_own_wildebeest_king_at_once_at_any_level) {
+TEST(Engine, never_loses_its_own_wildebeest_king_at_once_at_any_level) {
   const GamePtr game = game_of("wildebeest");
   const auto session = game->start();
   for (int level = weakest_level; level <= full_level; ++level) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      const auto thinker = game->thinker(at_level(level, seed));
+      const auto engine = game->engine(at_level(level, seed));
       const auto after = game->start();
-      after->play(thinker->think(*session, nodes(2000)).turn);
+      after->play(engine->think(*session, nodes(2000)).turn);
       EXPECT_FALSE(after->outcome().over()) << "level " << level << ", seed " << seed;
     }
   }
 }
 
-TEST(Thinker, low_levels_vary_with_the_seed_and_repeat_with_the_same) {
+TEST(Engine, low_levels_vary_with_the_seed_and_repeat_with_the_same) {
   const GamePtr game = game_of("othello");
   const auto session = game->start();
   session->try_play("f5");
   std::set<std::string> choices;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const auto choice = game->thinker(at_level(1, seed))->think(*session, nodes(1000)).text;
-    EXPECT_EQ(choice, game->thinker(at_level(1, seed))->think(*session, nodes(1000)).text);
+    const auto choice = game->engine(at_level(1, seed))->think(*session, nodes(1000)).text;
+    EXPECT_EQ(choice, game->engine(at_level(1, seed))->think(*session, nodes(1000)).text);
     choices.insert(choice);
   }
   EXPECT_GT(choices.size(), 1U);
 }
 
-TEST(Thinker, takes_a_draw_by_repetition_only_when_it_is_worse) {
+TEST(Engine, takes_a_draw_by_repetition_only_when_it_is_worse) {
   // Black is one capture ahead of two and to move: to repeat would throw the game away.
   const GamePtr game = game_of("abalone:4x4");
   const auto session = game->start();
-  const auto thinker = game->thinker(at_level(full_level));
+  const auto engine = game->engine(at_level(full_level));
   for (int i = 0; i < 80 && !session->outcome().over(); ++i) {
-    session->play(thinker->think(*session, nodes(20'000)).turn);
+    session->play(engine->think(*session, nodes(20'000)).turn);
   }
   EXPECT_NE(session->outcome().reason, EndReason::repetition) << "Black can force a win and must not repeat";
 }
 
-TEST(Thinker, other_settings_take_effect_at_the_next_search) {
+TEST(Engine, other_settings_take_effect_at_the_next_search) {
   const GamePtr game = game_of("othello");
   const auto session = game->start();
   SearchSettings settings = at_level(full_level);
-  const auto thinker = game->thinker(settings);
+  const auto engine = game->engine(settings);
   settings.lines = 3;
   session->try_play("f5");
-  thinker->set(settings);
-  EXPECT_EQ(thinker->think(*session, depth(3)).thoughts.lines.size(), 3U);
+  engine->set(settings);
+  EXPECT_EQ(engine->think(*session, depth(3)).info.lines.size(), 3U);
   settings.features.tuned = false;
   settings.lines = 1;
   settings.threads = 2;
-  thinker->set(settings);
-  EXPECT_EQ(thinker->think(*session, depth(3)).thoughts.lines.size(), 1U);
+  engine->set(settings);
+  EXPECT_EQ(engine->think(*session, depth(3)).info.lines.size(), 1U);
 }
 
 TEST(ScoreText, says_wins_losses_and_pieces) {

@@ -1,4 +1,4 @@
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 
 #include <fmt/format.h>
 

@@ -1,38 +1,38 @@
-// TypedThinker: the computer player (engine/thinker.hpp) over one SearchTraits type.
+// TypedEngine: the computer player (engine/engine.hpp) over one SearchTraits type.
 #pragma once
 
 #include <memory>
 #include <utility>
 
 #include "base/check.hpp"
-#include "engine/thinker.hpp"
+#include "engine/engine.hpp"
 #include "engine/typed_game.hpp"
 #include "search/search.hpp"
 
 namespace paika {
 
 template <SearchTraits K>
-class TypedThinker final : public Thinker {
+class TypedEngine final : public Engine {
  public:
   using Position = typename K::RulesType::Position;
   using Move = typename K::RulesType::Move;
 
-  TypedThinker(std::shared_ptr<const TypedGame<K>> game, const SearchSettings& settings)
+  TypedEngine(std::shared_ptr<const TypedGame<K>> game, const SearchSettings& settings)
       : game_(std::move(game)), tuned_(settings.features.tuned), search_(new_search(settings)) {}
 
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
-                               const std::function<void(const Thoughts&)>& tell) override {
+                               const std::function<void(const SearchInfo&)>& tell) override {
     const auto* typed = dynamic_cast<const TypedSession<K>*>(&session);
     PAIKA_CHECK(typed != nullptr && &typed->notation() == &game_->notation());
     PAIKA_CHECK(!session.outcome().over());
     const Position& root = typed->history().now();
     typename Search<K>::Tell tell_typed;
-    if (tell) tell_typed = [&](const SearchReport<Move>& report) { tell(thoughts_of(root, report)); };
+    if (tell) tell_typed = [&](const SearchReport<Move>& report) { tell(info_of(root, report)); };
     const auto result = search_->run(root, past_of(typed->history()), limits, std::move(stop), tell_typed);
     Decision decision;
     decision.turn = rules().to_turn(root, result.move);
     decision.text = game_->notation().turn_text(rules().to_board(root), decision.turn);
-    decision.thoughts = thoughts_of(root, result.report);
+    decision.info = info_of(root, result.report);
     decision.reasons = reasons_of(root, result.report.lines.front().moves);
     return decision;
   }
@@ -68,8 +68,8 @@ class TypedThinker final : public Thinker {
     return past;
   }
 
-  [[nodiscard]] ThoughtLine line_of(Position p, const SearchLine<Move>& line) const {
-    ThoughtLine out;
+  [[nodiscard]] InfoLine line_of(Position p, const SearchLine<Move>& line) const {
+    InfoLine out;
     out.score = line.score;
     out.exact = line.exact;
     for (const Move& m : line.moves) {
@@ -80,8 +80,8 @@ class TypedThinker final : public Thinker {
     return out;
   }
 
-  [[nodiscard]] Thoughts thoughts_of(const Position& root, const SearchReport<Move>& report) const {
-    Thoughts out;
+  [[nodiscard]] SearchInfo info_of(const Position& root, const SearchReport<Move>& report) const {
+    SearchInfo out;
     out.depth = report.depth;
     out.selective_depth = report.selective_depth;
     out.nodes = report.nodes;
@@ -110,8 +110,8 @@ class TypedThinker final : public Thinker {
 };
 
 template <SearchTraits K>
-std::unique_ptr<Thinker> TypedGame<K>::searcher(const SearchSettings& settings) const {
-  return std::make_unique<TypedThinker<K>>(this->shared_from_this(), settings);
+std::unique_ptr<Engine> TypedGame<K>::searcher(const SearchSettings& settings) const {
+  return std::make_unique<TypedEngine<K>>(this->shared_from_this(), settings);
 }
 
 }  // namespace paika

@@ -1,4 +1,4 @@
-#include "engine/table_thinker.hpp"
+#include "engine/table_engine.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -16,13 +16,13 @@ constexpr std::size_t most_line = 60;
   return value.is_loss() ? loss_in(std::min(value.turns(), longest_win)) : 0;
 }
 
-class TableThinker final : public Thinker {
+class TableEngine final : public Engine {
  public:
-  TableThinker(std::unique_ptr<Thinker> searcher, std::unique_ptr<TableBook> book, const SearchSettings& settings)
+  TableEngine(std::unique_ptr<Engine> searcher, std::unique_ptr<TableBook> book, const SearchSettings& settings)
       : searcher_(std::move(searcher)), book_(std::move(book)), settings_(settings) {}
 
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
-                               const std::function<void(const Thoughts&)>& tell) override {
+                               const std::function<void(const SearchInfo&)>& tell) override {
     const auto start = std::chrono::steady_clock::now();
     auto turns = settings_.level == full_level ? book_->turns(session) : no_turns();
     if (!turns || !*turns || (*turns)->empty()) return searcher_->think(session, limits, std::move(stop), tell);
@@ -32,9 +32,9 @@ class TableThinker final : public Thinker {
     decision.turn = known.front().steps;
     decision.text = known.front().text;
     decision.table = book_->path();
-    decision.thoughts = thoughts_of(session, known);
-    decision.thoughts.time = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
-    if (tell) tell(decision.thoughts);
+    decision.info = info_of(session, known);
+    decision.info.time = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
+    if (tell) tell(decision.info);
     return decision;
   }
   void set(const SearchSettings& settings) override {
@@ -57,19 +57,19 @@ class TableThinker final : public Thinker {
     if (found != known.end() && found->value.is_draw()) std::rotate(known.begin(), found, found + 1);
   }
 
-  [[nodiscard]] Thoughts thoughts_of(const Session& session, const std::vector<ValuedTurn>& known) {
-    Thoughts thoughts;
-    thoughts.nodes = known.size();
+  [[nodiscard]] SearchInfo info_of(const Session& session, const std::vector<ValuedTurn>& known) {
+    SearchInfo info;
+    info.nodes = known.size();
     const auto lines = std::min(known.size(), static_cast<std::size_t>(settings_.lines));
-    for (std::size_t i = 0; i < lines; ++i) thoughts.lines.push_back(line_of(session, known[i]));
-    thoughts.depth = static_cast<int>(thoughts.lines.front().turns.size());
-    thoughts.selective_depth = thoughts.depth;
-    return thoughts;
+    for (std::size_t i = 0; i < lines; ++i) info.lines.push_back(line_of(session, known[i]));
+    info.depth = static_cast<int>(info.lines.front().turns.size());
+    info.selective_depth = info.depth;
+    return info;
   }
 
   /// The turn, and perfect play after it.
-  [[nodiscard]] ThoughtLine line_of(const Session& session, const ValuedTurn& first) {
-    ThoughtLine line{score_of(first.value), true, {first.steps}, {first.text}};
+  [[nodiscard]] InfoLine line_of(const Session& session, const ValuedTurn& first) {
+    InfoLine line{score_of(first.value), true, {first.steps}, {first.text}};
     const auto scratch = session.game().start_from(session.board());
     scratch->play(first.steps);
     const auto rest = perfect_line(*book_, *scratch, most_line - 1);
@@ -81,18 +81,18 @@ class TableThinker final : public Thinker {
     return line;
   }
 
-  std::unique_ptr<Thinker> searcher_;
+  std::unique_ptr<Engine> searcher_;
   std::unique_ptr<TableBook> book_;
   SearchSettings settings_;
 };
 
 }  // namespace
 
-std::unique_ptr<Thinker> with_tables(const Game& game, std::unique_ptr<Thinker> searcher,
-                                     const SearchSettings& settings) {
+std::unique_ptr<Engine> with_tables(const Game& game, std::unique_ptr<Engine> searcher,
+                                    const SearchSettings& settings) {
   auto book = TableBook::open(game.notation().spec(), settings.tables);
   if (!book || *book == nullptr) return searcher;
-  return std::make_unique<TableThinker>(std::move(searcher), std::move(*book), settings);
+  return std::make_unique<TableEngine>(std::move(searcher), std::move(*book), settings);
 }
 
 }  // namespace paika
