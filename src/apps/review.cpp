@@ -6,7 +6,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
-#include "apps/judge_input.hpp"
+#include "apps/oracle_input.hpp"
 #include "apps/record_input.hpp"
 #include "apps/tables_input.hpp"
 #include "engine/registry.hpp"
@@ -22,7 +22,7 @@ std::string player_title(const Notation& notation, const play::GameRecord& recor
 }
 
 /// What was not judged and why; nothing if everything was.
-std::string unjudged_words(const play::GameReview& review, const std::optional<int>& most_empty) {
+std::string unknown_words(const play::GameReview& review, const std::optional<int>& most_empty) {
   const auto count = std::count_if(review.turns.begin(), review.turns.end(), [](const auto& t) { return !t.did; });
   if (count == 0) return "";
   if (!most_empty) return fmt::format("{} turns are not in the table and were not judged\n", count);
@@ -40,7 +40,7 @@ void print_review(const Notation& notation, const play::GameRecord& record, cons
     if (turn.grade == play::TurnGrade::mistake) fmt::print("; right was {}", fmt::join(turn.better, " "));
     fmt::print("\n");
   }
-  fmt::print("\n{}", unjudged_words(review, most_empty));
+  fmt::print("\n{}", unknown_words(review, most_empty));
   fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>9}{}\n", "player", "turns", "best", most_empty ? "weaker" : "slower",
              "mistakes", "accuracy", most_empty ? " discs lost" : "");
   for (const Player player : {Player::first, Player::second}) {
@@ -85,9 +85,9 @@ int run_review(const ReviewArgs& args) {
   if (!record) return complain(record.error().message);
   const auto game = open_game(record->spec);
   if (!game) return complain(game.error().message);
-  const auto judge = open_judge(**game, args.tables, args.most_empty);
-  if (!judge) return complain(judge.error().message);
-  const auto review = play::review(**game, *record, *judge);
+  const auto oracle = open_oracle(**game, args.tables, args.most_empty);
+  if (!oracle) return complain(oracle.error().message);
+  const auto review = play::review(**game, *record, *oracle);
   if (!review) return complain(review.error().message);
   const Notation& notation = (*game)->notation();
   std::optional<int> most_empty;

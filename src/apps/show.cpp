@@ -6,7 +6,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
-#include "apps/judge_input.hpp"
+#include "apps/oracle_input.hpp"
 #include "apps/tables_input.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
@@ -36,17 +36,17 @@ void print_effects(const Notation& notation, const std::vector<Effect>& effects)
 }
 
 /// What each turn is worth, by its text.
-using TurnValues = std::map<std::string, Worth>;
+using TurnValues = std::map<std::string, MoveValue>;
 
 /// The values of all turns; an error if they cannot be told.
-Result<TurnValues> values_of(const Session& session, const Judge& judge) {
-  const auto turns = judge(session);
+Result<TurnValues> values_of(const Session& session, const Oracle& oracle) {
+  const auto turns = oracle(session);
   if (!turns) return tl::unexpected(turns.error());
   if (turns->empty() && !session.outcome().over()) {
     return fail("the table of {} does not hold this position", session.notation().spec());
   }
   TurnValues values;
-  for (const JudgedTurn& turn : *turns) values[turn.text] = turn.worth;
+  for (const OracleTurn& turn : *turns) values[turn.text] = turn.value;
   return values;
 }
 
@@ -177,13 +177,13 @@ int run_moves(const MovesArgs& args) {
   if (!session) return complain(session.error().message);
   TurnValues values;
   if (args.values) {
-    const auto judge = open_judge((*session)->game(), args.tables, args.most_empty);
-    if (!judge) return complain(judge.error().message);
+    const auto oracle = open_oracle((*session)->game(), args.tables, args.most_empty);
+    if (!oracle) return complain(oracle.error().message);
     if (const auto why = too_early(**session, args.most_empty)) {
       complain(*why);
       return exit_no;
     }
-    auto known = values_of(**session, *judge);
+    auto known = values_of(**session, *oracle);
     if (!known) return complain(known.error().message);
     values = std::move(*known);
   }

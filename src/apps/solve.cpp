@@ -231,10 +231,10 @@ int solve_by_search(const Session& session, const SolveArgs& args, std::uint64_t
   if (!search) return complain(search.error().message);
   const auto line = (*search)->best(session, interrupt.token());
   if (!line) return complain(line.error().message);
-  const Worth worth = worth_of_margin(line->margin);
+  const MoveValue value = value_of_margin(line->margin);
   if (args.at.json) {
     Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}};
-    json.update(value_json(worth));
+    json.update(value_json(value));
     json["best"] = Json::array({line->turns.front()});
     json["line"] = line->turns;
     fmt::print("{}\n", json.dump(2));
@@ -242,7 +242,7 @@ int solve_by_search(const Session& session, const SolveArgs& args, std::uint64_t
   }
   const Player mover = session.board().to_move;
   const std::string_view winner = session.notation().player_name(line->margin > 0 ? mover : other(mover));
-  fmt::print("{}\n", line->margin == 0 ? "a draw" : fmt::format("{} wins by {}", winner, worth.amount));
+  fmt::print("{}\n", line->margin == 0 ? "a draw" : fmt::format("{} wins by {}", winner, value.amount));
   fmt::print("best: {}\nline: {}\n", line->turns.front(), fmt::join(line->turns, " "));
   return finish(exit_done);
 }

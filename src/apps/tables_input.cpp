@@ -54,11 +54,11 @@ std::string value_sentence(const Notation& notation, Player to_move, Value value
                      value.turns() == 1 ? "" : "s");
 }
 
-std::string value_words(const Worth& worth) {
-  if (worth.kind == ValueKind::draw) return "draw";
-  return fmt::format("{}{} {}", name(worth.kind), worth.measure == Measure::discs ? " by" : "", worth.amount);
+std::string value_words(const MoveValue& value) {
+  if (value.kind == ValueKind::draw) return "draw";
+  return fmt::format("{}{} {}", name(value.kind), value.measure == Measure::discs ? " by" : "", value.amount);
 }
 
-std::string value_words(Value value) { return value_words(worth_of(value)); }
+std::string value_words(Value value) { return value_words(move_value(value)); }
 
 }  // namespace paika::apps

@@ -9,8 +9,8 @@
 #include "base/result.hpp"
 #include "engine/game.hpp"
 #include "engine/json.hpp"
+#include "engine/move_value.hpp"
 #include "engine/tables.hpp"
-#include "engine/worth.hpp"
 
 namespace paika::apps {
 
@@ -27,7 +27,7 @@ namespace paika::apps {
 /// "Black wins in 23", "a draw": a value in words, for the game's own names of the players.
 [[nodiscard]] std::string value_sentence(const Notation& notation, Player to_move, Value value);
 /// "win 23", "loss 4", "draw": for columns; "win by 6" where discs count.
-[[nodiscard]] std::string value_words(const Worth& worth);
+[[nodiscard]] std::string value_words(const MoveValue& value);
 [[nodiscard]] std::string value_words(Value value);
 
 }  // namespace paika::apps

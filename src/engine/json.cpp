@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/diagram.hpp"
-#include "engine/worth.hpp"
+#include "engine/move_value.hpp"
 
 namespace paika {
 
@@ -92,17 +92,17 @@ Json outcome_json(const Notation& notation, const Board& board, const Outcome& o
   return json;
 }
 
-Json value_json(const Worth& worth) {
-  Json json{{"value", name(worth.kind)}};
-  if (worth.measure == Measure::discs) {
-    json["discs"] = worth.amount;
-  } else if (worth.kind != ValueKind::draw) {
-    json["turns"] = worth.amount;
+Json value_json(const MoveValue& value) {
+  Json json{{"value", name(value.kind)}};
+  if (value.measure == Measure::discs) {
+    json["discs"] = value.amount;
+  } else if (value.kind != ValueKind::draw) {
+    json["turns"] = value.amount;
   }
   return json;
 }
 
-Json value_json(Value value) { return value_json(worth_of(value)); }
+Json value_json(Value value) { return value_json(move_value(value)); }
 
 Json session_json(const Session& session) {
   const Notation& notation = session.notation();

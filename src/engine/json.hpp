@@ -8,7 +8,7 @@
 
 namespace paika {
 
-struct Worth;
+struct MoveValue;
 
 /// Keys keep the order in which they are written, so that output reads well and is stable.
 using Json = nlohmann::ordered_json;
@@ -27,6 +27,6 @@ using Json = nlohmann::ordered_json;
 /// {"value": "win", "turns": 23}; a draw has no turns.
 [[nodiscard]] Json value_json(Value value);
 /// The same; {"value": "win", "discs": 6} where discs count.
-[[nodiscard]] Json value_json(const Worth& worth);
+[[nodiscard]] Json value_json(const MoveValue& value);
 
 }  // namespace paika

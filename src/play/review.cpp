@@ -10,10 +10,10 @@ namespace paika::play {
 namespace {
 
 /// "a win in 9", "a win by 6", "a draw", "a loss in 4".
-std::string with_article(const Worth& worth) {
-  if (worth.kind == ValueKind::draw) return "a draw";
-  return fmt::format("a {} {} {}", worth.kind == ValueKind::win ? "win" : "loss",
-                     worth.measure == Measure::turns ? "in" : "by", worth.amount);
+std::string with_article(const MoveValue& value) {
+  if (value.kind == ValueKind::draw) return "a draw";
+  return fmt::format("a {} {} {}", value.kind == ValueKind::win ? "win" : "loss",
+                     value.measure == Measure::turns ? "in" : "by", value.amount);
 }
 
 /// ", 2 discs lost"; nothing where discs do not count.
@@ -22,7 +22,7 @@ std::string cost_words(const ReviewedTurn& turn) {
   return lost == 0 ? "" : fmt::format(", {} disc{} lost", lost, lost == 1 ? "" : "s");
 }
 
-TurnGrade grade_of(const Worth& could, const Worth& did) {
+TurnGrade grade_of(const MoveValue& could, const MoveValue& did) {
   if (could.kind != did.kind) return TurnGrade::mistake;
   return could == did ? TurnGrade::best : TurnGrade::weaker;
 }
@@ -38,20 +38,20 @@ void count(Accuracy& accuracy, const ReviewedTurn& turn) {
 }
 
 /// Fills in what the judge says of the turn `played` of the session's position.
-Result<void> look_up(ReviewedTurn& played, const Session& session, const Judge& judge) {
-  const auto turns = judge(session);
+Result<void> look_up(ReviewedTurn& played, const Session& session, const Oracle& oracle) {
+  const auto turns = oracle(session);
   if (!turns) return tl::unexpected(turns.error());
   if (turns->empty()) return {};
-  const Worth best = turns->front().worth;
-  for (const JudgedTurn& turn : *turns) {
-    if (turn.text == played.text) played.did = turn.worth;
+  const MoveValue best = turns->front().value;
+  for (const OracleTurn& turn : *turns) {
+    if (turn.text == played.text) played.did = turn.value;
   }
   if (!played.did) return {};
   played.could = best;
   played.grade = grade_of(best, *played.did);
   if (played.grade == TurnGrade::best) return {};
-  for (const JudgedTurn& turn : *turns) {
-    if (turn.worth == best) played.better.push_back(turn.text);
+  for (const OracleTurn& turn : *turns) {
+    if (turn.value == best) played.better.push_back(turn.text);
   }
   return {};
 }
@@ -64,7 +64,7 @@ int ReviewedTurn::discs_lost() const {
   return did && did->measure == Measure::discs ? margin_of(*could) - margin_of(*did) : 0;
 }
 
-Result<GameReview> review(const Game& game, const GameRecord& record, const Judge& judge) {
+Result<GameReview> review(const Game& game, const GameRecord& record, const Oracle& oracle) {
   auto session = start_at(game, record.start);
   if (!session) return tl::unexpected(session.error());
   GameReview result;
@@ -73,7 +73,7 @@ Result<GameReview> review(const Game& game, const GameRecord& record, const Judg
     reviewed.text = turn.text;
     reviewed.player = (*session)->board().to_move;
     reviewed.given = result.turns.size() < static_cast<std::size_t>(record.opening);
-    if (auto done = look_up(reviewed, **session, judge); !done) return tl::unexpected(done.error());
+    if (auto done = look_up(reviewed, **session, oracle); !done) return tl::unexpected(done.error());
     if (reviewed.did && !reviewed.given) {
       count(result.players[reviewed.player == Player::first ? 0 : 1], reviewed);
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "engine/worth.hpp"
+#include "engine/move_value.hpp"
 #include "play/record.hpp"
 
 namespace paika::play {
@@ -23,8 +23,8 @@ struct ReviewedTurn {
   std::string text;
   Player player = Player::first;
   bool given = false;                 // part of the opening, not of the player's making
-  std::optional<Worth> could;         // what the position was worth for the player; nothing: it was not judged
-  std::optional<Worth> did;           // what the turn made of it
+  std::optional<MoveValue> could;     // what the position was worth for the player; nothing: it was not judged
+  std::optional<MoveValue> did;       // what the turn made of it
   TurnGrade grade = TurnGrade::best;  // of turns with both values
   std::vector<std::string> better;    // the best turns, if this was none of them
 
@@ -50,7 +50,7 @@ struct GameReview {
 
 /// Has every turn of a record judged. Requires that `game` is the record's and that the judge was made for it; its
 /// errors are handed on.
-[[nodiscard]] Result<GameReview> review(const Game& game, const GameRecord& record, const Judge& judge);
+[[nodiscard]] Result<GameReview> review(const Game& game, const GameRecord& record, const Oracle& oracle);
 
 /// What the turn did, in a few words for people: "best: a draw", "threw away a win by 9: now a loss by 4, 13 discs
 /// lost".

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "engine/worth.hpp"
+#include "engine/move_value.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika {
@@ -110,23 +110,23 @@ TEST(ExactSearch, a_stopped_search_says_so) {
   EXPECT_FALSE(search->turns(*game->start(), stop.get_token()));
 }
 
-TEST(Judge, by_search_leaves_early_positions_alone) {
+TEST(Oracle, by_search_leaves_early_positions_alone) {
   const GamePtr game = must_open("othello:6x6");
-  const Judge judge = judge_by_search(must(ExactSearch::open(*game, 1, 1), "search"), 8);
-  EXPECT_TRUE(must(judge(*game->start()), "start").empty());
+  const Oracle oracle = search_oracle(must(ExactSearch::open(*game, 1, 1), "search"), 8);
+  EXPECT_TRUE(must(oracle(*game->start()), "start").empty());
   Random random(2);
   auto session = ending_of(*game, 8, random);
   ASSERT_NE(session, nullptr);
-  const auto turns = must(judge(*session), "ending");
+  const auto turns = must(oracle(*session), "ending");
   ASSERT_EQ(turns.size(), session->count_turns());
-  EXPECT_EQ(turns.front().worth.measure, Measure::discs);
-  EXPECT_EQ(margin_of(turns.front().worth), slow_margin(*session));
+  EXPECT_EQ(turns.front().value.measure, Measure::discs);
+  EXPECT_EQ(margin_of(turns.front().value), slow_margin(*session));
 }
 
-TEST(Worth, margins_there_and_back) {
-  for (const int margin : {-64, -1, 0, 1, 64}) EXPECT_EQ(margin_of(worth_of_margin(margin)), margin);
-  EXPECT_EQ(worth_of_margin(-3).kind, ValueKind::loss);
-  EXPECT_EQ(worth_of(Value::win(4)), (Worth{ValueKind::win, 4, Measure::turns}));
+TEST(MoveValue, margins_there_and_back) {
+  for (const int margin : {-64, -1, 0, 1, 64}) EXPECT_EQ(margin_of(value_of_margin(margin)), margin);
+  EXPECT_EQ(value_of_margin(-3).kind, ValueKind::loss);
+  EXPECT_EQ(move_value(Value::win(4)), (MoveValue{ValueKind::win, 4, Measure::turns}));
 }
 
 }  // namespace

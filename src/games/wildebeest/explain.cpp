@@ -16,9 +16,9 @@ bool is_king(const Cell& cell) { return cell.kind == 'K' || cell.kind == 'W'; }
 bool is_knight_leap(Square from, Square to) { return std::abs(to.col - from.col) * std::abs(to.row - from.row) == 2; }
 
 /// Judges one turn of one board.
-class Judge {
+class Refuser {
  public:
-  Judge(const Board& board, const Options& options, const Coordinates& coordinates)
+  Refuser(const Board& board, const Options& options, const Coordinates& coordinates)
       : board_(board), options_(options), names_(coordinates), us_(board.to_move) {}
 
   Objection turn(const Turn& turn) const;
@@ -55,7 +55,7 @@ class Judge {
   Player us_;
 };
 
-Objection Judge::turn(const Turn& turn) const {
+Objection Refuser::turn(const Turn& turn) const {
   const bool moves = turn.size() == 2 && turn[0].kind == StepKind::from && turn[1].kind == StepKind::to;
   const bool flings = turn.size() == 3 && turn[0].kind == StepKind::from && turn[1].kind == StepKind::fling &&
                       turn[2].kind == StepKind::to;
@@ -70,7 +70,7 @@ Objection Judge::turn(const Turn& turn) const {
   return moves ? move(from, to) : fling(from, to);
 }
 
-Objection Judge::chosen_piece(Square from) const {
+Objection Refuser::chosen_piece(Square from) const {
   if (empty(from)) return no("2", {from}, phrase("{} is empty: there is no piece to move", name(from)));
   if (!at(from).belongs_to(us_)) {
     return no("2", {from}, phrase("it is {}'s turn, and the piece is {}", our_name(), piece(from)));
@@ -78,7 +78,7 @@ Objection Judge::chosen_piece(Square from) const {
   return std::nullopt;
 }
 
-Objection Judge::move(Square from, Square to) const {
+Objection Refuser::move(Square from, Square to) const {
   if (from == to) return no("2", {from}, phrase("{} would stay on {}", the(from), name(from)));
   if (at(from).kind == 'H') return no("2", {from}, phrase("the Time Machine on {} never moves", name(from)));
   if (auto refusal = paralysis(from)) return refusal;
@@ -87,14 +87,14 @@ Objection Judge::move(Square from, Square to) const {
   return swarm(from, to);
 }
 
-Objection Judge::paralysis(Square from) const {
+Objection Refuser::paralysis(Square from) const {
   const auto beekeeper = paralyser_of(board_.cells, from);
   if (!beekeeper) return std::nullopt;
   return no("3.3", {from, *beekeeper}, phrase("{} on {} is paralysed by {}", the(from), name(from), piece(*beekeeper)));
 }
 
 /// Could the piece get to the square if nothing but other pieces in between were in its way?
-Objection Judge::reach(Square from, Square to) const {
+Objection Refuser::reach(Square from, Square to) const {
   switch (at(from).kind) {
     case 'P': return pawn(from, to);
     case 'X': return cart(from, to);
@@ -112,7 +112,7 @@ Objection Judge::reach(Square from, Square to) const {
   }
 }
 
-Objection Judge::pawn(Square from, Square to) const {
+Objection Refuser::pawn(Square from, Square to) const {
   const int forward = (to.row - from.row) * pawn_step(us_);
   const int sideways = std::abs(to.col - from.col);
   if (forward == 1 && sideways == 1) {
@@ -139,7 +139,7 @@ Objection Judge::pawn(Square from, Square to) const {
   return std::nullopt;
 }
 
-Objection Judge::single_step(Square from, Square to) const {
+Objection Refuser::single_step(Square from, Square to) const {
   if (!adjacent(from, to)) {
     return no("2", {from, to},
               phrase("{} moves one square in any direction; {} is further away", any_kind(at(from).kind), name(to)));
@@ -152,7 +152,7 @@ Objection Judge::single_step(Square from, Square to) const {
   return std::nullopt;
 }
 
-Objection Judge::cart(Square from, Square to) const {
+Objection Refuser::cart(Square from, Square to) const {
   if (from.row != 0 && from.row != last_row) {
     return no("2", {from}, phrase("a Golf Cart drives on rows 0 and 10 only; {} is on row {}", name(from), from.row));
   }
@@ -160,7 +160,7 @@ Objection Judge::cart(Square from, Square to) const {
   return no("2", {from, to}, phrase("a Golf Cart drives one square left or right; {} is not there", name(to)));
 }
 
-Objection Judge::slide(Square from, Square to, const Phrase& who, bool straight, bool diagonal) const {
+Objection Refuser::slide(Square from, Square to, const Phrase& who, bool straight, bool diagonal) const {
   const auto d = direction_to(from, to);
   if (!d || !(is_diagonal(*d) ? diagonal : straight)) {
     return no("2", {from, to}, phrase("{}; {} is not on its way", who, name(to)));
@@ -173,7 +173,7 @@ Objection Judge::slide(Square from, Square to, const Phrase& who, bool straight,
 }
 
 /// Where an own move other than a push may end.
-Objection Judge::landing(Square from, Square to) const {
+Objection Refuser::landing(Square from, Square to) const {
   if (at(to).belongs_to(us_)) {
     return no("2", {from, to},
               phrase("{} stands in the way: nobody captures a piece of the own side by moving", piece(to)));
@@ -182,7 +182,7 @@ Objection Judge::landing(Square from, Square to) const {
   return std::nullopt;
 }
 
-Objection Judge::push(Square from, Square to) const {
+Objection Refuser::push(Square from, Square to) const {
   if (at(to).kind == 'G')
     return no("3.2", {from, to}, phrase("a Gorilla cannot push {}: it is a Gorilla too", piece(to)));
   const Square beyond = {2 * to.col - from.col, 2 * to.row - from.row};
@@ -194,7 +194,7 @@ Objection Judge::push(Square from, Square to) const {
   return std::nullopt;
 }
 
-Objection Judge::swarm(Square from, Square to) const {
+Objection Refuser::swarm(Square from, Square to) const {
   if (options_.swarm == Swarm::enter) return std::nullopt;
   // A Beekeeper that this move captures, by a push on the square beyond, no longer counts.
   std::optional<Square> captured;
@@ -205,7 +205,7 @@ Objection Judge::swarm(Square from, Square to) const {
             phrase("with swarm=forbid no piece may end its move next to {}", piece(*beekeeper)));
 }
 
-Objection Judge::fling(Square from, Square to) const {
+Objection Refuser::fling(Square from, Square to) const {
   if (at(from).kind == 'H') return no("3.1", {from}, phrase("the Time Machine on {} cannot be flung", name(from)));
   const auto d = direction_to(from, to);
   if (!d)
@@ -235,7 +235,7 @@ Objection Judge::fling(Square from, Square to) const {
 
 std::optional<Refusal> explain(const Board& board, const Turn& turn, const Options& options,
                                const Coordinates& coordinates) {
-  return Judge(board, options, coordinates).turn(turn);
+  return Refuser(board, options, coordinates).turn(turn);
 }
 
 }  // namespace paika::wildebeest

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "engine/worth.hpp"
+#include "engine/move_value.hpp"
 
 namespace paika::apps {
 
 /// The judge for a game; an error if it needs a table and there is none.
-[[nodiscard]] Result<Judge> open_judge(const Game& game, const std::string& asked_folder, int most_empty);
+[[nodiscard]] Result<Oracle> open_oracle(const Game& game, const std::string& asked_folder, int most_empty);
 
 }  // namespace paika::apps

@@ -1,4 +1,4 @@
-// Worth: what perfect play makes of a turn, whether a table knows it or a search to the end of the game.
+// MoveValue: what perfect play makes of a turn, whether a table knows it or a search to the end of the game.
 #pragma once
 
 #include <functional>
@@ -17,34 +17,34 @@ namespace paika {
 enum class Measure : bool { turns, discs };
 
 /// How the game ends for the player of a turn.
-struct Worth {
+struct MoveValue {
   ValueKind kind = ValueKind::draw;
   int amount = 0;  // turns until the end, or discs at the end; 0 of a draw
   Measure measure = Measure::turns;
 
-  friend bool operator==(const Worth&, const Worth&) = default;
+  friend bool operator==(const MoveValue&, const MoveValue&) = default;
 };
 
 /// "win", "loss" or "draw".
 [[nodiscard]] std::string_view name(ValueKind kind) noexcept;
 
-[[nodiscard]] Worth worth_of(Value value);
+[[nodiscard]] MoveValue move_value(Value value);
 /// Of a margin of discs, less than 0 if the player loses.
-[[nodiscard]] Worth worth_of_margin(int margin);
+[[nodiscard]] MoveValue value_of_margin(int margin);
 /// The margin again. Requires the measure of discs.
-[[nodiscard]] int margin_of(const Worth& worth);
+[[nodiscard]] int margin_of(const MoveValue& value);
 
-struct JudgedTurn {
+struct OracleTurn {
   std::string text;
-  Worth worth;
+  MoveValue value;
 };
 
 /// Says of all legal turns of a position what they are worth, best first; none if it cannot tell.
-using Judge = std::function<Result<std::vector<JudgedTurn>>(const Session&)>;
+using Oracle = std::function<Result<std::vector<OracleTurn>>(const Session&)>;
 
 /// Reads the book. An error if the table is damaged.
-[[nodiscard]] Judge judge_by_table(std::shared_ptr<TableBook> book);
+[[nodiscard]] Oracle table_oracle(std::shared_ptr<TableBook> book);
 /// Searches positions with at most so many empty squares, of the game that the search was opened with.
-[[nodiscard]] Judge judge_by_search(std::shared_ptr<ExactSearch> search, int most_empty);
+[[nodiscard]] Oracle search_oracle(std::shared_ptr<ExactSearch> search, int most_empty);
 
 }  // namespace paika
