@@ -10,9 +10,9 @@
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
 #include "base/text.hpp"
+#include "engine/effect_text.hpp"
 #include "engine/engine.hpp"
 #include "engine/json.hpp"
-#include "engine/telling.hpp"
 
 namespace paika::apps {
 

@@ -12,7 +12,7 @@ namespace paika {
 /// The board with column letters above and row numbers beside it, a line a row, each ended by '\n'.
 [[nodiscard]] std::string diagram(const Notation& notation, const Board& board);
 
-/// One effect as a terse line: "captured w c3 (2.1)". engine/telling.hpp has sentences.
+/// One effect as a terse line: "captured w c3 (2.1)". engine/effect_text.hpp has sentences.
 [[nodiscard]] std::string effect_line(const Notation& notation, const Effect& effect);
 
 /// A refusal as a sentence with its clause: "c2 is empty (docs/rules/fanorona.md 2.1)".

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "engine/effect_text.hpp"
 #include "engine/picture_style.hpp"
-#include "engine/telling.hpp"
 
 namespace paika {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/effect_text.hpp"
 #include "engine/solver.hpp"
-#include "engine/telling.hpp"
 #include "rules/notation.hpp"
 #include "solve/job.hpp"
 #include "solve/reach.hpp"

@@ -5,7 +5,7 @@
 
 #include "base/random.hpp"
 #include "engine/diagram.hpp"
-#include "engine/telling.hpp"
+#include "engine/effect_text.hpp"
 #include "rules/conformance.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/golden_script.hpp"

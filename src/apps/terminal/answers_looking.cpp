@@ -5,7 +5,7 @@
 #include "apps/terminal/characters.hpp"
 #include "apps/terminal/conversation_impl.hpp"
 #include "base/text.hpp"
-#include "engine/telling.hpp"
+#include "engine/effect_text.hpp"
 
 namespace paika::terminal {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/effect_text.hpp"
 #include "engine/json.hpp"
 #include "engine/scene.hpp"
-#include "engine/telling.hpp"
 #include "engine/turn_tree.hpp"
 #include "server/api/positions_parts.hpp"
 #include "server/api/positions_request.hpp"

@@ -1,4 +1,4 @@
-// Telling: what a turn did, as sentences for people in their language; and why the computer likes a position.
+// Effect text: what a turn did, as sentences for people in their language; and why the computer likes a position.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-#include "engine/telling.hpp"
+#include "engine/effect_text.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,9 +9,9 @@ namespace paika {
 namespace {
 
 /// Tells effects one after the other; the boards around a stage say which pieces they are about.
-class Teller {
+class EffectWriter {
  public:
-  Teller(const Notation& notation, const Board& before)
+  EffectWriter(const Notation& notation, const Board& before)
       : notation_(notation), mover_(before.to_move), before_(before.cells), after_(before.cells) {}
 
   /// Effects of the next stage come now.
@@ -66,12 +66,12 @@ class Teller {
 
 std::vector<Phrase> effect_phrases(const Notation& notation, const Board& before, std::span<const Effect> effects) {
   std::vector<Phrase> out;
-  Teller teller(notation, before);
+  EffectWriter writer(notation, before);
   for (std::size_t begin = 0; begin < effects.size();) {
     std::size_t end = begin;
     while (end < effects.size() && effects[end].stage == effects[begin].stage) ++end;
-    teller.begin_stage(effects.subspan(begin, end - begin));
-    for (; begin < end; ++begin) out.push_back(teller.sentence(effects[begin]));
+    writer.begin_stage(effects.subspan(begin, end - begin));
+    for (; begin < end; ++begin) out.push_back(writer.sentence(effects[begin]));
   }
   return out;
 }
