@@ -94,7 +94,7 @@ Result<void> make_table(const Solver& solver, const std::string& path, const Sol
   settings.save_every = std::chrono::seconds(args.save_every);
   settings.stop = stop;
   settings.peers = peers;
-  if (progress.shown()) settings.tell = [&](const SolveProgress& p) { progress.update(p.done); };
+  if (progress.shown()) settings.on_progress = [&](const SolveProgress& p) { progress.update(p.done); };
   try {
     return solver.solve(std::move(settings));
   } catch (const std::bad_alloc&) {

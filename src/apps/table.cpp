@@ -88,7 +88,7 @@ int verify(const ValueTable& table, const TableArgs& args, std::uint64_t memory)
   Progress progress("verifying " + table.spec());
   if (auto whole = table.check(); !whole) return complain(whole.error().message);
   TableWork work{memory, args.threads, interrupt.token(), {}};
-  if (progress.shown()) work.tell = [&](double done) { progress.update(done); };
+  if (progress.shown()) work.on_progress = [&](double done) { progress.update(done); };
   const auto wrong = (*solver)->verify(table, work);
   if (!wrong) return complain(wrong.error().message);
   if (*wrong) {

@@ -59,9 +59,9 @@ class Engine {
 
   /// Chooses a turn for the side to move. Requires a session of the game this engine was made
   /// from, with a game that is not over. Always returns a legal turn, also when stopped at once.
-  /// `tell` is called on the calling thread whenever a depth was completed.
+  /// `on_progress` is called on the calling thread whenever a depth was completed.
   [[nodiscard]] virtual Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop = {},
-                                       const std::function<void(const SearchInfo&)>& tell = {}) = 0;
+                                       const std::function<void(const SearchInfo&)>& on_progress = {}) = 0;
   /// Takes other settings from the next search on; may throw std::bad_alloc if the table is too large.
   virtual void set(const SearchSettings& settings) = 0;
   /// Forgets everything learned, so that the next search depends on nothing before it.

@@ -17,7 +17,7 @@ struct ProofRequest {
   std::uint64_t memory = std::uint64_t{1} << 30;
   ProofLimits limits;  // of each of the two questions: can the mover win, can the opponent?
   std::stop_token stop{};
-  TellProgress tell{};
+  OnProgress on_progress{};
   std::string tables;  // a folder; tables found there are used for positions that they hold
 };
 

@@ -39,7 +39,7 @@ struct TableWork {
   std::uint64_t memory = std::uint64_t{2} << 30;
   int threads = 1;
   std::stop_token stop{};
-  std::function<void(double done)> tell{};  // now and then, from any thread, one at a time
+  std::function<void(double done)> on_progress{};  // now and then, from any thread, one at a time
 };
 
 class Solver {

@@ -22,10 +22,10 @@ class TableEngine final : public Engine {
       : searcher_(std::move(searcher)), book_(std::move(book)), settings_(settings) {}
 
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
-                               const std::function<void(const SearchInfo&)>& tell) override {
+                               const std::function<void(const SearchInfo&)>& on_progress) override {
     const auto start = std::chrono::steady_clock::now();
     auto turns = settings_.level == full_level ? book_->turns(session) : no_turns();
-    if (!turns || !*turns || (*turns)->empty()) return searcher_->think(session, limits, std::move(stop), tell);
+    if (!turns || !*turns || (*turns)->empty()) return searcher_->think(session, limits, std::move(stop), on_progress);
     std::vector<ValuedTurn> known = std::move(**turns);
     if (known.front().value.is_draw()) prefer_searched(known, session, limits, std::move(stop));
     Decision decision;
@@ -34,7 +34,7 @@ class TableEngine final : public Engine {
     decision.table = book_->path();
     decision.info = info_of(session, known);
     decision.info.time = std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
-    if (tell) tell(decision.info);
+    if (on_progress) on_progress(decision.info);
     return decision;
   }
   void set(const SearchSettings& settings) override {

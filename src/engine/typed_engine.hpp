@@ -21,14 +21,14 @@ class TypedEngine final : public Engine {
       : game_(std::move(game)), tuned_(settings.features.tuned), search_(new_search(settings)) {}
 
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
-                               const std::function<void(const SearchInfo&)>& tell) override {
+                               const std::function<void(const SearchInfo&)>& on_progress) override {
     const auto* typed = dynamic_cast<const TypedSession<K>*>(&session);
     PAIKA_CHECK(typed != nullptr && &typed->notation() == &game_->notation());
     PAIKA_CHECK(!session.outcome().over());
     const Position& root = typed->history().now();
-    typename Search<K>::Tell tell_typed;
-    if (tell) tell_typed = [&](const SearchReport<Move>& report) { tell(info_of(root, report)); };
-    const auto result = search_->run(root, past_of(typed->history()), limits, std::move(stop), tell_typed);
+    typename Search<K>::OnProgress report_typed;
+    if (on_progress) report_typed = [&](const SearchReport<Move>& report) { on_progress(info_of(root, report)); };
+    const auto result = search_->run(root, past_of(typed->history()), limits, std::move(stop), report_typed);
     Decision decision;
     decision.turn = rules().to_turn(root, result.move);
     decision.text = game_->notation().turn_text(rules().to_board(root), decision.turn);

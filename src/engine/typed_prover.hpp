@@ -17,7 +17,7 @@ template <Rules R, class KeyOf, class Probe>
   settings.path_bytes = static_cast<std::size_t>(request.memory / 4);
   ProofSearch<R, KeyOf, Probe> search(rules, settings, std::move(key_of), std::move(probe));
   const auto root = rules.from_board(session.board());
-  const auto result = search.value(root, request.limits, request.stop, request.tell);
+  const auto result = search.value(root, request.limits, request.stop, request.on_progress);
   const bool by_opponent = result.value == KnownValue::loss;
   const auto& told = by_opponent ? *result.opponent : result.mover;
 

@@ -13,8 +13,8 @@
 #include "engine/solver.hpp"
 #include "rules/notation.hpp"
 #include "solve/job.hpp"
+#include "solve/progress_reporter.hpp"
 #include "solve/reach.hpp"
-#include "solve/teller.hpp"
 #include "solve/verify.hpp"
 
 namespace paika {
@@ -61,14 +61,14 @@ class TypedSolver final : public Solver {
                                                           const TableWork& work) const override {
     auto finished = finished_tiers(table, work);
     if (!finished) return tl::unexpected(finished.error());
-    ProgressTeller teller(table.positions(), usual_telling, work.tell);
+    ProgressReporter reporter(table.positions(), default_progress_interval, work.on_progress);
     for (std::uint32_t tier = 0; tier < space_->tiers(); ++tier) {
       auto needed = space_->below(tier);
       needed.insert(needed.begin(), tier);
       if (auto done = (*finished)->prepare(needed, work.memory); !done) return tl::unexpected(done.error());
       const auto wrong = verify_tier(
           *space_, tier, work.threads, [&](Place place, int worker) { return (*finished)->at(place, worker); },
-          std::ref(teller), work.stop);
+          std::ref(reporter), work.stop);
       if (const auto failure = (*finished)->failure()) return tl::unexpected(*failure);
       if (work.stop.stop_requested()) return fail("stopped before the end");
       if (wrong) return description(*wrong);

@@ -78,9 +78,9 @@ class ProofSearch {
 
   /// Can `attacker` force a win from `root`? The positions before `root` do not count.
   ProofResult<Move> ask(const Position& root, Player attacker, const ProofLimits& limits = {},
-                        const std::stop_token& stop = {}, const TellProgress& tell = {}) {
+                        const std::stop_token& stop = {}, const OnProgress& on_progress = {}) {
     table_.clear();
-    ProofBudget budget(limits, stop, tell, table_);
+    ProofBudget budget(limits, stop, on_progress, table_);
     Tree tree(rules_, key_of_, probe_, attacker, table_, budget, settings_.path_bytes);
     ProofResult<Move> result;
     if (const ProbeAnswer known = tree.known(root); known != ProbeAnswer::unknown) {
@@ -101,15 +101,15 @@ class ProofSearch {
   /// The value of `root` for its mover, by asking whether the mover can force a win and, if that is not
   /// so or not known, whether the opponent can. The limits hold for each question.
   ValueResult<Move> value(const Position& root, const ProofLimits& limits = {}, const std::stop_token& stop = {},
-                          const TellProgress& tell = {}) {
+                          const OnProgress& on_progress = {}) {
     ValueResult<Move> result;
     const Player mover = rules_.to_move(root);
-    result.mover = ask(root, mover, limits, stop, tell);
+    result.mover = ask(root, mover, limits, stop, on_progress);
     if (result.mover.answer == ProofAnswer::proven) {
       result.value = KnownValue::win;
       return result;
     }
-    result.opponent = ask(root, other(mover), limits, stop, tell);
+    result.opponent = ask(root, other(mover), limits, stop, on_progress);
     const bool no_win = result.mover.answer == ProofAnswer::disproven;
     switch (result.opponent->answer) {
       case ProofAnswer::proven: result.value = KnownValue::loss; break;

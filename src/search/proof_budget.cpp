@@ -7,12 +7,12 @@ void ProofBudget::look() {
     give_up(ProofEnd::stopped);
     return;
   }
-  if (!limits_.time && !tell_) return;
+  if (!limits_.time && !on_progress_) return;
   const Milliseconds now = elapsed();
   if (limits_.time && now >= *limits_.time) give_up(ProofEnd::time);
-  if (tell_ && now >= next_report_) {
+  if (on_progress_ && now >= next_report_) {
     next_report_ = now + between_reports;
-    tell_({.nodes = nodes_, .time = now, .table_permille = table_.permille(), .checking = checking_});
+    on_progress_({.nodes = nodes_, .time = now, .table_permille = table_.permille(), .checking = checking_});
   }
 }
 

@@ -13,8 +13,8 @@ namespace paika {
 
 class ProofBudget {
  public:
-  ProofBudget(const ProofLimits& limits, std::stop_token stop, TellProgress tell, const ProofTable& table)
-      : limits_(limits), stop_(std::move(stop)), tell_(std::move(tell)), table_(table) {}
+  ProofBudget(const ProofLimits& limits, std::stop_token stop, OnProgress on_progress, const ProofTable& table)
+      : limits_(limits), stop_(std::move(stop)), on_progress_(std::move(on_progress)), table_(table) {}
 
   /// Counts a node. False if there may be no more.
   [[nodiscard]] bool node() noexcept {
@@ -56,7 +56,7 @@ class ProofBudget {
 
   ProofLimits limits_;
   std::stop_token stop_;
-  TellProgress tell_;
+  OnProgress on_progress_;
   const ProofTable& table_;
   SearchClock::time_point start_ = SearchClock::now();
   Milliseconds next_report_ = between_reports;

@@ -46,7 +46,7 @@ struct ProofProgress {
   int table_permille = 0;
   bool checking = false;  // an answer is there and is being checked
 };
-using TellProgress = std::function<void(const ProofProgress&)>;
+using OnProgress = std::function<void(const ProofProgress&)>;
 
 /// The answer to "can the attacker force a win?".
 template <class Move>

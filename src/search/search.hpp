@@ -47,7 +47,7 @@ class Search {
  public:
   using Position = typename K::RulesType::Position;
   using Move = typename K::RulesType::Move;
-  using Tell = std::function<void(const SearchReport<Move>&)>;
+  using OnProgress = std::function<void(const SearchReport<Move>&)>;
 
   Search(K traits, const SearchSettings& settings) : k_(std::move(traits)) { set(settings); }
   Search(const Search&) = delete;
@@ -76,7 +76,7 @@ class Search {
 
   /// Searches from `root`, where the game is not over. `past` holds the positions before it.
   SearchResult<Move> run(const Position& root, PastKeys past, const SearchLimits& limits,
-                         const std::stop_token& stop = {}, const Tell& tell = {}) {
+                         const std::stop_token& stop = {}, const OnProgress& on_progress = {}) {
     const auto start = SearchClock::now();
     const TimePlan plan = plan_time(limits, turns_left(root), lag_);
     if (!idle_in_time(start, plan)) return hasty(root, start + plan.hard);
@@ -89,7 +89,8 @@ class Search {
     table_->next_search();
     prepare(*trees_.front());
     const bool hurried = job_->control.plan().limited() || (!limits.depth && !limits.nodes);
-    SearchReport<Move> report = hurried && helpers_->count() > 0 ? search_elsewhere(stop, tell) : search_here(tell);
+    SearchReport<Move> report =
+        hurried && helpers_->count() > 0 ? search_elsewhere(stop, on_progress) : search_here(on_progress);
     job_->control.stop();
     return chosen(std::move(report), level);
   }
@@ -132,18 +133,18 @@ class Search {
   }
 
   /// The caller searches.
-  SearchReport<Move> search_here(const Tell& tell) {
+  SearchReport<Move> search_here(const OnProgress& on_progress) {
     if (helpers_->count() > 1) {
       helpers_->start([this](int i) {
         if (i > 0) assist(i);
       });
     }
-    const int depth = deepen(*trees_.front(), 0, tell);
+    const int depth = deepen(*trees_.front(), 0, on_progress);
     return report(*trees_.front(), depth);
   }
 
   /// The caller waits, at most as long as the time plan says.
-  SearchReport<Move> search_elsewhere(const std::stop_token& stop, const Tell& tell) {
+  SearchReport<Move> search_elsewhere(const std::stop_token& stop, const OnProgress& on_progress) {
     auto& mailbox = job_->mailbox.emplace(report(*trees_.front(), 0));
     helpers_->start([this, &mailbox](int i) {
       if (i > 0) return assist(i);
@@ -154,7 +155,7 @@ class Search {
     const TimePlan& plan = job_->control.plan();
     const auto latest_end = plan.limited() ? job_->control.start() + plan.hard + plan.grace
                                            : job_->control.start() + std::chrono::hours(24 * 365);
-    wait_for_end(mailbox, latest_end, stop, tell);
+    wait_for_end(mailbox, latest_end, stop, on_progress);
     if (!mailbox.last() && stop.stop_requested()) {
       constexpr Milliseconds grace{4};
       job_->control.stop();
@@ -169,7 +170,7 @@ class Search {
   /// Waits until the search has ended, or the time is up. The caller sleeps in short naps: how late he wakes from
   /// them tells how busy the machine is, and he leaves so much sooner, in this turn already.
   void wait_for_end(Mailbox<SearchReport<Move>>& mailbox, SearchClock::time_point latest_end,
-                    const std::stop_token& stop, const Tell& tell) {
+                    const std::stop_token& stop, const OnProgress& on_progress) {
     constexpr Milliseconds nap{4};
     const bool limited = job_->control.plan().limited();
     const Milliseconds expected = lag_;
@@ -177,7 +178,7 @@ class Search {
     while (!mailbox.last() && !stop.stop_requested()) {
       const auto nap_end = limited ? std::min(end, SearchClock::now() + nap) : end;
       if (mailbox.wait(nap_end, stop)) {
-        if (tell && !mailbox.last()) tell(mailbox.latest());
+        if (on_progress && !mailbox.last()) on_progress(mailbox.latest());
         continue;
       }
       const auto now = SearchClock::now();
@@ -266,14 +267,14 @@ class Search {
   }
 
   /// Searches deeper and deeper in a tree that was prepared; returns the last depth completed.
-  int deepen(Tree<K>& tree, int thread, const Tell& tell) {
+  int deepen(Tree<K>& tree, int thread, const OnProgress& on_progress) {
     int completed = 0;
     for (int depth = 1 + thread % 2; depth <= job_->depth; depth = std::max(depth + 1, next_depth(depth))) {
       const Move last_best = tree.turns().front().candidate.move;
       if (!search_depth(tree, std::min(depth, most_depth))) break;
       completed = depth;
       if (thread != 0) continue;
-      if (tell) tell(report(tree, completed));
+      if (on_progress) on_progress(report(tree, completed));
       if (settled(tree, completed) || out_of_time(last_best == tree.turns().front().candidate.move)) break;
     }
     return completed;

@@ -19,11 +19,11 @@
 #include "solve/finished.hpp"
 #include "solve/news_file.hpp"
 #include "solve/peers.hpp"
+#include "solve/progress_reporter.hpp"
 #include "solve/retrograde.hpp"
 #include "solve/settings.hpp"
 #include "solve/table_file.hpp"
 #include "solve/table_writer.hpp"
-#include "solve/teller.hpp"
 #include "solve/work_folder.hpp"
 
 namespace paika {
@@ -69,7 +69,7 @@ class SolveJob {
       : space_(space),
         settings_(std::move(settings)),
         finished_(space.tiers(), settings_.threads),
-        teller_(2 * places_up_to(space.tiers()), settings_.tell_every, teller_of(settings_)) {}
+        reporter_(2 * places_up_to(space.tiers()), settings_.progress_interval, progress_of(settings_)) {}
 
   /// Does the work, or what is left of it. An error if it was stopped, or a file cannot be written or is
   /// damaged; the work done so far is kept. With peers all return the same: wherever one of them may fail
@@ -110,7 +110,7 @@ class SolveJob {
     auto section = TableSection::open(path);
     if (auto all = agree(settings_.peers, fits(section, path, tier)); !all) return all;
     finished_.add(tier, std::move(*section));
-    teller_.set_done(2 * places_up_to(tier + 1));
+    reporter_.set_done(2 * places_up_to(tier + 1));
     return {};
   }
 
@@ -198,7 +198,7 @@ class SolveJob {
     std::uint64_t next = 0;
     do {
       const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_a_round);
-      if (next < end) analysis.expand(level, next, end, outside, std::ref(teller_));
+      if (next < end) analysis.expand(level, next, end, outside, std::ref(reporter_));
       next = end;
       for (const Notice news : peers.exchange(boxes)) analysis.part().template hear<false>(news, level);
     } while (peers.greatest(next < analysis.part().blocks() ? 1 : 0) != 0);
@@ -252,7 +252,7 @@ class SolveJob {
       }
       now_.level = l;
       // A level is short, and a part is of no use in the middle of one: it is not stopped.
-      analysis.expand(l, [](Notice, int) { PAIKA_CHECK(false); }, std::ref(teller_));
+      analysis.expand(l, [](Notice, int) { PAIKA_CHECK(false); }, std::ref(reporter_));
     }
     analysis.settle();
     return write_section(folder.path(tier, "section"), tier,
@@ -274,7 +274,7 @@ class SolveJob {
   }
 
   [[nodiscard]] Result<void> first_look(Analysis<S>& analysis) {
-    analysis.look([&](Place place, int worker) { return finished_.at(place, worker); }, std::ref(teller_),
+    analysis.look([&](Place place, int worker) { return finished_.at(place, worker); }, std::ref(reporter_),
                   settings_.stop);
     if (const auto failure = finished_.failure()) return tl::unexpected(*failure);
     if (settings_.stop.stop_requested()) return stopped();
@@ -342,7 +342,7 @@ class SolveJob {
     }
     analysis.prepare({});
     NoticeBoxes boxes(parts, [&](std::uint64_t to) { return folder.news_path(tier, k, to, level); });
-    analysis.expand(level, [&](Notice news, int) { boxes.put(news); }, std::ref(teller_));
+    analysis.expand(level, [&](Notice news, int) { boxes.put(news); }, std::ref(reporter_));
     if (auto done = boxes.finish(); !done) return tl::unexpected(done.error());
     if (auto done = analysis.part().save(state, level + 1); !done) return tl::unexpected(done.error());
     for (std::uint64_t from = 0; from < parts.count(); ++from) {
@@ -390,12 +390,12 @@ class SolveJob {
   }
 
   /// What hears how far the work is: every place is looked at and expanded.
-  [[nodiscard]] ProgressTeller::Tell teller_of(const SolveSettings& settings) {
-    if (!settings.tell) return {};
+  [[nodiscard]] ProgressReporter::OnProgress progress_of(const SolveSettings& settings) {
+    if (!settings.on_progress) return {};
     return [this](double done) {
       SolveProgress progress = now_;
       progress.done = done;
-      settings_.tell(progress);
+      settings_.on_progress(progress);
     };
   }
 
@@ -403,7 +403,7 @@ class SolveJob {
   SolveSettings settings_;
   FinishedTiers finished_;
   SolveProgress now_;
-  ProgressTeller teller_;
+  ProgressReporter reporter_;
 };
 
 }  // namespace paika

@@ -33,7 +33,7 @@ class Peers {
   /// Peer `from` gives, peer 0 takes; the others do nothing. Requires the same size on both sides.
   virtual void hand_over(int from, std::span<std::uint16_t> codes) = 0;
   /// All get the text of peer `from`.
-  virtual void tell_all(int from, std::string& text) = 0;
+  virtual void broadcast(int from, std::string& text) = 0;
   /// Returns when all have called it.
   void wait_for_all() { static_cast<void>(greatest(0)); }
 

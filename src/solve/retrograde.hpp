@@ -34,15 +34,15 @@ class Analysis {
 
   /// The first look at every place of the run. `lower(place, worker)` gives values of lower tiers;
   /// `tell(places)` hears from any thread how many more places are done.
-  template <class Lower, class Tell>
-  void look(Lower&& lower, Tell&& tell, const std::stop_token& stop) {
+  template <class Lower, class OnProgress>
+  void look(Lower&& lower, OnProgress&& on_progress, const std::stop_token& stop) {
     share_out(threads_, part_.blocks(), [&](std::uint64_t b, int worker) {
       if (stop.stop_requested()) return;
       const auto value = [&](Place place) { return lower(place, worker); };
       for (std::uint64_t i = b * Part::block; i < block_end(b); ++i) {
         part_.set(i, first_look(space_, Place{tier_, run_.first + i}, value));
       }
-      tell(block_end(b) - b * Part::block);
+      on_progress(block_end(b) - b * Part::block);
     });
   }
 
@@ -59,16 +59,16 @@ class Analysis {
 
   /// Expands the places known at `level` in the blocks of the part from `first` to before `end`. News for
   /// other runs goes to outside(news, worker), its index counted in the whole tier.
-  template <class Outside, class Tell>
-  void expand(int level, std::uint64_t first, std::uint64_t end, Outside&& outside, Tell&& tell) {
+  template <class Outside, class OnProgress>
+  void expand(int level, std::uint64_t first, std::uint64_t end, Outside&& outside, OnProgress&& on_progress) {
     PAIKA_CHECK(level < Value::most_turns);
-    threads_ > 1 ? expand_as<true>(level, first, end, outside, tell)
-                 : expand_as<false>(level, first, end, outside, tell);
+    threads_ > 1 ? expand_as<true>(level, first, end, outside, on_progress)
+                 : expand_as<false>(level, first, end, outside, on_progress);
   }
   /// The same for all blocks.
-  template <class Outside, class Tell>
-  void expand(int level, Outside&& outside, Tell&& tell) {
-    expand(level, 0, part_.blocks(), outside, tell);
+  template <class Outside, class OnProgress>
+  void expand(int level, Outside&& outside, OnProgress&& on_progress) {
+    expand(level, 0, part_.blocks(), outside, on_progress);
   }
 
   /// After the last level.
@@ -104,8 +104,8 @@ class Analysis {
     });
   }
 
-  template <bool Shared, class Outside, class Tell>
-  void expand_as(int level, std::uint64_t first, std::uint64_t end, Outside& outside, Tell& tell) {
+  template <bool Shared, class Outside, class OnProgress>
+  void expand_as(int level, std::uint64_t first, std::uint64_t end, Outside& outside, OnProgress& on_progress) {
     share_out(threads_, end - first, [&](std::uint64_t number, int worker) {
       const std::uint64_t b = first + number;
       if (!part_.may_hold(b, level)) return;
@@ -115,13 +115,13 @@ class Analysis {
         ++expanded;
         each_source(i, [&](std::uint64_t from) {
           if (run_.contains(from)) {
-            messenger.tell(Notice(from - run_.first, lost));
+            messenger.send(Notice(from - run_.first, lost));
           } else {
             outside(Notice(from, lost), worker);
           }
         });
       });
-      if (expanded != 0) tell(expanded);
+      if (expanded != 0) on_progress(expanded);
     });
   }
 

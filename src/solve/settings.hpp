@@ -12,7 +12,7 @@ namespace paika {
 class Peers;
 
 /// Somebody who watches wants no more news than this.
-inline constexpr std::chrono::milliseconds usual_telling{100};
+inline constexpr std::chrono::milliseconds default_progress_interval{100};
 
 struct SolveProgress {
   double done = 0;  // of the whole work, 0 to 1, roughly
@@ -30,8 +30,8 @@ struct SolveSettings {
   std::stop_token stop{};
   Peers* peers = nullptr;  // processes that work together; nobody: this one alone
   /// Hears now and then how far the work is, from any thread, one at a time.
-  std::function<void(const SolveProgress&)> tell{};
-  std::chrono::milliseconds tell_every{usual_telling};
+  std::function<void(const SolveProgress&)> on_progress{};
+  std::chrono::milliseconds progress_interval{default_progress_interval};
 };
 
 /// How a tier will be worked on.

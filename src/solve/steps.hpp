@@ -83,10 +83,10 @@ class Messenger {
     count();
   }
 
-  void tell(Notice news) {
+  void send(Notice news) {
     part_.prefetch(news.index());
-    told_.put(news);
-    if (told_.full()) deliver();
+    sent_.put(news);
+    if (sent_.full()) deliver();
   }
 
  private:
@@ -99,8 +99,8 @@ class Messenger {
 
   /// Most of those who hear of a win know better already: only the others' counters are brought near.
   void deliver() noexcept {
-    for (std::size_t i = 0; i < told_.count; ++i) {
-      const Notice news = told_.news_of[i];
+    for (std::size_t i = 0; i < sent_.count; ++i) {
+      const Notice news = sent_.news_of[i];
       if (news.lost()) {
         part_.template hear<Shared>(news, level_);
       } else if (part_.is_open(news.index())) {
@@ -109,7 +109,7 @@ class Messenger {
         if (counted_.full()) count();
       }
     }
-    told_.count = 0;
+    sent_.count = 0;
   }
   void count() noexcept {
     for (std::size_t i = 0; i < counted_.count; ++i) part_.template hear<Shared>(counted_.news_of[i], level_);
@@ -118,7 +118,7 @@ class Messenger {
 
   Part& part_;
   int level_;
-  Queue told_;
+  Queue sent_;
   Queue counted_;
 };
 

@@ -52,9 +52,9 @@ template <Solvable S, class Values>
 
 /// Checks one tier. `value(place, worker)` gives the table's values; `tell(places)` hears how many more
 /// places were checked, from any thread. Nothing is found if the check was stopped before.
-template <Solvable S, class Values, class Tell>
+template <Solvable S, class Values, class OnProgress>
 [[nodiscard]] std::optional<WrongValue> verify_tier(const S& space, std::uint32_t tier, int threads, Values&& value,
-                                                    Tell&& tell, const std::stop_token& stop) {
+                                                    OnProgress&& on_progress, const std::stop_token& stop) {
   constexpr std::uint64_t block = 4096;
   std::mutex found_mutex;
   std::optional<WrongValue> found;
@@ -73,7 +73,7 @@ template <Solvable S, class Values, class Tell>
       any.store(true, std::memory_order_relaxed);
       return;
     }
-    tell(end - b * block);
+    on_progress(end - b * block);
   });
   return found;
 }

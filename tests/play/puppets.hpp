@@ -19,7 +19,7 @@ class FirstTurnEngine final : public paika::Engine {
  public:
   [[nodiscard]] paika::Decision think(const paika::Session& session, const paika::SearchLimits& limits,
                                       std::stop_token stop,
-                                      const std::function<void(const paika::SearchInfo&)>& tell) override {
+                                      const std::function<void(const paika::SearchInfo&)>& on_progress) override {
     paika::Decision decision;
     session.for_each_turn([&](const paika::ListedTurn& turn) {
       decision.turn = turn.steps;
@@ -29,7 +29,7 @@ class FirstTurnEngine final : public paika::Engine {
     decision.info.depth = 1;
     decision.info.nodes = 1;
     decision.info.lines.push_back({7, false, {decision.turn}, {decision.text}});
-    if (tell) tell(decision.info);
+    if (on_progress) on_progress(decision.info);
     const bool endless = !limits.depth && !limits.nodes && !limits.move_time && !limits.clock;
     while (endless && !stop.stop_requested()) std::this_thread::yield();
     return decision;

@@ -132,10 +132,10 @@ TEST_F(SolveJobTest, GoesOnAfterBeingStopped) {
       SolveSettings settings{.table = path("stopped"), .parts = parts};
       settings.stop = source.get_token();
       settings.save_every = std::chrono::milliseconds(0);
-      settings.tell = [&](const SolveProgress&) {
+      settings.on_progress = [&](const SolveProgress&) {
         if (++calls == 4 * round) source.request_stop();
       };
-      settings.tell_every = std::chrono::milliseconds(0);
+      settings.progress_interval = std::chrono::milliseconds(0);
       const auto solver = open_solver(spec);
       if ((*solver)->solve(settings)) break;
       ++stops;
@@ -202,7 +202,7 @@ class ThreadPeers final : public Peers {
     hall_.all.arrive_and_wait();
   }
 
-  void tell_all(int from, std::string& text) override {
+  void broadcast(int from, std::string& text) override {
     if (rank_ == from) hall_.text = text;
     hall_.all.arrive_and_wait();
     text = hall_.text;
@@ -274,10 +274,10 @@ TEST_F(SolveJobTest, ADamagedTierStopsAllPeersThatReadIt) {
     std::stop_source source;
     SolveSettings settings{.table = path(name)};
     settings.stop = source.get_token();
-    settings.tell = [&](const SolveProgress& progress) {
+    settings.on_progress = [&](const SolveProgress& progress) {
       if (progress.done > 0.5) source.request_stop();
     };
-    settings.tell_every = std::chrono::milliseconds(0);
+    settings.progress_interval = std::chrono::milliseconds(0);
     ASSERT_FALSE((*open_solver(spec))->solve(settings));
     ASSERT_TRUE(fs::exists(path(name) + ".work/0000.section"));
   }

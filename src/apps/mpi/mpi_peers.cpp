@@ -64,7 +64,7 @@ class MpiPeers final : public Peers {
     if (rank_ == 0) MPI_Recv(codes.data(), size, MPI_UINT16_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 
-  void tell_all(int from, std::string& text) override {
+  void broadcast(int from, std::string& text) override {
     auto size = static_cast<std::uint64_t>(text.size());
     MPI_Bcast(&size, 1, MPI_UINT64_T, from, MPI_COMM_WORLD);
     text.resize(size);

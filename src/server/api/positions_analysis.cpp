@@ -80,10 +80,10 @@ void think(const Session& session, const AnalysisAsked& asked, const StreamHandl
   std::stop_source enough;
   const std::stop_callback server_ends(stop, [&] { enough.request_stop(); });
   const auto engine = session.game().engine(asked.settings);
-  const auto tell = [&](const SearchInfo& info) {
+  const auto on_progress = [&](const SearchInfo& info) {
     if (!enough.stop_requested() && !emit(info_json(info).dump())) enough.request_stop();
   };
-  const Decision decision = engine->think(session, asked.limits, enough.get_token(), tell);
+  const Decision decision = engine->think(session, asked.limits, enough.get_token(), on_progress);
   if (!enough.stop_requested()) emit(decision_json(decision).dump());
 }
 

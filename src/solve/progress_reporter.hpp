@@ -1,4 +1,4 @@
-// ProgressTeller: adds up what several threads have done, and tells now and then how far the work is.
+// ProgressReporter: adds up what several threads have done, and tells now and then how far the work is.
 #pragma once
 
 #include <algorithm>
@@ -11,24 +11,24 @@
 
 namespace paika {
 
-class ProgressTeller {
+class ProgressReporter {
  public:
-  using Tell = std::function<void(double done)>;
+  using OnProgress = std::function<void(double done)>;
 
-  /// `tell` hears the part of `total` that is done, 0 to 1, from any thread, one at a time, no sooner than `every`
-  /// after the last time. Empty: nobody wants to know.
-  ProgressTeller(std::uint64_t total, std::chrono::milliseconds every, Tell tell)
-      : total_(std::max<std::uint64_t>(total, 1)), every_(every), tell_(std::move(tell)) {}
+  /// `on_progress` is given the part of `total` that is done, 0 to 1, from any thread, one at a time, no sooner than
+  /// `every` after the last time. Empty: nobody wants to know.
+  ProgressReporter(std::uint64_t total, std::chrono::milliseconds every, OnProgress on_progress)
+      : total_(std::max<std::uint64_t>(total, 1)), every_(every), on_progress_(std::move(on_progress)) {}
 
   /// So much more is done. From any thread.
   void operator()(std::uint64_t more) {
     const std::uint64_t done = done_.fetch_add(more, std::memory_order_relaxed) + more;
-    if (!tell_) return;
+    if (!on_progress_) return;
     // Whoever finds another one telling has nothing to add: he works on.
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock || Clock::now() < next_) return;
     next_ = Clock::now() + every_;
-    tell_(static_cast<double>(done) / static_cast<double>(total_));
+    on_progress_(static_cast<double>(done) / static_cast<double>(total_));
   }
 
   /// So much is done in all, whatever was counted before.
@@ -39,7 +39,7 @@ class ProgressTeller {
 
   std::uint64_t total_;
   std::chrono::milliseconds every_;
-  Tell tell_;
+  OnProgress on_progress_;
   std::atomic<std::uint64_t> done_{0};
   std::mutex mutex_;
   Clock::time_point next_;
