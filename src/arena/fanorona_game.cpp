@@ -128,7 +128,7 @@ class Table {
       report_.game = play::play_game(plan, {we_begin ? ours : theirs, we_begin ? theirs : ours}, stop);
     }
     if (them.claim()) believe(*them.claim());
-    tell_the_end(stop);
+    report_the_end(stop);
     finish_report();
     return std::move(report_);
   }
@@ -180,7 +180,7 @@ class Table {
     return result().verdict == won_by(our_colour_) ? Kind::loser : Kind::winner;
   }
 
-  void tell_the_end(const std::stop_token& stop) {
+  void report_the_end(const std::stop_token& stop) {
     if (report_.game.stopped || told_) {
       peer_.hang_up();
       return;

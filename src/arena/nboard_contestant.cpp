@@ -49,7 +49,7 @@ class NBoardContestant final : public play::Contestant {
       if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
       program_ = std::move(*started);
       depth_.reset();
-      if (auto told = tell("nboard 2", deadline); !told) return told;
+      if (auto told = send("nboard 2", deadline); !told) return told;
     }
     return ping(deadline, dismissed_.get_token());
   }
@@ -93,7 +93,7 @@ class NBoardContestant final : public play::Contestant {
     return {play::failure_of(*ending), about(play::words_for(*ending))};
   }
 
-  [[nodiscard]] tl::expected<void, Failed> tell(std::string_view line, Clock::time_point deadline) {
+  [[nodiscard]] tl::expected<void, Failed> send(std::string_view line, Clock::time_point deadline) {
     if (const auto written = program_->write_line(line, deadline); !written) {
       return tl::unexpected(give_up(written.error(), Failure::stall));
     }
@@ -104,7 +104,7 @@ class NBoardContestant final : public play::Contestant {
   [[nodiscard]] tl::expected<void, Failed> ping(Clock::time_point deadline, const std::stop_token& stop) {
     program_->heard_enough();
     const std::string number = fmt::to_string(++pings_);
-    if (auto told = tell("ping " + number, deadline); !told) return told;
+    if (auto told = send("ping " + number, deadline); !told) return told;
     for (;;) {
       const auto heard = program_->read_line(deadline, stop);
       if (!heard) {
@@ -131,12 +131,12 @@ class NBoardContestant final : public play::Contestant {
     depth_ = limits.depth;
     lines.push_back(fmt::format("set game {}", trimmed(*ggf)));
     for (const std::string& line : lines) {
-      if (const auto told = tell(line, deadline); !told) return tl::unexpected(told.error());
+      if (const auto told = send(line, deadline); !told) return tl::unexpected(told.error());
     }
     // Answers to earlier questions come before the pong, so that they are not taken for this one's.
     if (const auto ready = ping(deadline, stop); !ready)
       return tl::unexpected(late_or(ready.error(), time.has_value()));
-    if (const auto told = tell("go", deadline); !told) return tl::unexpected(told.error());
+    if (const auto told = send("go", deadline); !told) return tl::unexpected(told.error());
     return listen(deadline, time ? Failure::time : Failure::stall, stop);
   }
 

@@ -30,7 +30,7 @@ constexpr auto time_to_end = std::chrono::milliseconds(500);
 /// How long a watcher may take to end what it watches.
 constexpr auto time_to_clear = std::chrono::milliseconds(2000);
 /// How long we wait for a program that has closed its output to end too, so that we can say how.
-constexpr auto time_to_tell = std::chrono::milliseconds(300);
+constexpr auto time_to_report = std::chrono::milliseconds(300);
 /// How often we look whether we were told to stop.
 constexpr auto look_around = std::chrono::milliseconds(50);
 
@@ -205,7 +205,7 @@ void ChildProcess::end_input() {
 }
 
 std::optional<Ending> ChildProcess::ending() {
-  if (!ended_by(Clock::now() + time_to_tell)) return std::nullopt;
+  if (!ended_by(Clock::now() + time_to_report)) return std::nullopt;
   if (status_ >= 0) {
     std::array<char, 512> line{};
     pollfd told{status_, POLLIN, 0};

@@ -63,7 +63,7 @@ Failed ProgramContestant::give_up(ChildProcess::Trouble trouble, const Failed& l
   return give_up({Failure::stopped, std::string(words_for(trouble))});
 }
 
-tl::expected<void, Failed> ProgramContestant::tell(std::string_view line, Clock::time_point deadline) {
+tl::expected<void, Failed> ProgramContestant::send(std::string_view line, Clock::time_point deadline) {
   if (const auto written = program_->write_line(line, deadline); !written) {
     return tl::unexpected(give_up(written.error(), {Failure::stall, "it does not read what it is told"}));
   }
@@ -74,7 +74,7 @@ tl::expected<void, Failed> ProgramContestant::ask(std::string_view line, std::st
   const auto deadline = Clock::now() + patience_.to_start;
   program_->heard_enough();
   strange_.clear();
-  if (auto told = tell(line, deadline); !told) return told;
+  if (auto told = send(line, deadline); !told) return told;
   for (;;) {
     const auto heard = program_->read_line(deadline, dismissed_.get_token());
     if (!heard) {
@@ -94,7 +94,7 @@ tl::expected<void, Failed> ProgramContestant::run_program() {
   if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
   program_ = std::move(*started);
   if (auto answered = ask("ugi", "ugiok"); !answered) return answered;
-  return tell(fmt::format("setoption name Game value {}", spec_), Clock::now() + patience_.to_start);
+  return send(fmt::format("setoption name Game value {}", spec_), Clock::now() + patience_.to_start);
 }
 
 tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*/) {
@@ -102,7 +102,7 @@ tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*
   if (!program_) {
     if (auto running = run_program(); !running) return running;
   }
-  if (auto told = tell("uginewgame", Clock::now() + patience_.to_start); !told) return told;
+  if (auto told = send("uginewgame", Clock::now() + patience_.to_start); !told) return told;
   return ask("isready", "readyok");
 }
 

@@ -48,7 +48,7 @@ class ProgramContestant final : public Contestant {
   [[nodiscard]] tl::expected<void, Failed> run_program();
   /// Writes a line and waits for one that begins with the word `answer`.
   [[nodiscard]] tl::expected<void, Failed> ask(std::string_view line, std::string_view answer);
-  [[nodiscard]] tl::expected<void, Failed> tell(std::string_view line, Clock::time_point deadline);
+  [[nodiscard]] tl::expected<void, Failed> send(std::string_view line, Clock::time_point deadline);
   [[nodiscard]] tl::expected<Choice, Failed> listen_for_turn(const GameSoFar& game, Clock::time_point deadline,
                                                              const std::stop_token& stop);
   /// Drops the program, so that the next game starts it anew, and says why. It is ended by tidy() or start(). What has

@@ -76,7 +76,7 @@ Response guarded(const Call& call, Log& log, Work&& work) {
   try {
     return work();
   } catch (const std::exception& error) {
-    log.tell(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
+    log.write(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
     return error_response(500, "internal", "the server made a mistake; it was noted");
   }
 }
@@ -122,7 +122,7 @@ void Front::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
     }
     run(*found->route, std::move(call), reply);
   } catch (const StoreError& error) {
-    world_.log.tell(LogLevel::error, "storage_failed", {{"what", error.what()}});
+    world_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});
     reply->send(error_response(503, "storage", "the server cannot read its storage now"));
   }
 }
@@ -193,7 +193,7 @@ void Front::run_stream(const StreamHandler& handler, Call call, const std::share
         try {
           feed->end(handler.run(call, [&](std::string line) { return feed->emit(std::move(line)); }, feed->stopped()));
         } catch (const std::exception& error) {
-          log.tell(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
+          log.write(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
           feed->end(error_response(500, "internal", "the server made a mistake; it was noted"));
         }
       });
@@ -222,7 +222,7 @@ std::variant<std::unique_ptr<SocketHandler>, Response> Front::open_socket(const 
         world_.hub, limiter_, client, [about, &reader = world_.reader] { return caller(about, reader); },
         std::move(outlet));
   } catch (const StoreError& error) {
-    world_.log.tell(LogLevel::error, "storage_failed", {{"what", error.what()}});
+    world_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});
     return refused(error_response(503, "storage", "the server cannot read its storage now"));
   }
 }

@@ -73,7 +73,7 @@ Hub::~Hub() {
 
 void Hub::load() {
   for (const RoomId& id : world_.reader.unfinished_rooms()) {
-    if (find(id) == nullptr) world_.log.tell(LogLevel::error, "room_unreadable", {{"room", id}});
+    if (find(id) == nullptr) world_.log.write(LogLevel::error, "room_unreadable", {{"room", id}});
   }
 }
 
@@ -89,7 +89,7 @@ Hub::EntryPtr Hub::find(const RoomId& id) {
   if (!row) return nullptr;
   auto room = Room::restore(id, world_.reader.events(id), row->persons);
   if (!room) {
-    world_.log.tell(LogLevel::error, "room_damaged", {{"room", id}, {"what", room.error().message}});
+    world_.log.write(LogLevel::error, "room_damaged", {{"room", id}, {"what", room.error().message}});
     return nullptr;
   }
   EntryPtr entry = enter(std::move(*room));
@@ -111,7 +111,7 @@ Hub::EntryPtr Hub::enter(std::unique_ptr<Room> room) {
 void Hub::drop(const EntryPtr& entry, std::string_view why) {
   if (entry->dropped) return;
   ++counts_.failures;
-  world_.log.tell(LogLevel::error, "storage_failed", {{"room", entry->room->id()}, {"what", why}});
+  world_.log.write(LogLevel::error, "storage_failed", {{"room", entry->room->id()}, {"what", why}});
   release(entry);
 }
 
@@ -289,7 +289,7 @@ void Hub::command(const RoomId& room, const Who& who, const Command& command, An
   const bool sat_down = applied.answer && std::holds_alternative<command::Join>(command);
   keep(entry, std::move(applied.events),
        [this, entry, sat_down, result = std::move(applied.answer), answer = std::move(answer)](bool stored) {
-         if (stored && sat_down) tell_presence(entry);
+         if (stored && sat_down) send_presence(entry);
          if (stored) {
            answer(result);
          } else {
@@ -331,7 +331,7 @@ void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Outle
               entry->coming.erase(expected);
               for (const auto& text : texts) outlet->send(text);
               entry->watchers.push_back({outlet, person, number});
-              tell_presence(entry);
+              send_presence(entry);
               outlet->when_closed([this, alive = std::weak_ptr(alive_), id = entry->room->id(), key = outlet.get()] {
                 if (!alive.expired()) leave(id, key);
               });
@@ -346,10 +346,10 @@ void Hub::leave(const RoomId& room, const Outlet* outlet) {
   if (std::erase_if(entry->watchers, [&](const Watcher& watcher) { return watcher.outlet.get() == outlet; }) == 0)
     return;
   entry->used = world_.now();
-  tell_presence(entry);
+  send_presence(entry);
 }
 
-void Hub::tell_presence(const EntryPtr& entry) {
+void Hub::send_presence(const EntryPtr& entry) {
   const auto here = [&](Player player) {
     if (entry->room->engine_at(player)) return true;
     const auto& who = entry->room->seat(player);
@@ -429,7 +429,7 @@ void Hub::keep_time() {
   world_.writer.submit([now](Store& store) { store.keep_server_time(now); },
                        [this, alive = std::weak_ptr(alive_)](const auto& failure) {
                          if (!alive.expired() && failure) {
-                           world_.log.tell(LogLevel::error, "time_not_kept", {{"what", *failure}});
+                           world_.log.write(LogLevel::error, "time_not_kept", {{"what", *failure}});
                          }
                        });
 }
@@ -480,7 +480,7 @@ void Hub::engine_answered(const EntryPtr& entry, std::uint64_t question, const E
   if (entry->dropped || entry->question != question) return;
   entry->asked.reset();
   if (!turn) {
-    world_.log.tell(LogLevel::error, "engine_failed", {{"room", entry->room->id()}});
+    world_.log.write(LogLevel::error, "engine_failed", {{"room", entry->room->id()}});
     hungry_.push_back(entry);
     return;
   }
@@ -518,7 +518,7 @@ void Hub::open_rematch(const EntryPtr& entry) {
   auto opened = Room::open(id, entry->room->rematch_plan(), opener, now, 0);
   if (!opened) {  // somebody has been erased meanwhile
     entry->no_rematch = true;
-    world_.log.tell(LogLevel::info, "no_rematch", {{"room", entry->room->id()}, {"what", opened.error().message}});
+    world_.log.write(LogLevel::info, "no_rematch", {{"room", entry->room->id()}, {"what", opened.error().message}});
     return;
   }
   ++counts_.opened;

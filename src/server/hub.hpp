@@ -103,7 +103,7 @@ class Hub {
   void keep_time();
   void rate(const EntryPtr& entry);
   void open_rematch(const EntryPtr& entry);
-  void tell_presence(const EntryPtr& entry);
+  void send_presence(const EntryPtr& entry);
 
   HubWorld world_;
   std::unordered_map<RoomId, EntryPtr> rooms_;

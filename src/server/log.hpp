@@ -21,7 +21,7 @@ class Log {
   Log(LogLevel least, Write write);
 
   /// {"time": …, "level": …, "event": …, and the fields}.
-  void tell(LogLevel level, std::string_view event, const Json& fields = Json::object());
+  void write(LogLevel level, std::string_view event, const Json& fields = Json::object());
 
  private:
   LogLevel least_;

@@ -227,7 +227,7 @@ class Accounts {
   /// Keeps something, then answers with what `then` makes.
   void write(const ReplyPtr& reply, Job job, std::function<Response()> then) {
     world_.writer.submit(std::move(job), [this, reply, then = std::move(then)](const auto& failure) {
-      if (failure) world_.log.tell(LogLevel::error, "account_not_kept", {{"what", *failure}});
+      if (failure) world_.log.write(LogLevel::error, "account_not_kept", {{"what", *failure}});
       reply->send(failure ? storage_failed() : then());
     });
   }
@@ -237,7 +237,7 @@ class Accounts {
       try {
         work();
       } catch (const std::exception& error) {  // passwords take memory that may not be there
-        world_.log.tell(LogLevel::error, "password_failed", {{"what", error.what()}});
+        world_.log.write(LogLevel::error, "password_failed", {{"what", error.what()}});
         world_.post([reply] { reply->send(busy()); });
       }
     };

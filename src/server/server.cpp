@@ -52,7 +52,7 @@ class Server::Impl {
         hub_({*reader_, writer_, engines_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables}),
         ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, engine_niceness},
-                {writer_, teller(LogLevel::info)}),
+                {writer_, event_logger(LogLevel::info)}),
         front_({hub_, *reader_, writer_, desk_, engines_, log_, settings_.database, poster(),
                 [this] { return metrics(); }},
                Guard(guard_settings()), settings_.rate_factor, std::move(files), all_routes()) {}
@@ -63,12 +63,12 @@ class Server::Impl {
 
   void run() {
     hub_.load();
-    log_.tell(LogLevel::info, "started",
-              {{"address", settings_.network.address}, {"port", network_->port()}, {"games", hub_.counts().running}});
+    log_.write(LogLevel::info, "started",
+               {{"address", settings_.network.address}, {"port", network_->port()}, {"games", hub_.counts().running}});
     tick();
     network_->run(front_);
     end();
-    log_.tell(LogLevel::info, "stopped");
+    log_.write(LogLevel::info, "stopped");
   }
 
   void stop() { network_->stop(stop_patience); }
@@ -87,8 +87,8 @@ class Server::Impl {
     return [network = network_.get()](std::function<void()> call) { network->post(std::move(call)); };
   }
 
-  [[nodiscard]] std::function<void(std::string_view, const Json&)> teller(LogLevel level) {
-    return [this, level](std::string_view event, const Json& fields) { log_.tell(level, event, fields); };
+  [[nodiscard]] std::function<void(std::string_view, const Json&)> event_logger(LogLevel level) {
+    return [this, level](std::string_view event, const Json& fields) { log_.write(level, event, fields); };
   }
 
   [[nodiscard]] GuardSettings guard_settings() const {
@@ -103,7 +103,7 @@ class Server::Impl {
       return desk_.submit([work = std::move(work)](const std::stop_token&) { work(); });
     };
     for (auto& more : {room_routes(hub_), people_routes({*reader_, writer_, desk_, hub_, log_, poster()}),
-                       class_routes({writer_, ladder_, poster(), at_desk, teller(LogLevel::error)}),
+                       class_routes({writer_, ladder_, poster(), at_desk, event_logger(LogLevel::error)}),
                        tournament_routes(settings_.tournaments)}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
@@ -123,7 +123,7 @@ class Server::Impl {
             static_cast<void>(store.drop_idle_guests(now));
           },
           [this](const auto& failure) {
-            if (failure) log_.tell(LogLevel::warning, "not_cleaned", {{"what", *failure}});
+            if (failure) log_.write(LogLevel::warning, "not_cleaned", {{"what", *failure}});
           });
     }
     network_->after(tick_time, [this] { tick(); });

@@ -333,11 +333,11 @@ class SolveJob {
     if (auto known = analysis.part().load(state); !known) return tl::unexpected(known.error());
     for (std::uint64_t from = 0; from < parts.count(); ++from) {
       if (from == k) continue;
-      const int told_at = from < k ? level : level - 1;
-      if (told_at < 0) continue;
-      const std::string file = folder.news_path(tier, from, k, told_at);
+      const int sent_at = from < k ? level : level - 1;
+      if (sent_at < 0) continue;
+      const std::string file = folder.news_path(tier, from, k, sent_at);
       auto heard = read_news(file, parts.run(k).size(),
-                             [&](Notice news) { analysis.part().template hear<false>(news, told_at); });
+                             [&](Notice news) { analysis.part().template hear<false>(news, sent_at); });
       if (!heard) return tl::unexpected(heard.error());
     }
     analysis.prepare({});

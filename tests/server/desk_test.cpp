@@ -64,8 +64,8 @@ TEST(Desk, ClosingStopsWhatRunsAndDropsWhatWaits) {
 TEST(Log, WritesOneJsonObjectALineFromItsLevelOn) {
   std::string written;
   Log log(LogLevel::info, [&](std::string_view line) { written += line; });
-  log.tell(LogLevel::debug, "hidden");
-  log.tell(LogLevel::warning, "odd", {{"room", "a\nb"}, {"count", 3}});
+  log.write(LogLevel::debug, "hidden");
+  log.write(LogLevel::warning, "odd", {{"room", "a\nb"}, {"count", 3}});
   ASSERT_EQ(std::count(written.begin(), written.end(), '\n'), 1);
   const Json line = Json::parse(written);
   EXPECT_EQ(line["level"], "warning");
@@ -78,7 +78,7 @@ TEST(Log, WritesOneJsonObjectALineFromItsLevelOn) {
 TEST(Log, SurvivesTextThatIsNotUtf8) {
   std::string written;
   Log log(LogLevel::info, [&](std::string_view line) { written += line; });
-  log.tell(LogLevel::info, "bytes", {{"what", "\xff\xfe"}});
+  log.write(LogLevel::info, "bytes", {{"what", "\xff\xfe"}});
   EXPECT_FALSE(Json::parse(written, nullptr, false).is_discarded());
 }
 

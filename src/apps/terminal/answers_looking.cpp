@@ -125,7 +125,7 @@ Reply Conversation::Impl::answer_why(std::string_view text) const {
   }
   if (game->over()) {
     Reply reply;
-    tell_end(reply);
+    report_end(reply);
     return reply;
   }
   const TypedTurn typed = read_typed_turn(game->session(), text);
@@ -156,7 +156,7 @@ Reply Conversation::Impl::ask_hint() {
   return answer(say(phrase("The computer is looking for a good turn ...")));
 }
 
-void Conversation::Impl::tell_hint(Reply& reply, const Decision& decision) {
+void Conversation::Impl::report_hint(Reply& reply, const Decision& decision) {
   hint = decision.turn;
   const SearchInfo& info = decision.info;
   if (info.lines.empty()) return add_line(reply, say(phrase("Hint: {}", decision.text)));

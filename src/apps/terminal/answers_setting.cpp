@@ -84,7 +84,7 @@ Reply Conversation::Impl::redo(std::string_view number) {
   Reply reply =
       answer(redone == 1 ? say(phrase("One turn is played again.")) : say(phrase("{} turns are played again.", redone)),
              Tone::event);
-  if (game->over()) tell_end(reply);
+  if (game->over()) report_end(reply);
   if (game->held()) add_line(reply, say(phrase("{} waits: go lets it play.", name(game->to_move()))));
   changed(reply);
   return reply;
@@ -111,7 +111,7 @@ Reply Conversation::Impl::offer_draw() {
   }
   game->agree_draw();
   Reply reply;
-  tell_end(reply);
+  report_end(reply);
   changed(reply);
   return reply;
 }
@@ -124,7 +124,7 @@ Reply Conversation::Impl::resign() {
     return answer(say(phrase("Nobody here can resign: both players are programs.")), Tone::refusal);
   game->resign(who);
   Reply reply;
-  tell_end(reply);
+  report_end(reply);
   changed(reply);
   return reply;
 }
@@ -132,7 +132,7 @@ Reply Conversation::Impl::resign() {
 Reply Conversation::Impl::abandon() {
   if (!game->abandon()) return not_played({play::NotPlayed::Why::over, {}});
   Reply reply;
-  tell_end(reply);
+  report_end(reply);
   add_line(reply, say(phrase("new begins another game, undo goes on with this one, quit leaves.")));
   changed(reply);
   return reply;

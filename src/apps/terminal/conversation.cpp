@@ -159,8 +159,8 @@ Reply Conversation::Impl::play_turn(const Turn& turn) {
   const auto played = game->play(turn);
   if (!played) return not_played(played.error());
   Reply reply;
-  tell_turn(reply, static_cast<int>(game->turns().size()));
-  if (game->over()) tell_end(reply);
+  report_turn(reply, static_cast<int>(game->turns().size()));
+  if (game->over()) report_end(reply);
   changed(reply);
   return reply;
 }
@@ -182,19 +182,19 @@ Reply Conversation::Impl::not_played(const play::NotPlayed& why) {
     case play::NotPlayed::Why::too_late: break;
   }
   Reply reply;
-  tell_end(reply);
+  report_end(reply);
   changed(reply);
   return reply;
 }
 
-void Conversation::Impl::tell_turn(Reply& reply, int number) const {
+void Conversation::Impl::report_turn(Reply& reply, int number) const {
   const auto index = static_cast<std::size_t>(number) - 1;
   const play::RecordedTurn& turn = game->turns()[index];
   const Player player = game->board_before(index).to_move;
   add_line(reply, say(phrase("{} plays {}", name(player), turn.text)) + opinion(setup.catalogue, turn), Tone::event);
 }
 
-void Conversation::Impl::tell_end(Reply& reply) const {
+void Conversation::Impl::report_end(Reply& reply) const {
   for (std::string& line : end_words(setup.catalogue, *game)) add_line(reply, std::move(line), Tone::event);
   if (!program_failed() || !has_content(setup.error_log)) return;
   add_line(reply, say(phrase("What the program wrote to its standard error is in {}", printable(setup.error_log))));
@@ -221,16 +221,16 @@ Reply Conversation::Impl::poll() {
   Reply reply;
   for (const play::LiveEvent& event : game->poll()) {
     if (const auto* played = std::get_if<play::TurnPlayed>(&event)) {
-      tell_turn(reply, played->number);
+      report_turn(reply, played->number);
       const play::RecordedTurn& turn = game->turns()[static_cast<std::size_t>(played->number) - 1];
       if (turn.score) insight = {played->player == Player::first ? *turn.score : -*turn.score, turn.depth};
     } else {
-      tell_end(reply);
+      report_end(reply);
     }
     reply.board_changed = true;
   }
   if (reply.board_changed) changed(reply);
-  if (const auto decision = hinter.collect()) tell_hint(reply, *decision);
+  if (const auto decision = hinter.collect()) report_hint(reply, *decision);
   return reply;
 }
 

@@ -63,8 +63,8 @@ class Conversation::Impl {
   [[nodiscard]] Reply refuse_rest(const CommandInfo& command, std::string_view line) const;
   [[nodiscard]] Reply take_turn_text(std::string_view text);
   [[nodiscard]] Reply not_played(const play::NotPlayed& why);
-  void tell_turn(Reply& reply, int number) const;
-  void tell_end(Reply& reply) const;
+  void report_turn(Reply& reply, int number) const;
+  void report_end(Reply& reply) const;
   [[nodiscard]] bool program_failed() const;
   /// What must happen after every change of the game: hints are out of date, the file is written.
   void changed(Reply& reply);
@@ -77,7 +77,7 @@ class Conversation::Impl {
   [[nodiscard]] Reply list_moves(std::string_view square) const;
   [[nodiscard]] Reply answer_why(std::string_view text) const;
   [[nodiscard]] Reply ask_hint();
-  void tell_hint(Reply& reply, const Decision& decision);
+  void report_hint(Reply& reply, const Decision& decision);
   [[nodiscard]] Reply help(std::string_view word) const;
 
   // ---- answers_keeping.cpp ----

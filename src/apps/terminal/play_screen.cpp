@@ -46,7 +46,7 @@ std::vector<ReplyLine> PlayScreen::board_changed() {
   const std::size_t turns = game().turns().size();
   std::vector<ReplyLine> effects;
   frames_.clear();
-  if (turns == turns_seen_ + 1) effects = tell_turn(turns);
+  if (turns == turns_seen_ + 1) effects = report_turn(turns);
   turns_seen_ = turns;
   entry_ = game().person_to_move() ? Entry(game().session()) : Entry();
   const Coordinates& names = game().notation().coordinates();
@@ -54,7 +54,7 @@ std::vector<ReplyLine> PlayScreen::board_changed() {
   return effects;
 }
 
-std::vector<ReplyLine> PlayScreen::tell_turn(std::size_t number) {
+std::vector<ReplyLine> PlayScreen::report_turn(std::size_t number) {
   const Notation& notation = game().notation();
   const Board& before = game().board_before(number - 1);
   const auto effects = notation.effects(before, game().moves()[number - 1]);

@@ -51,7 +51,7 @@ class PlayScreen {
   /// Looks at the game anew; returns what its last turn did if that is new.
   [[nodiscard]] std::vector<ReplyLine> board_changed();
   /// What turn `number` (from 1) did; begins to show it.
-  [[nodiscard]] std::vector<ReplyLine> tell_turn(std::size_t number);
+  [[nodiscard]] std::vector<ReplyLine> report_turn(std::size_t number);
 
   // What is shown.
   [[nodiscard]] std::string say(const Phrase& phrase) const { return conversation_.say(phrase); }

@@ -39,7 +39,7 @@ class Builder {
     if (walk_.stops.empty()) walk_.stops.emplace_back();
     return walk_.stops.back();
   }
-  void tell(std::string text, Tone tone = Tone::normal) { stop().words.push_back({std::move(text), tone}); }
+  void report(std::string text, Tone tone = Tone::normal) { stop().words.push_back({std::move(text), tone}); }
 
   /// Begins another stop at the same position.
   void next_stop() {
@@ -61,11 +61,11 @@ class Builder {
     walk_.turns.push_back(text);
     next_stop();
     stop().last = squares_of(turn);
-    tell(say(phrase("Turn {}, {}: {}", walk_.turns.size(), name_of(before.to_move), text)) + remark, Tone::event);
-    for (const std::string& line : effect_words(catalogue_, notation, effects)) tell("  " + line);
+    report(say(phrase("Turn {}, {}: {}", walk_.turns.size(), name_of(before.to_move), text)) + remark, Tone::event);
+    for (const std::string& line : effect_words(catalogue_, notation, effects)) report("  " + line);
     stop().effects = std::move(effects);
     const Outcome outcome = session_->outcome();
-    if (outcome.over()) tell(ending_sentence(notation, session_->board(), outcome, catalogue_), Tone::event);
+    if (outcome.over()) report(ending_sentence(notation, session_->board(), outcome, catalogue_), Tone::event);
   }
 
   Walk finish() { return std::move(walk_); }
@@ -99,12 +99,12 @@ std::string remark_of(const play::RecordedTurn& turn) {
 }
 
 /// How a game ended that its rules did not end.
-void tell_result(Builder& builder, const Catalogue& catalogue, const play::GameResult& result) {
+void report_result(Builder& builder, const Catalogue& catalogue, const play::GameResult& result) {
   const bool unfinished = result.verdict == Verdict::ongoing && result.reason == play::unfinished_reason;
-  builder.tell(unfinished ? catalogue.say(phrase("The game was not finished."))
-                          : result_words(catalogue, builder.session().notation(), result),
-               Tone::event);
-  if (!result.remark.empty()) builder.tell(printable(result.remark));
+  builder.report(unfinished ? catalogue.say(phrase("The game was not finished."))
+                            : result_words(catalogue, builder.session().notation(), result),
+                 Tone::event);
+  if (!result.remark.empty()) builder.report(printable(result.remark));
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ Result<Walk> walk_of(const play::GameRecord& record, const Catalogue& catalogue)
     const std::string& who = record.players[seat_of(player)];
     if (!who.empty()) builder.walk().players[seat_of(player)] += ": " + printable(who);
   }
-  for (const std::string& note : record.notes) builder.tell(printable(note));
+  for (const std::string& note : record.notes) builder.report(printable(note));
   std::vector<Player> movers;
   builder.stop().clocks = clocks_after(record, movers, 0);
   for (const play::RecordedTurn& recorded : record.turns) {
@@ -134,7 +134,7 @@ Result<Walk> walk_of(const play::GameRecord& record, const Catalogue& catalogue)
     builder.stop().clocks = clocks_after(record, movers, movers.size());
     if (recorded.score) builder.stop().score = movers.back() == Player::first ? *recorded.score : -*recorded.score;
   }
-  if (!builder.session().outcome().over()) tell_result(builder, catalogue, record.result);
+  if (!builder.session().outcome().over()) report_result(builder, catalogue, record.result);
   return builder.finish();
 }
 
@@ -145,7 +145,7 @@ Walk walk_of(const play::Demo& demo, const Catalogue& catalogue, std::string_vie
   for (const play::DemoStep& step : demo.steps) {
     if (!step.caption.empty()) {
       if (!fresh) builder.next_stop();
-      builder.tell(step.caption.in(language));
+      builder.report(step.caption.in(language));
       fresh = false;
     }
     if (step.turn) {
@@ -154,8 +154,8 @@ Walk walk_of(const play::Demo& demo, const Catalogue& catalogue, std::string_vie
     } else if (step.refused) {
       builder.next_stop();
       builder.stop().refused = step.refusal->squares;
-      builder.tell(builder.say(phrase("{} is refused:", step.text)), Tone::event);
-      builder.tell(refusal_words(catalogue, demo.game->notation(), *step.refusal), Tone::refusal);
+      builder.report(builder.say(phrase("{} is refused:", step.text)), Tone::event);
+      builder.report(refusal_words(catalogue, demo.game->notation(), *step.refusal), Tone::refusal);
       fresh = false;
     }
   }

@@ -149,7 +149,7 @@ class Classes {
     const auto answer = std::make_shared<Response>();
     world_.writer.submit([answer, work = std::move(work)](Store& store) { *answer = work(store); },
                          [this, answer, reply](const std::optional<std::string>& failure) {
-                           if (failure) world_.tell("class_not_kept", {{"what", *failure}});
+                           if (failure) world_.log_event("class_not_kept", {{"what", *failure}});
                            reply->send(failure ? storage_failed() : std::move(*answer));
                            if (!failure) world_.ladder.poke();
                          });

@@ -17,7 +17,7 @@ struct ClassesWorld {
   Ladder& ladder;
   std::function<void(std::function<void()>)> post;     // to the network thread, from any
   std::function<bool(std::function<void()>)> at_desk;  // to a thread that may take its time; false: too busy
-  std::function<void(std::string_view, const Json& fields)> tell;  // to the log
+  std::function<void(std::string_view, const Json& fields)> log_event;  // to the log
 };
 
 [[nodiscard]] std::vector<Route> class_routes(const ClassesWorld& world);

@@ -135,7 +135,7 @@ bool Ladder::keep(Writer::Job job, const std::stop_token& stop) {
   });
   std::unique_lock lock(waiting->mutex);
   if (!waiting->changed.wait(lock, stop, [&] { return waiting->done; })) return false;
-  if (waiting->failure) world_.tell("ladder_not_kept", {{"what", *waiting->failure}});
+  if (waiting->failure) world_.log_event("ladder_not_kept", {{"what", *waiting->failure}});
   return !waiting->failure;
 }
 
@@ -156,7 +156,7 @@ void Ladder::run(const std::stop_token& stop) {
     } catch (const std::exception& error) {
       const std::scoped_lock lock(mutex_);
       ++counts_.failures;
-      world_.tell("ladder_failed", {{"what", error.what()}});
+      world_.log_event("ladder_failed", {{"what", error.what()}});
     }
     set_work(std::nullopt);
     if (!busy && !stop.stop_requested()) wait(stop);
@@ -171,7 +171,7 @@ bool Ladder::step(Store& reader, const std::stop_token& stop) {
     if (!waiting && classes.all_accepted().empty()) return false;
     const auto found = walls();
     if (!found) {
-      if (!std::exchange(told_no_walls_, true)) world_.tell("no_walls", {{"what", found.error().message}});
+      if (!std::exchange(told_no_walls_, true)) world_.log_event("no_walls", {{"what", found.error().message}});
       return false;
     }
     workshop_ = std::make_unique<Workshop>(settings_.folder, *found);
@@ -210,7 +210,7 @@ void Ladder::examine(Store& reader, const BotRow& bot, const std::stop_token& st
       stop);
   if (verdict.stopped) return;
   if (!becomes(verdict.accepted ? BotState::accepted : BotState::refused, verdict.report)) return;
-  world_.tell("bot_examined", {{"bot", bot.id}, {"class", bot.class_id}, {"accepted", verdict.accepted}});
+  world_.log_event("bot_examined", {{"bot", bot.id}, {"class", bot.class_id}, {"accepted", verdict.accepted}});
   const std::scoped_lock lock(mutex_);
   ++(verdict.accepted ? counts_.accepted : counts_.refused);
 }

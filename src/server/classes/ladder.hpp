@@ -34,7 +34,7 @@ struct LadderSettings {
 /// What a ladder needs of the world around it.
 struct LadderWorld {
   Writer& writer;
-  std::function<void(std::string_view event, const Json& fields)> tell;  // to the log, from any thread
+  std::function<void(std::string_view event, const Json& fields)> log_event;  // to the log, from any thread
 };
 
 struct LadderCounts {

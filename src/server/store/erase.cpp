@@ -48,7 +48,7 @@ struct Told {
 };
 
 /// The events of a room that a person did or that name anybody.
-std::vector<Told> telling_events(Database& database, const RoomId& room, PersonId person) {
+std::vector<Told> events_naming(Database& database, const RoomId& room, PersonId person) {
   std::vector<Told> told;
   Query query = database.query(
       "SELECT number, person IS ?2, text FROM events WHERE room = ?1 AND (person IS ?2 OR instr(text, '\"name\"'))",
@@ -75,7 +75,7 @@ Names names_in(Database& database, const RoomId& room, PersonId person, const st
 }
 
 void erase_in_room(Database& database, const RoomId& room, PersonId person, const std::string& name_now) {
-  const auto told = telling_events(database, room, person);
+  const auto told = events_naming(database, room, person);
   const Names names = names_in(database, room, person, name_now, told);
   for (const Told& event : told) {
     const std::string text = without_person(event.text, names, event.is_own);

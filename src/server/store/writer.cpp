@@ -60,7 +60,7 @@ bool keep(Store& store, std::vector<Item>& items) noexcept {
 }
 
 /// One call that tells them all, in order.
-std::function<void()> telling(std::vector<Item> items) {
+std::function<void()> reporting(std::vector<Item> items) {
   // Jobs end on this thread, with all they hold; only the news travels.
   for (Item& item : items) item.job = nullptr;
   auto shared = std::make_shared<std::vector<Item>>(std::move(items));
@@ -91,15 +91,15 @@ class Writer::Impl {
     item.failure = closed_message;
     std::vector<Item> items;
     items.push_back(std::move(item));
-    post_(telling(std::move(items)));
+    post_(reporting(std::move(items)));
   }
 
-  void finish(bool tells) {
+  void finish(bool reports) {
     const std::scoped_lock alone(finishing_);
     {
       const std::scoped_lock lock(mutex_);
       closing_ = true;
-      tells_ = tells;
+      reports_ = reports;
       changed_.notify_one();
     }
     if (thread_.joinable()) thread_.join();
@@ -115,7 +115,7 @@ class Writer::Impl {
   void work() {
     for (auto items = take(); !items.empty(); items = take()) {
       if (keep(*store_, items)) ++commits_;
-      if (tells()) post_(telling(std::move(items)));
+      if (reports()) post_(reporting(std::move(items)));
     }
   }
 
@@ -129,9 +129,9 @@ class Writer::Impl {
     return items;
   }
 
-  [[nodiscard]] bool tells() const {
+  [[nodiscard]] bool reports() const {
     const std::scoped_lock lock(mutex_);
-    return tells_;
+    return reports_;
   }
 
   std::unique_ptr<Store> store_;
@@ -140,7 +140,7 @@ class Writer::Impl {
   std::condition_variable changed_;
   std::deque<Item> queue_;
   bool closing_ = false;
-  bool tells_ = true;
+  bool reports_ = true;
   std::atomic<std::uint64_t> commits_ = 0;
   std::mutex finishing_;  // who finishes waits for the thread, one after the other
   std::thread thread_;
