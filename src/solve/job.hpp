@@ -4,7 +4,7 @@
 // Work in progress lives in a folder beside the table: a section file for each finished tier and the
 // state of the one being worked on. A tier that does not fit into memory is cut into parts, of which one
 // is in memory at a time; what a part has to tell another waits in a file (docs/solving.md tells the
-// order and why no news is ever heard twice). The table's bytes depend on the game alone.
+// order and why no message is ever applied twice). The table's bytes depend on the game alone.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 #include "base/result.hpp"
 #include "solve/finished.hpp"
-#include "solve/news_file.hpp"
+#include "solve/message_file.hpp"
 #include "solve/peers.hpp"
 #include "solve/progress_reporter.hpp"
 #include "solve/retrograde.hpp"
@@ -183,15 +183,15 @@ class SolveJob {
     return 0;
   }
 
-  /// One level: some blocks are expanded, then news is exchanged, until no peer has blocks left.
+  /// One level: some blocks are expanded, then messages are exchanged, until no peer has blocks left.
   void expand_with_peers(Analysis<S>& analysis, const Parts& parts, int level) {
     Peers& peers = *settings_.peers;
     constexpr std::uint64_t blocks_a_round = 512;
-    std::vector<std::vector<Notice>> boxes(static_cast<std::size_t>(peers.count()));
+    std::vector<std::vector<Message>> boxes(static_cast<std::size_t>(peers.count()));
     std::mutex mutex;
-    const auto outside = [&](Notice news, int) {
-      const std::uint64_t to = parts.part_of(news.index());
-      const Notice moved = news.moved_down(parts.run(to).first);
+    const auto outside = [&](Message message, int) {
+      const std::uint64_t to = parts.part_of(message.index());
+      const Message moved = message.moved_down(parts.run(to).first);
       const std::lock_guard lock(mutex);
       boxes[to].push_back(moved);
     };
@@ -200,7 +200,7 @@ class SolveJob {
       const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_a_round);
       if (next < end) analysis.expand(level, next, end, outside, std::ref(reporter_));
       next = end;
-      for (const Notice news : peers.exchange(boxes)) analysis.part().template hear<false>(news, level);
+      for (const Message message : peers.exchange(boxes)) analysis.part().template apply<false>(message, level);
     } while (peers.greatest(next < analysis.part().blocks() ? 1 : 0) != 0);
   }
 
@@ -252,7 +252,7 @@ class SolveJob {
       }
       now_.level = l;
       // A level is short, and a part is of no use in the middle of one: it is not stopped.
-      analysis.expand(l, [](Notice, int) { PAIKA_CHECK(false); }, std::ref(reporter_));
+      analysis.expand(l, [](Message, int) { PAIKA_CHECK(false); }, std::ref(reporter_));
     }
     analysis.settle();
     return write_section(folder.path(tier, "section"), tier,
@@ -335,18 +335,18 @@ class SolveJob {
       if (from == k) continue;
       const int sent_at = from < k ? level : level - 1;
       if (sent_at < 0) continue;
-      const std::string file = folder.news_path(tier, from, k, sent_at);
-      auto heard = read_news(file, parts.run(k).size(),
-                             [&](Notice news) { analysis.part().template hear<false>(news, sent_at); });
+      const std::string file = folder.message_path(tier, from, k, sent_at);
+      auto heard = read_messages(file, parts.run(k).size(),
+                                 [&](Message message) { analysis.part().template apply<false>(message, sent_at); });
       if (!heard) return tl::unexpected(heard.error());
     }
     analysis.prepare({});
-    NoticeBoxes boxes(parts, [&](std::uint64_t to) { return folder.news_path(tier, k, to, level); });
-    analysis.expand(level, [&](Notice news, int) { boxes.put(news); }, std::ref(reporter_));
+    MessageBoxes boxes(parts, [&](std::uint64_t to) { return folder.message_path(tier, k, to, level); });
+    analysis.expand(level, [&](Message message, int) { boxes.put(message); }, std::ref(reporter_));
     if (auto done = boxes.finish(); !done) return tl::unexpected(done.error());
     if (auto done = analysis.part().save(state, level + 1); !done) return tl::unexpected(done.error());
     for (std::uint64_t from = 0; from < parts.count(); ++from) {
-      if (from != k) WorkFolder::remove_file(folder.news_path(tier, from, k, from < k ? level : level - 1));
+      if (from != k) WorkFolder::remove_file(folder.message_path(tier, from, k, from < k ? level : level - 1));
     }
     return PartState{level + 1, std::max(analysis.part().highest(), boxes.any() ? level + 1 : -1)};
   }

@@ -8,7 +8,7 @@
 //   known  won or lost in so many turns. A win that is further away than the present level may still
 //          become a shorter one.
 // Whoever is open or safe at the end is a draw. The result does not depend on the order in which
-// news arrives within a level, so threads, parts on disk and other machines all give the same.
+// messages arrive within a level, so threads, parts on disk and other machines all give the same.
 #pragma once
 
 #include <algorithm>
@@ -34,14 +34,14 @@ struct FirstLook {
 
 /// What a place tells another from which a turn leads to it: that its own mover has lost, or won. The
 /// level at which it is told is the distance.
-class Notice {
+class Message {
  public:
-  constexpr Notice() noexcept = default;
-  constexpr Notice(std::uint64_t index, bool lost) noexcept : bits_(index << 1 | (lost ? 1U : 0U)) {}
+  constexpr Message() noexcept = default;
+  constexpr Message(std::uint64_t index, bool lost) noexcept : bits_(index << 1 | (lost ? 1U : 0U)) {}
   [[nodiscard]] constexpr std::uint64_t index() const noexcept { return bits_ >> 1; }
   [[nodiscard]] constexpr bool lost() const noexcept { return (bits_ & 1U) != 0; }
-  /// The same news for the place so many indices before, as another part counts.
-  [[nodiscard]] constexpr Notice moved_down(std::uint64_t by) const noexcept { return {index() - by, lost()}; }
+  /// The same message for the place so many indices before, as another part counts.
+  [[nodiscard]] constexpr Message moved_down(std::uint64_t by) const noexcept { return {index() - by, lost()}; }
 
  private:
   std::uint64_t bits_ = 0;
@@ -71,17 +71,17 @@ class Part {
     open_[index] = look.open;
   }
 
-  /// A turn leads from the place of the news to one that its mover has lost, or won, in `level` turns.
+  /// A turn leads from the place of the message to one that its mover has lost, or won, in `level` turns.
   /// `Shared`: other threads may tell something at the same time.
   template <bool Shared>
-  void hear(Notice news, int level) noexcept {
-    news.lost() ? hear_of_loss<Shared>(news.index(), level) : hear_of_win<Shared>(news.index(), level);
+  void apply(Message message, int level) noexcept {
+    message.lost() ? apply_loss<Shared>(message.index(), level) : apply_win<Shared>(message.index(), level);
   }
 
   /// Asks the machine to bring near what hearing of a place needs first; then what counting its turns needs.
   void prefetch(std::uint64_t index) const noexcept { __builtin_prefetch(&codes_[index], 1); }
   void prefetch_open(std::uint64_t index) const noexcept { __builtin_prefetch(&open_[index], 1); }
-  /// False if news of a win does not matter to the place any more: it is known, or safe.
+  /// False if a message of a win does not matter to the place any more: it is known, or safe.
   [[nodiscard]] bool is_open(std::uint64_t index) const noexcept {
     return Value::from_code(std::atomic_ref(codes_[index]).load(std::memory_order_relaxed)).is_draw();
   }
@@ -136,7 +136,7 @@ class Part {
   }
 
   template <bool Shared>
-  void hear_of_loss(std::uint64_t index, int level) noexcept {
+  void apply_loss(std::uint64_t index, int level) noexcept {
     const std::uint16_t win = Value::win(level + 1).code();
     const std::atomic_ref<std::uint16_t> code(codes_[index]);
     const auto is_shorter = [&](std::uint16_t old) {
@@ -156,7 +156,7 @@ class Part {
   }
 
   template <bool Shared>
-  void hear_of_win(std::uint64_t index, int level) noexcept {
+  void apply_win(std::uint64_t index, int level) noexcept {
     const std::atomic_ref<std::uint16_t> code(codes_[index]);
     const Value value = Value::from_code(code.load(std::memory_order_relaxed));
     if (!value.is_draw()) return;  // known, or safe

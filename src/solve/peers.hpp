@@ -25,7 +25,7 @@ class Peers {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int count() const = 0;
   /// Gives each peer what is in the box for it and empties the boxes; returns what the others gave.
-  [[nodiscard]] virtual std::vector<Notice> exchange(std::vector<std::vector<Notice>>& boxes) = 0;
+  [[nodiscard]] virtual std::vector<Message> exchange(std::vector<std::vector<Message>>& boxes) = 0;
   /// The greatest of what the peers say.
   [[nodiscard]] virtual std::int64_t greatest(std::int64_t mine) = 0;
   /// Byte by byte the greatest of what the peers have.

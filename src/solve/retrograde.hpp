@@ -1,5 +1,5 @@
 // Retrograde analysis of a run of a tier's places: the whole tier, or the part that this machine or
-// this moment holds. News for places outside the run is handed on.
+// this moment holds. Messages for places outside the run is handed on.
 #pragma once
 
 #include <algorithm>
@@ -57,8 +57,8 @@ class Analysis {
     }
   }
 
-  /// Expands the places known at `level` in the blocks of the part from `first` to before `end`. News for
-  /// other runs goes to outside(news, worker), its index counted in the whole tier.
+  /// Expands the places known at `level` in the blocks of the part from `first` to before `end`. Messages for
+  /// other runs goes to outside(message, worker), its index counted in the whole tier.
   template <class Outside, class OnProgress>
   void expand(int level, std::uint64_t first, std::uint64_t end, Outside&& outside, OnProgress&& on_progress) {
     PAIKA_CHECK(level < Value::most_turns);
@@ -115,9 +115,9 @@ class Analysis {
         ++expanded;
         each_source(i, [&](std::uint64_t from) {
           if (run_.contains(from)) {
-            messenger.send(Notice(from - run_.first, lost));
+            messenger.send(Message(from - run_.first, lost));
           } else {
-            outside(Notice(from, lost), worker);
+            outside(Message(from, lost), worker);
           }
         });
       });

@@ -11,7 +11,7 @@ namespace paika {
 
 class Peers;
 
-/// Somebody who watches wants no more news than this.
+/// Somebody who watches wants no more reports than this.
 inline constexpr std::chrono::milliseconds default_progress_interval{100};
 
 struct SolveProgress {

@@ -1,4 +1,4 @@
-// The two steps of retrograde analysis at one place: the first look forward, and the news backwards.
+// The two steps of retrograde analysis at one place: the first look forward, and the messages backwards.
 #pragma once
 
 #include <array>
@@ -70,7 +70,7 @@ template <Solvable S, class Lower>
       .value = best, .known = settled, .safe = leaves && best.is_draw(), .open = static_cast<std::uint8_t>(staying)};
 }
 
-/// Passes news to places of a part a little later than it is given, so that their memory has time to
+/// Passes messages to places of a part a little later than it is given, so that their memory has time to
 /// arrive: most of the time of retrograde analysis is waiting for it.
 template <bool Shared>
 class Messenger {
@@ -83,36 +83,36 @@ class Messenger {
     count();
   }
 
-  void send(Notice news) {
-    part_.prefetch(news.index());
-    sent_.put(news);
+  void send(Message message) {
+    part_.prefetch(message.index());
+    sent_.put(message);
     if (sent_.full()) deliver();
   }
 
  private:
   struct Queue {
-    void put(Notice news) noexcept { news_of[count++] = news; }
-    [[nodiscard]] bool full() const noexcept { return count == news_of.size(); }
+    void put(Message message) noexcept { messages[count++] = message; }
+    [[nodiscard]] bool full() const noexcept { return count == messages.size(); }
     std::size_t count = 0;
-    std::array<Notice, 64> news_of{};
+    std::array<Message, 64> messages{};
   };
 
   /// Most of those who hear of a win know better already: only the others' counters are brought near.
   void deliver() noexcept {
     for (std::size_t i = 0; i < sent_.count; ++i) {
-      const Notice news = sent_.news_of[i];
-      if (news.lost()) {
-        part_.template hear<Shared>(news, level_);
-      } else if (part_.is_open(news.index())) {
-        part_.prefetch_open(news.index());
-        counted_.put(news);
+      const Message message = sent_.messages[i];
+      if (message.lost()) {
+        part_.template apply<Shared>(message, level_);
+      } else if (part_.is_open(message.index())) {
+        part_.prefetch_open(message.index());
+        counted_.put(message);
         if (counted_.full()) count();
       }
     }
     sent_.count = 0;
   }
   void count() noexcept {
-    for (std::size_t i = 0; i < counted_.count; ++i) part_.template hear<Shared>(counted_.news_of[i], level_);
+    for (std::size_t i = 0; i < counted_.count; ++i) part_.template apply<Shared>(counted_.messages[i], level_);
     counted_.count = 0;
   }
 

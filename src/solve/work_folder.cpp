@@ -67,7 +67,7 @@ std::string WorkFolder::path(std::uint32_t tier, const std::string& kind, std::u
   return fmt::format("{}/{:04}.{}-{}", path_, tier, kind, part);
 }
 
-std::string WorkFolder::news_path(std::uint32_t tier, std::uint64_t from, std::uint64_t to, int level) const {
+std::string WorkFolder::message_path(std::uint32_t tier, std::uint64_t from, std::uint64_t to, int level) const {
   return fmt::format("{}/{:04}.news-{}-{}-{}", path_, tier, from, to, level);
 }
 

@@ -23,7 +23,7 @@ class WorkFolder {
   /// The same for one part of the tier: FOLDER/0003.state-2.
   [[nodiscard]] std::string path(std::uint32_t tier, const std::string& kind, std::uint64_t part) const;
   /// What one part told another at a level.
-  [[nodiscard]] std::string news_path(std::uint32_t tier, std::uint64_t from, std::uint64_t to, int level) const;
+  [[nodiscard]] std::string message_path(std::uint32_t tier, std::uint64_t from, std::uint64_t to, int level) const;
 
   [[nodiscard]] static bool exists(const std::string& path);
   /// Removes a file if it is there.

@@ -293,16 +293,16 @@ std::vector<std::vector<Value>> solved(const S& space) {
   };
   for (bool more = true; more;) {
     more = false;
-    std::vector<std::pair<Place, Value>> news;
+    std::vector<std::pair<Place, Value>> message;
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
       for (std::uint64_t i = 0; i < space.size(tier); ++i) {
         if (!values[tier][i].is_draw()) continue;
         const Value v = best(*space.position({tier, i}));
-        if (!v.is_draw()) news.push_back({{tier, i}, v});
+        if (!v.is_draw()) message.push_back({{tier, i}, v});
       }
     }
-    more = !news.empty();
-    for (const auto& [place, value] : news) values[place.tier][place.index] = value;
+    more = !message.empty();
+    for (const auto& [place, value] : message) values[place.tier][place.index] = value;
   }
   return values;
 }

@@ -154,7 +154,7 @@ class ThreadPeers final : public Peers {
     explicit Hall(int peers) : count(peers), all(peers), boxes(static_cast<std::size_t>(peers)) {}
     int count;
     std::barrier<> all;
-    std::vector<std::vector<std::vector<Notice>>> boxes;
+    std::vector<std::vector<std::vector<Message>>> boxes;
     std::vector<std::int64_t> numbers = std::vector<std::int64_t>(16);
     std::vector<unsigned char> bytes;
     std::vector<std::uint16_t> codes;
@@ -165,10 +165,11 @@ class ThreadPeers final : public Peers {
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int count() const override { return hall_.count; }
-  [[nodiscard]] std::vector<Notice> exchange(std::vector<std::vector<Notice>>& boxes) override {
-    hall_.boxes[static_cast<std::size_t>(rank_)] = std::exchange(boxes, std::vector<std::vector<Notice>>(boxes.size()));
+  [[nodiscard]] std::vector<Message> exchange(std::vector<std::vector<Message>>& boxes) override {
+    hall_.boxes[static_cast<std::size_t>(rank_)] =
+        std::exchange(boxes, std::vector<std::vector<Message>>(boxes.size()));
     hall_.all.arrive_and_wait();
-    std::vector<Notice> mine;
+    std::vector<Message> mine;
     for (const auto& from : hall_.boxes) {
       const auto& box = from[static_cast<std::size_t>(rank_)];
       mine.insert(mine.end(), box.begin(), box.end());

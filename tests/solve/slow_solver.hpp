@@ -45,9 +45,9 @@ std::map<std::string, Value> slow_values(const Game& game, const Board& start, N
       return true;
     });
   }
-  bool news = true;
-  for (int turns = 0; news || turns == 0; ++turns) {
-    news = false;
+  bool message = true;
+  for (int turns = 0; message || turns == 0; ++turns) {
+    message = false;
     std::vector<Node*> found;
     for (auto& [text, node] : nodes) {
       if (node.known) continue;
@@ -68,7 +68,7 @@ std::map<std::string, Value> slow_values(const Game& game, const Board& start, N
       found.push_back(&node);
     }
     for (Node* node : found) node->known = true;
-    news = !found.empty();
+    message = !found.empty();
   }
   std::map<std::string, Value> values;
   for (const auto& [text, node] : nodes) values[text] = node.known ? node.value : Value::draw();

@@ -11,7 +11,7 @@ namespace paika::apps {
 
 namespace {
 
-static_assert(sizeof(Notice) == sizeof(std::uint64_t), "news travels as plain 64-bit numbers");
+static_assert(sizeof(Message) == sizeof(std::uint64_t), "news travels as plain 64-bit numbers");
 
 class MpiPeers final : public Peers {
  public:
@@ -29,10 +29,10 @@ class MpiPeers final : public Peers {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int count() const override { return count_; }
 
-  [[nodiscard]] std::vector<Notice> exchange(std::vector<std::vector<Notice>>& boxes) override {
+  [[nodiscard]] std::vector<Message> exchange(std::vector<std::vector<Message>>& boxes) override {
     std::vector<int> sent;
-    std::vector<Notice> out;
-    for (std::vector<Notice>& box : boxes) {
+    std::vector<Message> out;
+    for (std::vector<Message>& box : boxes) {
       sent.push_back(static_cast<int>(box.size()));
       out.insert(out.end(), box.begin(), box.end());
       box.clear();
@@ -41,7 +41,7 @@ class MpiPeers final : public Peers {
     MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, MPI_COMM_WORLD);
     const std::vector<int> sent_from = offsets(sent);
     const std::vector<int> received_to = offsets(received);
-    std::vector<Notice> in(static_cast<std::size_t>(std::accumulate(received.begin(), received.end(), 0)));
+    std::vector<Message> in(static_cast<std::size_t>(std::accumulate(received.begin(), received.end(), 0)));
     MPI_Alltoallv(out.data(), sent.data(), sent_from.data(), MPI_UINT64_T, in.data(), received.data(),
                   received_to.data(), MPI_UINT64_T, MPI_COMM_WORLD);
     return in;

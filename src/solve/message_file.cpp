@@ -1,4 +1,4 @@
-#include "solve/news_file.hpp"
+#include "solve/message_file.hpp"
 
 #include "solve/table_bytes.hpp"
 #include "solve/work_folder.hpp"
@@ -7,7 +7,7 @@ namespace paika {
 
 namespace {
 
-// A record is the number of the place in its part, times two, plus one if the news is of a loss; five
+// A record is the number of the place in its part, times two, plus one if the message is of a loss; five
 // bytes are enough for any part that fits into memory. The file ends with a checksum.
 constexpr std::size_t record_bytes = 5;
 constexpr std::size_t checksum_bytes = 8;
@@ -15,12 +15,12 @@ constexpr std::size_t flush_bytes = record_bytes << 14;
 
 }  // namespace
 
-NoticeBoxes::NoticeBoxes(const Parts& parts, std::function<std::string(std::uint64_t to)> path)
+MessageBoxes::MessageBoxes(const Parts& parts, std::function<std::string(std::uint64_t to)> path)
     : parts_(parts), path_(std::move(path)), boxes_(parts.count()) {}
 
-void NoticeBoxes::put(Notice news) {
-  const std::uint64_t to = parts_.part_of(news.index());
-  const std::uint64_t record = (news.index() - parts_.run(to).first) << 1 | (news.lost() ? 1U : 0U);
+void MessageBoxes::put(Message message) {
+  const std::uint64_t to = parts_.part_of(message.index());
+  const std::uint64_t record = (message.index() - parts_.run(to).first) << 1 | (message.lost() ? 1U : 0U);
   const std::lock_guard lock(mutex_);
   any_ = true;
   Box& box = boxes_[to];
@@ -29,7 +29,7 @@ void NoticeBoxes::put(Notice news) {
   if (auto done = flush(to); !done) failure_ = done.error();
 }
 
-Result<void> NoticeBoxes::flush(std::uint64_t to) {
+Result<void> MessageBoxes::flush(std::uint64_t to) {
   Box& box = boxes_[to];
   if (!box.file) {
     auto file = PartFile::create(path_(to));
@@ -42,7 +42,7 @@ Result<void> NoticeBoxes::flush(std::uint64_t to) {
   return done;
 }
 
-Result<void> NoticeBoxes::finish() {
+Result<void> MessageBoxes::finish() {
   if (failure_) return tl::unexpected(*failure_);
   for (std::uint64_t to = 0; to < boxes_.size(); ++to) {
     Box& box = boxes_[to];
@@ -56,7 +56,7 @@ Result<void> NoticeBoxes::finish() {
   return {};
 }
 
-Result<void> read_news(const std::string& path, std::uint64_t size, const std::function<void(Notice)>& hear) {
+Result<void> read_messages(const std::string& path, std::uint64_t size, const std::function<void(Message)>& apply) {
   if (!WorkFolder::exists(path)) return {};
   const auto storage = TableStorage::map(path);
   if (!storage) return tl::unexpected(storage.error());
@@ -69,7 +69,7 @@ Result<void> read_news(const std::string& path, std::uint64_t size, const std::f
     std::uint64_t record = 0;
     for (std::size_t i = 0; i < record_bytes; ++i) record |= std::uint64_t{records[at + i]} << (8 * i);
     if (record >> 1 >= size) return damaged();
-    hear(Notice(record >> 1, (record & 1U) != 0));
+    apply(Message(record >> 1, (record & 1U) != 0));
   }
   return {};
 }

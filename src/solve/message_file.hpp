@@ -1,4 +1,4 @@
-// News between the parts of a tier, kept in files until the part that it is for is in memory.
+// Messages between the parts of a tier, kept in files until the part that it is for is in memory.
 #pragma once
 
 #include <algorithm>
@@ -37,16 +37,16 @@ class Parts {
 };
 
 /// What one part tells the others at one level, a file for each.
-class NoticeBoxes {
+class MessageBoxes {
  public:
   /// `path(to)` names the file for a part.
-  NoticeBoxes(const Parts& parts, std::function<std::string(std::uint64_t to)> path);
+  MessageBoxes(const Parts& parts, std::function<std::string(std::uint64_t to)> path);
 
-  /// A notice with an index of the whole tier, from any thread. Write errors come out at finish().
-  void put(Notice news);
+  /// A message with an index of the whole tier, from any thread. Write errors come out at finish().
+  void put(Message message);
   /// Puts everything on the disk. Each file appears whole or not at all.
   [[nodiscard]] Result<void> finish();
-  /// True if there was any news.
+  /// True if there was any message.
   [[nodiscard]] bool any() const noexcept { return any_; }
 
  private:
@@ -65,9 +65,9 @@ class NoticeBoxes {
   bool any_ = false;
 };
 
-/// Calls hear(news) for all news in a file, with indices of the part of `size` places that it is for; none if
+/// Calls apply(message) for all messages in a file, with indices of the part of `size` places that it is for; none if
 /// there is no file.
-[[nodiscard]] Result<void> read_news(const std::string& path, std::uint64_t size,
-                                     const std::function<void(Notice)>& hear);
+[[nodiscard]] Result<void> read_messages(const std::string& path, std::uint64_t size,
+                                         const std::function<void(Message)>& apply);
 
 }  // namespace paika
