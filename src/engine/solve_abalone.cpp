@@ -18,14 +18,14 @@ Result<abalone::Options> solvable_options(std::string_view spec) {
 }  // namespace
 
 Result<std::string> abalone_table_label(std::string_view spec) {
-  return solvable_options(spec).map(lying<abalone::Options>).map(abalone::canonical_spec);
+  return solvable_options(spec).map(landscape<abalone::Options>).map(abalone::canonical_spec);
 }
 
 Result<std::unique_ptr<Solver>> open_abalone_solver(std::string_view spec) {
   const auto options = solvable_options(spec);
   if (!options) return tl::unexpected(options.error());
   // 1.2 and 2.1 make no difference between columns and rows.
-  const abalone::Options of_table = lying(*options);
+  const abalone::Options of_table = landscape(*options);
   // Fixed shapes where there are some; boards that can be numbered fit into one word.
   const auto build = [&](const auto& rules) -> std::unique_ptr<Solver> {
     using Shape = std::remove_cvref_t<decltype(rules.shape())>;

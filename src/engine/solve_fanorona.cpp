@@ -21,11 +21,11 @@ Result<fanorona::Options> solvable_options(std::string_view spec) {
   return options;
 }
 
-/// The game of the table: without the limit, which a table does not know, and lying: 1.3 and 2 make no difference
+/// The game of the table: without the limit, which a table does not know, and landscape: 1.3 and 2 make no difference
 /// between columns and rows, and the start (1.2) is one position of many.
 fanorona::Options table_options(fanorona::Options options) {
   options.limit = 0;
-  return lying(options);
+  return landscape(options);
 }
 
 }  // namespace

@@ -22,10 +22,10 @@ namespace paika {
 /// "won in 5", "lost in 4", "drawn": what a value means for the side to move.
 [[nodiscard]] std::string value_text(Value value);
 
-/// Tables are of lying boards, as wide as high or wider: a standing one is a lying one with columns and rows exchanged,
-/// in games whose rules make no difference between them. The options of the board that lies.
+/// Tables are of landscape boards, as wide as high or wider: a portrait one is a landscape one with columns and rows
+/// exchanged, in games whose rules make no difference between them. The options of the board that lies.
 template <class Options>
-[[nodiscard]] Options lying(Options options) {
+[[nodiscard]] Options landscape(Options options) {
   if (options.rows > options.cols) std::swap(options.rows, options.cols);
   return options;
 }
@@ -36,7 +36,7 @@ class TypedSolver final : public Solver {
   /// `turns_left(board)` tells how many turns the game's limit still allows.
   using TurnsLeft = std::function<int(const Board&)>;
 
-  /// `notation` and `space` are of the game that `label` names, on a lying board; standing ones may be asked for.
+  /// `notation` and `space` are of the game that `label` names, on a landscape board; portrait ones may be asked for.
   TypedSolver(std::string label, std::unique_ptr<Notation> notation, std::unique_ptr<const S> space,
               TurnsLeft turns_left)
       : label_(std::move(label)),

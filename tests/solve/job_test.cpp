@@ -96,10 +96,10 @@ TEST_F(SolveJobTest, KnownValuesOfAbalone) {
   EXPECT_EQ(value_of("abalone"), Value::win(23));
 }
 
-TEST_F(SolveJobTest, StandingBoardsHaveTheTableOfLyingOnes) {
+TEST_F(SolveJobTest, PortraitBoardsHaveTheTableOfLandscapeOnes) {
   EXPECT_EQ(*table_label("abalone:5x4,misere"), *table_label("abalone:4x5,misere"));
   EXPECT_EQ(*table_label("fanorona:3x7,limit=9"), "fanorona:7x3,limit=0");
-  EXPECT_TRUE(solve("abalone:4x3,freeze", "standing") == solve("abalone:3x4,freeze", "lying"));
+  EXPECT_TRUE(solve("abalone:4x3,freeze", "portrait") == solve("abalone:3x4,freeze", "landscape"));
   // The starts differ (rules/fanorona.md 1.2), so the values do; 3x5 was also solved in a numbering of its own.
   const auto value_of_start = [&](const std::string& spec) {
     auto book = TableBook::open_file(spec, path("t"));
