@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "arena/confine.hpp"
-#include "arena/entrant.hpp"
+#include "arena/participant.hpp"
 #include "base/text.hpp"
 
 namespace paika::apps {
@@ -39,42 +39,43 @@ Result<std::pair<arena::House, std::string>> walled_house(Milliseconds margin) {
 }
 
 /// What a program of this text speaks, and its command; the engine protocol if the text names no other.
-Result<arena::Entrant> read_entrant(std::string_view text, const play::EngineSettings& each) {
+Result<arena::Participant> read_participant(std::string_view text, const play::EngineSettings& each) {
   const auto colon = text.find(':');
   const std::string kind = lowered(text.substr(0, colon));
-  arena::Entrant entrant{std::string(text), {}, BotProtocol::ugi, ""};
+  arena::Participant participant{std::string(text), {}, BotProtocol::ugi, ""};
   std::string program(text);
   for (const BotProtocol protocol : {BotProtocol::nboard, BotProtocol::board_file, BotProtocol::board_files}) {
     if (kind != arena::name(protocol)) continue;
-    entrant.protocol = protocol;
+    participant.protocol = protocol;
     program = "bot:";
     if (colon != std::string_view::npos) program += text.substr(colon + 1);
   }
   auto player = play::read_player(program, each);
-  if (!player && entrant.protocol == BotProtocol::ugi) return tl::unexpected(player.error());
+  if (!player && participant.protocol == BotProtocol::ugi) return tl::unexpected(player.error());
   if (!player) return fail("the player {} names no program: give {}:COMMAND", in_quotes(text), kind);
-  entrant.player = std::move(*player);
-  entrant.player.text = text;
-  return entrant;
+  participant.player = std::move(*player);
+  participant.player.text = text;
+  return participant;
 }
 
 }  // namespace
 
 Result<play::Entry> read_entry(std::string_view text, const play::EngineSettings& each, const GamePtr& game,
                                const ProgramTerms& terms) {
-  auto entrant = read_entrant(trimmed(text), each);
-  if (!entrant) return tl::unexpected(entrant.error());
-  const bool confine = terms.confine && !entrant->player.command.empty();
-  if (entrant->protocol == BotProtocol::ugi && !confine) return play::enter(game, entrant->player, terms.margin);
+  auto participant = read_participant(trimmed(text), each);
+  if (!participant) return tl::unexpected(participant.error());
+  const bool confine = terms.confine && !participant->player.command.empty();
+  if (participant->protocol == BotProtocol::ugi && !confine)
+    return play::enter(game, participant->player, terms.margin);
   arena::House house = open_house(terms.margin);
   if (confine) {
     auto walled = walled_house(terms.margin);
     if (!walled) return tl::unexpected(walled.error());
-    std::tie(house, entrant->folder) = std::move(*walled);
+    std::tie(house, participant->folder) = std::move(*walled);
   }
-  const auto make = [entrant = *entrant, game, house] { return make_contestant(entrant, game, house, ""); };
+  const auto make = [participant = *participant, game, house] { return make_contestant(participant, game, house, ""); };
   if (const auto trial = make(); !trial) return tl::unexpected(trial.error());
-  return play::Entry{entrant->player.text, entrant->player.settings.limits, make};
+  return play::Entry{participant->player.text, participant->player.settings.limits, make};
 }
 
 }  // namespace paika::apps

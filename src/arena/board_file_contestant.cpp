@@ -238,18 +238,19 @@ tl::expected<std::string, Failed> turn_to(const Session& session, std::string_vi
   return tl::unexpected(Failed{Failure::illegal, std::move(message)});
 }
 
-Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Entrant& entrant, const GamePtr& game,
-                                                                     const House& house, const std::string& log) {
+Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Participant& participant,
+                                                                     const GamePtr& game, const House& house,
+                                                                     const std::string& log) {
   if (game->info().name != "wildebeest") {
-    return fail("{} reads board files, which only Wildebeest has; the game is {}", in_quotes(entrant.name),
+    return fail("{} reads board files, which only Wildebeest has; the game is {}", in_quotes(participant.name),
                 game->notation().spec());
   }
   auto scratch = ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
-  std::string command = entrant.player.command;
+  std::string command = participant.player.command;
   std::string in;
   std::string out;
-  if (entrant.protocol == BotProtocol::board_files) {
+  if (participant.protocol == BotProtocol::board_files) {
     const std::string path = scratch->path();
     if (put_name(command, "{in}", path + "/in.board")) in = path + "/in.board";
     if (put_name(command, "{out}", path + "/out.board")) out = path + "/out.board";
@@ -258,11 +259,11 @@ Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Entra
                   in_quotes(command), name(BotProtocol::board_file));
     }
   }
-  play::Launch launch = confined(house.confinement, command, entrant.folder, scratch->path());
-  launch.text = entrant.player.command;
+  play::Launch launch = confined(house.confinement, command, participant.folder, scratch->path());
+  launch.text = participant.player.command;
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
-  return std::make_unique<BoardFileContestant>(entrant.name, std::move(*scratch), std::move(launch), std::move(in),
+  return std::make_unique<BoardFileContestant>(participant.name, std::move(*scratch), std::move(launch), std::move(in),
                                                std::move(out), house);
 }
 

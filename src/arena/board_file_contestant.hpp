@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "arena/entrant.hpp"
+#include "arena/participant.hpp"
 #include "base/result.hpp"
 #include "engine/game.hpp"
 #include "play/contestant.hpp"
@@ -27,7 +27,7 @@ namespace paika::arena {
 
 /// For the protocols board_file and board_files. The error says why it cannot play this game, or what the command
 /// lacks.
-[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Entrant& entrant,
+[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Participant& participant,
                                                                                    const GamePtr& game,
                                                                                    const House& house,
                                                                                    const std::string& log);

@@ -212,22 +212,22 @@ std::optional<play::Choice> read_nboard_answer(std::string_view line) {
   return play::Choice{move->text, parts.size() > 1 ? score_of(trimmed(parts[1])) : std::nullopt, 0};
 }
 
-Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Entrant& entrant, const GamePtr& game,
+Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Participant& participant, const GamePtr& game,
                                                                  const House& house, const std::string& log) {
   const std::string spec = game->notation().spec();
   const int size = game->notation().coordinates().cols();
   const auto plain = game->info().name == "othello" ? open_game(fmt::format("othello:{0}x{0}", size))
                                                     : Result<GamePtr>(fail("another game"));
   if (!plain || (*plain)->notation().spec() != spec) {
-    return fail("{} speaks NBoard, which is for Othello by its usual rules; the game is {}", in_quotes(entrant.name),
-                spec);
+    return fail("{} speaks NBoard, which is for Othello by its usual rules; the game is {}",
+                in_quotes(participant.name), spec);
   }
   auto scratch = ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
-  play::Launch launch = confined(house.confinement, entrant.player.command, entrant.folder, scratch->path());
+  play::Launch launch = confined(house.confinement, participant.player.command, participant.folder, scratch->path());
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
-  return std::make_unique<NBoardContestant>(entrant.name, spec, std::move(*scratch), std::move(launch), house);
+  return std::make_unique<NBoardContestant>(participant.name, spec, std::move(*scratch), std::move(launch), house);
 }
 
 }  // namespace paika::arena

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "arena/entrant.hpp"
+#include "arena/participant.hpp"
 #include "base/result.hpp"
 #include "engine/game.hpp"
 #include "play/contestant.hpp"
@@ -17,7 +17,7 @@ namespace paika::arena {
 [[nodiscard]] std::optional<play::Choice> read_nboard_answer(std::string_view line);
 
 /// For the protocol nboard. The error says why it cannot play this game.
-[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Entrant& entrant,
+[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Participant& participant,
                                                                                const GamePtr& game, const House& house,
                                                                                const std::string& log);
 

@@ -88,14 +88,14 @@ TEST(BoardFile, what_is_no_answer_is_told_with_what_is_wrong) {
 }
 
 TEST(BoardFile, only_wildebeest_has_them) {
-  const Entrant entrant{"x", {}, BotProtocol::board_file, ""};
-  EXPECT_FALSE(make_board_file_contestant(entrant, paika_tests::must_open("othello"), {}, ""));
-  Entrant no_place{"x", {}, BotProtocol::board_files, ""};
+  const Participant participant{"x", {}, BotProtocol::board_file, ""};
+  EXPECT_FALSE(make_board_file_contestant(participant, paika_tests::must_open("othello"), {}, ""));
+  Participant no_place{"x", {}, BotProtocol::board_files, ""};
   no_place.player.command = "prog";
   const auto made = make_board_file_contestant(no_place, paika_tests::must_open("wildebeest"), {}, "");
   ASSERT_FALSE(made);
   EXPECT_NE(made.error().message.find("{in}"), std::string::npos);
-  EXPECT_FALSE(make_nboard_contestant(entrant, paika_tests::must_open("abalone"), {}, ""));
+  EXPECT_FALSE(make_nboard_contestant(participant, paika_tests::must_open("abalone"), {}, ""));
 }
 
 TEST(NBoardAnswer, move_and_score) {

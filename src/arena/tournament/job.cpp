@@ -48,8 +48,8 @@ Result<Seat> take_seat(const Job& job, std::size_t side, const GamePtr& game, co
   auto text = play::read_player(player.text, *each);
   if (!text) return tl::unexpected(text.error());
   Seat seat{nullptr, text->settings.limits};
-  const arena::Entrant entrant{player.name, *text, player.protocol, player.folder};
-  auto made = arena::make_contestant(entrant, game, job.house, player.is_bot() ? log : "");
+  const arena::Participant participant{player.name, *text, player.protocol, player.folder};
+  auto made = arena::make_contestant(participant, game, job.house, player.is_bot() ? log : "");
   if (made) {
     seat.contestant = std::move(*made);
   } else {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "arena/entrant.hpp"
+#include "arena/participant.hpp"
 #include "arena/tournament/plan.hpp"
 #include "arena/tournament/schedule.hpp"
 #include "rules/outcome.hpp"

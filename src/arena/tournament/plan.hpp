@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "arena/entrant.hpp"
+#include "arena/participant.hpp"
 #include "base/result.hpp"
 
 namespace paika::tournament {

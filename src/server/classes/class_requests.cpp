@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "arena/entrant.hpp"
+#include "arena/participant.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
 #include "server/classes/bot_files.hpp"

@@ -108,14 +108,14 @@ bool Workshop::has(BotId bot) const {
   return fs::is_directory(folder_of(bot), error);
 }
 
-arena::Entrant Workshop::entrant(const BotRow& bot) const {
-  arena::Entrant entrant;
-  entrant.name = fmt::format("bot-{}", bot.id);
-  entrant.player.text = "bot:" + bot.run;
-  entrant.player.command = bot.run;
-  entrant.protocol = arena::read_protocol(bot.protocol).value_or(arena::BotProtocol::ugi);
-  entrant.folder = folder_of(bot.id);
-  return entrant;
+arena::Participant Workshop::participant(const BotRow& bot) const {
+  arena::Participant participant;
+  participant.name = fmt::format("bot-{}", bot.id);
+  participant.player.text = "bot:" + bot.run;
+  participant.player.command = bot.run;
+  participant.protocol = arena::read_protocol(bot.protocol).value_or(arena::BotProtocol::ugi);
+  participant.folder = folder_of(bot.id);
+  return participant;
 }
 
 arena::House Workshop::house(const ClassRow& in) const {
@@ -190,7 +190,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
       return verdict(false);
     }
     const std::string log = scratch->path() + "/log";
-    auto contestant = arena::make_contestant(entrant(bot), *game, house(in), log);
+    auto contestant = arena::make_contestant(participant(bot), *game, house(in), log);
     if (!contestant) {
       report += contestant.error().message;
       return verdict(false);
@@ -229,9 +229,9 @@ Result<LadderPlay> Workshop::play(const ClassRow& in, const std::array<BotRow, 2
   const std::array<std::string, 2> logs = {scratch->path() + "/first", scratch->path() + "/second"};
   LadderPlay played;
   {
-    auto first = arena::make_contestant(entrant(bots[0]), plan.game, house(in), logs[0]);
+    auto first = arena::make_contestant(participant(bots[0]), plan.game, house(in), logs[0]);
     if (!first) return tl::unexpected(first.error());
-    auto second = arena::make_contestant(entrant(bots[1]), plan.game, house(in), logs[1]);
+    auto second = arena::make_contestant(participant(bots[1]), plan.game, house(in), logs[1]);
     if (!second) return tl::unexpected(second.error());
     const SearchLimits limits = turn_limits(in);
     play::GamePlan judged = plan;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "arena/entrant.hpp"
+#include "arena/participant.hpp"
 #include "engine/game.hpp"
 #include "play/referee.hpp"
 #include "server/store/classes.hpp"
@@ -54,7 +54,7 @@ class Workshop {
   [[nodiscard]] std::string folder_of(BotId bot) const;
   [[nodiscard]] Result<std::string> build(const ClassRow& in, const BotRow& bot, const std::string& folder,
                                           const std::stop_token& stop);
-  [[nodiscard]] arena::Entrant entrant(const BotRow& bot) const;
+  [[nodiscard]] arena::Participant participant(const BotRow& bot) const;
   [[nodiscard]] arena::House house(const ClassRow& in) const;
   [[nodiscard]] BotVerdict check(const ClassRow& in, const BotRow& bot, std::string report,
                                  const std::stop_token& stop);

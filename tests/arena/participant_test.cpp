@@ -1,5 +1,5 @@
-// Entrants as contestants: confined programs and the engine, in whole games.
-#include "arena/entrant.hpp"
+// Participants as contestants: confined programs and the engine, in whole games.
+#include "arena/participant.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -25,18 +25,18 @@ std::string script(const std::string& answer) {
 
 const std::string first_turn = "echo query moves; read r turn rest; echo bestmove $turn";
 
-Entrant bot(const std::string& command) {
-  Entrant entrant;
-  entrant.name = "bot";
-  entrant.player = must(play::read_player("bot:" + command, {}), "player");
-  return entrant;
+Participant bot(const std::string& command) {
+  Participant participant;
+  participant.name = "bot";
+  participant.player = must(play::read_player("bot:" + command, {}), "player");
+  return participant;
 }
 
-Entrant engine() {
-  Entrant entrant;
-  entrant.name = "engine";
-  entrant.player = must(play::read_player("engine:level=1,hash=1", {}), "player");
-  return entrant;
+Participant engine() {
+  Participant participant;
+  participant.name = "engine";
+  participant.player = must(play::read_player("engine:level=1,hash=1", {}), "player");
+  return participant;
 }
 
 play::GameReport play_bot(const std::string& command, const House& house, const std::string& log = "") {
@@ -57,7 +57,7 @@ House a_house() {
   return house;
 }
 
-TEST(Entrant, a_confined_bot_plays_a_whole_game) {
+TEST(Participant, a_confined_bot_plays_a_whole_game) {
   const TemporaryFolder folder;
   const auto report = play_bot(script("echo thinking >&2; " + first_turn), a_house(), folder / "logs/bot.log");
   EXPECT_FALSE(report.failure) << report.record.result.remark;
@@ -68,7 +68,7 @@ TEST(Entrant, a_confined_bot_plays_a_whole_game) {
   }
 }
 
-TEST(Entrant, faults_have_names) {
+TEST(Participant, faults_have_names) {
   House house = a_house();
   house.confinement.limits.memory = std::uint64_t{64} << 20U;
   house.confinement.limits.output = 100'000;
@@ -91,7 +91,7 @@ TEST(Entrant, faults_have_names) {
   EXPECT_NE(strange.record.result.remark.find("\"pardon\""), std::string::npos);
 }
 
-TEST(Entrant, protocols_have_names) {
+TEST(Participant, protocols_have_names) {
   for (const BotProtocol protocol :
        {BotProtocol::ugi, BotProtocol::nboard, BotProtocol::board_file, BotProtocol::board_files}) {
     EXPECT_EQ(read_protocol(name(protocol)), protocol);

@@ -1,4 +1,4 @@
-#include "arena/entrant.hpp"
+#include "arena/participant.hpp"
 
 #include <array>
 #include <new>
@@ -45,19 +45,19 @@ class Housed final : public Contestant {
   std::unique_ptr<Contestant> guest_;  // ends before its folder goes
 };
 
-Result<std::unique_ptr<Contestant>> make_engine(const Entrant& entrant, const GamePtr& game) {
+Result<std::unique_ptr<Contestant>> make_engine(const Participant& participant, const GamePtr& game) {
   try {
-    return std::make_unique<play::EngineContestant>(*game, entrant.name, entrant.player.settings.search);
+    return std::make_unique<play::EngineContestant>(*game, participant.name, participant.player.settings.search);
   } catch (const std::bad_alloc&) {
-    return fail("there is not enough memory for {}: give it a smaller hash", in_quotes(entrant.player.text));
+    return fail("there is not enough memory for {}: give it a smaller hash", in_quotes(participant.player.text));
   }
 }
 
-Result<std::unique_ptr<Contestant>> make_ugi(const Entrant& entrant, const GamePtr& game, const House& house,
+Result<std::unique_ptr<Contestant>> make_ugi(const Participant& participant, const GamePtr& game, const House& house,
                                              const std::string& log) {
   auto scratch = ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
-  play::Launch launch = confined(house.confinement, entrant.player.command, entrant.folder, scratch->path());
+  play::Launch launch = confined(house.confinement, participant.player.command, participant.folder, scratch->path());
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
   play::ProgramContestant::Patience patience;
@@ -65,7 +65,7 @@ Result<std::unique_ptr<Contestant>> make_ugi(const Entrant& entrant, const GameP
   patience.beyond_limit += house.margin;
   patience.to_think = house.stall_after;
   auto guest =
-      std::make_unique<play::ProgramContestant>(game->notation().spec(), entrant.name, std::move(launch), patience);
+      std::make_unique<play::ProgramContestant>(game->notation().spec(), participant.name, std::move(launch), patience);
   return std::make_unique<Housed>(std::move(*scratch), std::move(guest));
 }
 
@@ -91,15 +91,16 @@ Result<BotProtocol> read_protocol(std::string_view text) {
               listed(names, "and"));
 }
 
-Result<std::unique_ptr<Contestant>> make_contestant(const Entrant& entrant, const GamePtr& game, const House& house,
-                                                    const std::string& log) {
-  if (entrant.player.person) return fail("a person cannot take part in a tournament: {}", in_quotes(entrant.name));
-  if (entrant.player.command.empty()) return make_engine(entrant, game);
-  switch (entrant.protocol) {
-    case BotProtocol::ugi: return make_ugi(entrant, game, house, log);
-    case BotProtocol::nboard: return make_nboard_contestant(entrant, game, house, log);
+Result<std::unique_ptr<Contestant>> make_contestant(const Participant& participant, const GamePtr& game,
+                                                    const House& house, const std::string& log) {
+  if (participant.player.person)
+    return fail("a person cannot take part in a tournament: {}", in_quotes(participant.name));
+  if (participant.player.command.empty()) return make_engine(participant, game);
+  switch (participant.protocol) {
+    case BotProtocol::ugi: return make_ugi(participant, game, house, log);
+    case BotProtocol::nboard: return make_nboard_contestant(participant, game, house, log);
     case BotProtocol::board_file:
-    case BotProtocol::board_files: return make_board_file_contestant(entrant, game, house, log);
+    case BotProtocol::board_files: return make_board_file_contestant(participant, game, house, log);
   }
   return fail("there is no such protocol");
 }

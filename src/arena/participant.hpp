@@ -1,6 +1,6 @@
-// Entrants: who takes part in a tournament, and the house they play in.
+// Participants: who takes part in a tournament, and the house they play in.
 //
-// An entrant is our engine or a program. Programs are strangers: they run confined (arena/confinement.hpp), they are
+// A participant is our engine or a program. Programs are strangers: they run confined (arena/confinement.hpp), they are
 // believed nothing, and what they did is kept with their games.
 #pragma once
 
@@ -27,7 +27,7 @@ enum class BotProtocol : unsigned char {
 [[nodiscard]] std::string_view name(BotProtocol protocol) noexcept;
 [[nodiscard]] Result<BotProtocol> read_protocol(std::string_view text);
 
-struct Entrant {
+struct Participant {
   std::string name;         // unique in its tournament; letters, digits, '-', '_' and '.'
   play::PlayerText player;  // "engine:…" or "bot:COMMAND"
   BotProtocol protocol = BotProtocol::ugi;
@@ -45,7 +45,8 @@ struct House {
 /// The player for games of `game`, made but not started. `log` is the file that gets what the program writes to
 /// standard error, and what was said to and by it; empty: nothing is kept. An error says why it cannot play this game
 /// at all.
-[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_contestant(const Entrant& entrant, const GamePtr& game,
-                                                                        const House& house, const std::string& log);
+[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_contestant(const Participant& participant,
+                                                                        const GamePtr& game, const House& house,
+                                                                        const std::string& log);
 
 }  // namespace paika::arena
