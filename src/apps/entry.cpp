@@ -73,7 +73,9 @@ Result<play::Entry> read_entry(std::string_view text, const play::EngineSettings
     if (!walled) return tl::unexpected(walled.error());
     std::tie(house, participant->folder) = std::move(*walled);
   }
-  const auto make = [participant = *participant, game, house] { return make_contestant(participant, game, house, ""); };
+  const auto make = [participant = *participant, game, house] {
+    return make_game_player(participant, game, house, "");
+  };
   if (const auto trial = make(); !trial) return tl::unexpected(trial.error());
   return play::Entry{participant->player.text, participant->player.settings.limits, make};
 }

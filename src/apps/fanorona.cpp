@@ -11,7 +11,7 @@
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
-#include "apps/typed_contestant.hpp"
+#include "apps/typed_player.hpp"
 #include "arena/fanorona_game.hpp"
 #include "base/text.hpp"
 #include "play/match.hpp"
@@ -83,8 +83,8 @@ Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& 
                               const std::stop_token& stop) {
   const auto rules = arena::open_class_game(game);
   if (!rules) return tl::unexpected(rules.error());
-  TypedContestant person([&peer] { return peer.closed(); });
-  std::unique_ptr<play::Contestant> player;
+  TypedPlayer person([&peer] { return peer.closed(); });
+  std::unique_ptr<play::GamePlayer> player;
   const play::Entry entry = play::enter(*rules, setting.player, setting.patience.margin);
   if (!setting.player.person) {
     auto made = entry.make();

@@ -1,11 +1,11 @@
-// FullChains: a contestant who never stops capturing while it could go on.
+// FullChains: a player who never stops capturing while it could go on.
 //
 // The rules let a chain stop anywhere (docs/rules/fanorona.md, 2.4). Some programs of the class take a chain that stops
 // early for an illegal move (6.4); against these a chain is made full before it is sent.
 #pragma once
 
 #include "engine/game.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::arena {
 
@@ -13,10 +13,10 @@ namespace paika::arena {
 /// no capture stays as it is. Requires a legal turn.
 [[nodiscard]] Turn full_chain(const Session& session, Turn turn);
 
-class FullChains final : public play::Contestant {
+class FullChains final : public play::GamePlayer {
  public:
   /// Plays as `player` does.
-  explicit FullChains(play::Contestant& player) : player_(player) {}
+  explicit FullChains(play::GamePlayer& player) : player_(player) {}
 
   [[nodiscard]] std::string name() const override { return player_.name(); }
   [[nodiscard]] tl::expected<void, play::Failed> start(std::uint64_t game_number) override {
@@ -28,7 +28,7 @@ class FullChains final : public play::Contestant {
   void tidy() override { player_.tidy(); }
 
  private:
-  play::Contestant& player_;
+  play::GamePlayer& player_;
 };
 
 }  // namespace paika::arena

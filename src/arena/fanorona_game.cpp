@@ -38,10 +38,10 @@ Failure failure_of(Trouble trouble, bool limited) {
   return Failure::stopped;
 }
 
-/// The peer as a contestant.
-class PeerContestant final : public play::Contestant {
+/// The peer as a player.
+class PeerPlayer final : public play::GamePlayer {
  public:
-  PeerContestant(ClassPeer& peer, ClassRole role, const ClassPatience& patience)
+  PeerPlayer(ClassPeer& peer, ClassRole role, const ClassPatience& patience)
       : peer_(peer), role_(role), patience_(patience) {}
 
   [[nodiscard]] std::string name() const override { return role_ == ClassRole::server ? "client" : "server"; }
@@ -111,9 +111,9 @@ class Table {
         patience_(patience) {}
 
   ClassReport play(const ClassGame& game, const ClassSide& us, const std::stop_token& stop) {
-    PeerContestant them(peer_, role_, patience_);
-    FullChains full(us.contestant);
-    play::Contestant& we = us.full_chains ? static_cast<play::Contestant&>(full) : us.contestant;
+    PeerPlayer them(peer_, role_, patience_);
+    FullChains full(us.game_player);
+    play::GamePlayer& we = us.full_chains ? static_cast<play::GamePlayer&>(full) : us.game_player;
     SearchLimits their_limits;
     if (game.time_ms > 0) their_limits.move_time = Milliseconds(game.time_ms);
     const play::Side ours{we, us.limits};
@@ -203,7 +203,7 @@ class Table {
     std::vector<std::string> turns;
     for (const play::RecordedTurn& turn : report_.game.record.turns) turns.push_back(turn.text);
     if (turns.empty() || (turns.size() % 2 == 1) != (our_colour_ == Player::first)) return;
-    peer_.say(PeerContestant::last_move(*game_, turns));
+    peer_.say(PeerPlayer::last_move(*game_, turns));
     auto heard = peer_.hear(Clock::now() + time_to_answer, stop);
     if (heard && heard->kind != Kind::ok) peer_.put_back(std::move(*heard));
   }

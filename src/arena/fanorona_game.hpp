@@ -1,6 +1,6 @@
 // Games of Fanorona by the class protocol (docs/rules/fanorona.md, section 6), as server and as client.
 //
-// A game is played by the referee (play/referee.hpp): the peer is a contestant like others, whose turns come over the
+// A game is played by the referee (play/referee.hpp): the peer is a player like others, whose turns come over the
 // network. Both ends judge every turn and every time. The server's word ends the game; a client that finds an illegal
 // or late turn of the server says so and leaves.
 #pragma once
@@ -11,7 +11,7 @@
 #include "arena/class_protocol.hpp"
 #include "arena/fanorona_peer.hpp"
 #include "base/result.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/referee.hpp"
 
 namespace paika::arena {
@@ -37,7 +37,7 @@ struct ClassPatience {
 
 /// One of us in a game.
 struct ClassSide {
-  play::Contestant& contestant;
+  play::GamePlayer& game_player;
   SearchLimits limits;       // its own, beside the game's limit of time
   bool full_chains = false;  // it goes on capturing as long as it can
 };
@@ -49,7 +49,7 @@ struct ClassReport {
   std::string sentence;  // how it ended, for people
 };
 
-/// Plays a game after the greetings, tells the peer how it ended, and hangs up. `rules` is the game that our contestant
+/// Plays a game after the greetings, tells the peer how it ended, and hangs up. `rules` is the game that our player
 /// was made for, as open_class_game gives it.
 [[nodiscard]] ClassReport play_class_game(ClassPeer& peer, ClassRole role, const ClassGame& game, const GamePtr& rules,
                                           const ClassSide& us, const ClassPatience& patience,

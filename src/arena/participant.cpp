@@ -4,27 +4,27 @@
 #include <new>
 #include <utility>
 
-#include "arena/board_file_contestant.hpp"
-#include "arena/nboard_contestant.hpp"
+#include "arena/board_file_player.hpp"
+#include "arena/nboard_player.hpp"
 #include "arena/scratch.hpp"
 #include "base/text.hpp"
-#include "play/engine_contestant.hpp"
-#include "play/program_contestant.hpp"
+#include "play/engine_player.hpp"
+#include "play/program_player.hpp"
 
 namespace paika::arena {
 
 namespace {
 
-using play::Contestant;
 using play::Failed;
+using play::GamePlayer;
 
 constexpr std::array protocols = {BotProtocol::ugi, BotProtocol::nboard, BotProtocol::board_file,
                                   BotProtocol::board_files};
 
-/// A contestant together with the folder its program may write.
-class Housed final : public Contestant {
+/// A player together with the folder its program may write.
+class Housed final : public GamePlayer {
  public:
-  Housed(ScratchFolder scratch, std::unique_ptr<Contestant> guest)
+  Housed(ScratchFolder scratch, std::unique_ptr<GamePlayer> guest)
       : scratch_(std::move(scratch)), guest_(std::move(guest)) {}
 
   [[nodiscard]] std::string name() const override { return guest_->name(); }
@@ -42,30 +42,30 @@ class Housed final : public Contestant {
 
  private:
   ScratchFolder scratch_;
-  std::unique_ptr<Contestant> guest_;  // ends before its folder goes
+  std::unique_ptr<GamePlayer> guest_;  // ends before its folder goes
 };
 
-Result<std::unique_ptr<Contestant>> make_engine(const Participant& participant, const GamePtr& game) {
+Result<std::unique_ptr<GamePlayer>> make_engine(const Participant& participant, const GamePtr& game) {
   try {
-    return std::make_unique<play::EngineContestant>(*game, participant.name, participant.player.settings.search);
+    return std::make_unique<play::EnginePlayer>(*game, participant.name, participant.player.settings.search);
   } catch (const std::bad_alloc&) {
     return fail("there is not enough memory for {}: give it a smaller hash", in_quotes(participant.player.text));
   }
 }
 
-Result<std::unique_ptr<Contestant>> make_ugi(const Participant& participant, const GamePtr& game, const House& house,
+Result<std::unique_ptr<GamePlayer>> make_ugi(const Participant& participant, const GamePtr& game, const House& house,
                                              const std::string& log) {
   auto scratch = ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
   play::Launch launch = confined(house.confinement, participant.player.command, participant.folder, scratch->path());
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
-  play::ProgramContestant::Patience patience;
+  play::ProgramPlayer::Patience patience;
   patience.to_start = house.to_start;
   patience.beyond_limit += house.margin;
   patience.to_think = house.stall_after;
   auto guest =
-      std::make_unique<play::ProgramContestant>(game->notation().spec(), participant.name, std::move(launch), patience);
+      std::make_unique<play::ProgramPlayer>(game->notation().spec(), participant.name, std::move(launch), patience);
   return std::make_unique<Housed>(std::move(*scratch), std::move(guest));
 }
 
@@ -91,16 +91,16 @@ Result<BotProtocol> read_protocol(std::string_view text) {
               listed(names, "and"));
 }
 
-Result<std::unique_ptr<Contestant>> make_contestant(const Participant& participant, const GamePtr& game,
-                                                    const House& house, const std::string& log) {
+Result<std::unique_ptr<GamePlayer>> make_game_player(const Participant& participant, const GamePtr& game,
+                                                     const House& house, const std::string& log) {
   if (participant.player.person)
     return fail("a person cannot take part in a tournament: {}", in_quotes(participant.name));
   if (participant.player.command.empty()) return make_engine(participant, game);
   switch (participant.protocol) {
     case BotProtocol::ugi: return make_ugi(participant, game, house, log);
-    case BotProtocol::nboard: return make_nboard_contestant(participant, game, house, log);
+    case BotProtocol::nboard: return make_nboard_player(participant, game, house, log);
     case BotProtocol::board_file:
-    case BotProtocol::board_files: return make_board_file_contestant(participant, game, house, log);
+    case BotProtocol::board_files: return make_board_file_player(participant, game, house, log);
   }
   return fail("there is no such protocol");
 }

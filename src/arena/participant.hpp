@@ -11,7 +11,7 @@
 #include "arena/confinement.hpp"
 #include "base/result.hpp"
 #include "engine/registry.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/settings.hpp"
 
 namespace paika::arena {
@@ -45,8 +45,8 @@ struct House {
 /// The player for games of `game`, made but not started. `log` is the file that gets what the program writes to
 /// standard error, and what was said to and by it; empty: nothing is kept. An error says why it cannot play this game
 /// at all.
-[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_contestant(const Participant& participant,
-                                                                        const GamePtr& game, const House& house,
-                                                                        const std::string& log);
+[[nodiscard]] Result<std::unique_ptr<play::GamePlayer>> make_game_player(const Participant& participant,
+                                                                         const GamePtr& game, const House& house,
+                                                                         const std::string& log);
 
 }  // namespace paika::arena

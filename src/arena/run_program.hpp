@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/launch.hpp"
 
 namespace paika::arena {

@@ -18,7 +18,7 @@ TimeLeft time_left(const SearchLimits& limits, std::span<const Microseconds> tim
   if (limits.move_time) left.turn = *limits.move_time;
   if (!limits.clock) return left;
   left.game = limits.clock->left;
-  // A turn within the margin of a contestant may have taken more than there was: it cannot owe time.
+  // A turn within the margin of a player may have taken more than there was: it cannot owe time.
   for (const Microseconds time : times) {
     left.game = std::max(*left.game - time, Microseconds(0)) + Microseconds(limits.clock->increment);
   }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::play {
 

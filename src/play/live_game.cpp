@@ -122,7 +122,7 @@ class LiveGame::Impl {
     begin_turn(Microseconds(0));
   }
 
-  /// Starts the clock of the side to move, and lets it think if it is a contestant.
+  /// Starts the clock of the side to move, and lets it think if it is a player.
   void begin_turn(Microseconds used) {
     held = false;
     thought_at_end = Microseconds(0);
@@ -133,7 +133,7 @@ class LiveGame::Impl {
     mover().worker->ask(std::move(question));
   }
 
-  /// After turns were taken back or played again: people go on at once, contestants wait. `used` is what the
+  /// After turns were taken back or played again: people go on at once, players wait. `used` is what the
   /// person to move has thought of this turn before.
   void settle(Microseconds used) {
     turn_began = setup.now() - used;
@@ -229,10 +229,10 @@ class LiveGame::Impl {
     return true;
   }
 
-  // ---- Contestants ----
+  // ---- Players ----
 
-  /// Looks at the contestant to move; true if something happened.
-  bool poll_contestant(std::vector<LiveEvent>& events) {
+  /// Looks at the player to move; true if something happened.
+  bool poll_player(std::vector<LiveEvent>& events) {
     const Player player = boards.back().to_move;
     Worker& worker = *mover().worker;
     const auto allowed = left_at_turn(player).least();
@@ -250,7 +250,7 @@ class LiveGame::Impl {
   }
 
   /// Ends the game if a program has ended while the other side thinks.
-  bool bury_contestants() {
+  bool bury_players() {
     for (const Player player : {Player::first, Player::second}) {
       Worker* const worker = seats[seat_of(player)].worker.get();
       const auto death = worker != nullptr ? worker->collect_death() : std::nullopt;
@@ -261,7 +261,7 @@ class LiveGame::Impl {
     return false;
   }
 
-  /// Plays a contestant's choice or ends the game by it; `overstepped` is the time allowed if it took longer.
+  /// Plays a player's choice or ends the game by it; `overstepped` is the time allowed if it took longer.
   void judge(Player player, const Answer& answer, std::optional<Microseconds> overstepped) {
     turn_was_played = false;
     if (!answer.choice) return lose(player, answer.choice.error());
@@ -295,7 +295,7 @@ class LiveGame::Impl {
   Microseconds thought_at_end{0};  // of the turn that a game was ended in by hand
   bool held = false;
   bool turn_was_played = false;  // by the last judge()
-  std::array<Seat, 2> seats;     // last: contestants go first
+  std::array<Seat, 2> seats;     // last: players go first
 };
 
 LiveGame::LiveGame(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -485,14 +485,14 @@ Result<void> LiveGame::seat(Player player, const PlayerText& who) {
   return {};
 }
 
-// ---- Time and contestants ----
+// ---- Time and players ----
 
 std::vector<LiveEvent> LiveGame::poll() {
   std::vector<LiveEvent> events;
-  if (impl_->bury_contestants()) events.emplace_back(GameEnded{});
+  if (impl_->bury_players()) events.emplace_back(GameEnded{});
   while (!over() && !held()) {
     if (impl_->mover().worker) {
-      if (!impl_->poll_contestant(events)) break;
+      if (!impl_->poll_player(events)) break;
     } else {
       if (impl_->flag_person()) events.emplace_back(GameEnded{});
       break;

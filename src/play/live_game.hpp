@@ -1,7 +1,7 @@
 // LiveGame: one game in progress, between people, our engine and other programs.
 //
 // A screen or a server holds one: it hands over what people play, calls poll() when woken or when
-// next_deadline() has come, and shows what is left. Nothing here waits: contestants think on threads of
+// next_deadline() has come, and shows what is left. Nothing here waits: players think on threads of
 // their own, on sessions of their own. Nothing here speaks to people: answers are plain values.
 #pragma once
 
@@ -18,18 +18,18 @@
 
 #include "engine/game.hpp"
 #include "play/clock.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/record.hpp"
 #include "play/settings.hpp"
 
 namespace paika::play {
 
-/// A turn later than its limit by this loses for a contestant, as in matches; people get none of it, for
+/// A turn later than its limit by this loses for a player, as in matches; people get none of it, for
 /// their clock is read when they play.
 inline constexpr Milliseconds live_margin{10};
 
-/// Makes the contestant for a seat that is not a person's; tests put in puppets.
-using MakePlayer = std::function<Result<std::unique_ptr<Contestant>>(const GamePtr&, const PlayerText&)>;
+/// Makes the player for a seat that is not a person's; tests put in puppets.
+using MakePlayer = std::function<Result<std::unique_ptr<GamePlayer>>(const GamePtr&, const PlayerText&)>;
 /// Makes our engine, or runs the program; what that writes to standard error is added to the file `error_log`, or
 /// is shown if that is empty. The engine plays from tables of perfect play in the folder `tables`, if that is given.
 [[nodiscard]] MakePlayer usual_players(const std::string& error_log = "", const std::string& tables = "");
@@ -51,12 +51,12 @@ struct LivePlan {
   std::vector<std::string> notes;  // for the record
 };
 
-/// A contestant's turn has been played.
+/// A player's turn has been played.
 struct TurnPlayed {
   int number = 0;  // of the turn, from 1
   Player player = Player::first;
 };
-/// The game has ended by a contestant's turn, by its failure or by the clock; result() says how.
+/// The game has ended by a player's turn, by its failure or by the clock; result() says how.
 struct GameEnded {};
 using LiveEvent = std::variant<TurnPlayed, GameEnded>;
 
@@ -65,7 +65,7 @@ struct NotPlayed {
   enum class Why : unsigned char {
     refused,    // by the rules: `refusal`
     over,       // the game has ended
-    not_yours,  // a contestant is to move
+    not_yours,  // a player is to move
     too_late    // the player's time was over: the game has ended now
   };
   Why why = Why::refused;
@@ -75,8 +75,8 @@ struct NotPlayed {
 /// To be used by one thread.
 class LiveGame {
  public:
-  /// Begins a game; clocks and contestants start at once. The error is that of a bad start position, of one
-  /// where the game is over, or of a contestant that cannot be made.
+  /// Begins a game; clocks and players start at once. The error is that of a bad start position, of one
+  /// where the game is over, or of a player that cannot be made.
   [[nodiscard]] static Result<std::unique_ptr<LiveGame>> begin(LivePlan plan, LiveSetup setup);
   /// Goes on with a recorded game, finished or not, with the clocks as they stood. Players that the
   /// record does not name are people.
@@ -115,9 +115,9 @@ class LiveGame {
   [[nodiscard]] const PlayerText& player(Player player) const;
   /// True if the game goes on and a person is to move.
   [[nodiscard]] bool person_to_move() const { return !over() && is_person(to_move()); }
-  /// True if a contestant is thinking of its turn now.
+  /// True if a player is thinking of its turn now.
   [[nodiscard]] bool thinking() const;
-  /// True if a contestant is to move but waits for go_on(), because turns were taken back.
+  /// True if a player is to move but waits for go_on(), because turns were taken back.
   [[nodiscard]] bool held() const;
 
   /// What a player has left now; only the side to move's runs, and that only while the game goes on.
@@ -134,15 +134,15 @@ class LiveGame {
   /// The same for a turn entered step by step.
   tl::expected<Turn, NotPlayed> play(const Turn& turn);
   /// Lifts a result that is not one of the rules (time, resigned, …), so that the game goes on; false if
-  /// there is none. A contestant who is to move then waits for go_on().
+  /// there is none. A player who is to move then waits for go_on().
   bool reopen();
   /// Takes back up to `count` turns, whoever played them, and returns how many; a result that was not one
-  /// of the rules falls with it. A contestant who is to move then waits for go_on().
+  /// of the rules falls with it. A player who is to move then waits for go_on().
   int undo(int count);
   /// Plays up to `count` turns again that were taken back, and returns how many. Nobody wins time by that: what
   /// was thought of the current turn before, and of the turns themselves meanwhile, counts.
   int redo(int count);
-  /// Lets a held contestant think; false if none is held.
+  /// Lets a held player think; false if none is held.
   bool go_on();
   /// The player gives the game up. False if it is over.
   bool resign(Player player);
@@ -154,9 +154,9 @@ class LiveGame {
   /// before begins now. On an error nothing changes.
   [[nodiscard]] Result<void> seat(Player player, const PlayerText& who);
 
-  // ---- Time and contestants ----
+  // ---- Time and players ----
 
-  /// Collects what contestants have chosen and looks at the clocks; returns what happened, in order.
+  /// Collects what players have chosen and looks at the clocks; returns what happened, in order.
   [[nodiscard]] std::vector<LiveEvent> poll();
   /// When poll() could find that time is over without being woken; nothing if no clock runs.
   [[nodiscard]] std::optional<TimePoint> next_deadline() const;

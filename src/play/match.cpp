@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "play/engine_contestant.hpp"
-#include "play/program_contestant.hpp"
+#include "play/engine_player.hpp"
+#include "play/program_player.hpp"
 
 namespace paika::play {
 
@@ -52,7 +52,7 @@ class Match {
   }
 
  private:
-  using Contestants = std::array<std::unique_ptr<Contestant>, 2>;
+  using GamePlayers = std::array<std::unique_ptr<GamePlayer>, 2>;
 
   /// False if the machine gives no more threads; those there are then do the work.
   bool add_worker(std::vector<std::jthread>& workers) {
@@ -70,22 +70,22 @@ class Match {
     done_.request_stop();
   }
 
-  /// Both contestants, made and started once, so that one that cannot play at all is found before any game.
-  [[nodiscard]] Result<Contestants> contestants() const {
-    Contestants made;
+  /// Both players, made and started once, so that one that cannot play at all is found before any game.
+  [[nodiscard]] Result<GamePlayers> game_players() const {
+    GamePlayers made;
     for (std::size_t i = 0; i < made.size(); ++i) {
-      auto contestant = plan_.entries[i].make();
-      if (!contestant) return tl::unexpected(contestant.error());
-      if (const auto ready = (*contestant)->start(0); !ready) {
+      auto game_player = plan_.entries[i].make();
+      if (!game_player) return tl::unexpected(game_player.error());
+      if (const auto ready = (*game_player)->start(0); !ready) {
         return fail("the player {} cannot play: {}", in_quotes(plan_.entries[i].text), ready.error().message);
       }
-      made[i] = std::move(*contestant);
+      made[i] = std::move(*game_player);
     }
     return made;
   }
 
   void work() {
-    auto made = contestants();
+    auto made = game_players();
     if (!made) return give_up(made.error());
     Beginning beginning;
     for (std::uint64_t pair = 0; take_pair(pair, beginning);) {
@@ -115,7 +115,8 @@ class Match {
     return {plan_.starts[number], {}, fmt::format("opening {} of the {} given", number + 1, plan_.starts.size())};
   }
 
-  GameReport play_one(const Contestants& contestants, std::uint64_t pair, bool a_is_first, const Beginning& beginning) {
+  GameReport play_one(const GamePlayers& game_players, std::uint64_t pair, bool a_is_first,
+                      const Beginning& beginning) {
     const std::size_t first = a_is_first ? 0 : 1;
     GamePlan game;
     game.game = plan_.game;
@@ -124,8 +125,8 @@ class Match {
     game.number = 2 * pair + first + 1;
     game.max_turns = plan_.max_turns;
     game.margin = plan_.margin;
-    const std::array<Side, 2> sides = {Side{*contestants[first], plan_.entries[first].limits},
-                                       Side{*contestants[1 - first], plan_.entries[1 - first].limits}};
+    const std::array<Side, 2> sides = {Side{*game_players[first], plan_.entries[first].limits},
+                                       Side{*game_players[1 - first], plan_.entries[1 - first].limits}};
     GameReport report = play_game(game, sides, done_.get_token());
     report.record.notes.push_back(
         fmt::format("game {} of a match, {} moves first, {}", game.number, a_is_first ? "A" : "B", beginning.note));
@@ -185,17 +186,17 @@ Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin, 
   entry.text = player.text;
   entry.limits = player.settings.limits;
   if (!player.command.empty()) {
-    ProgramContestant::Patience patience;
+    ProgramPlayer::Patience patience;
     patience.beyond_limit += margin;
-    entry.make = [game, player, patience, error_log]() -> Result<std::unique_ptr<Contestant>> {
-      return std::make_unique<ProgramContestant>(game->notation().spec(), player.text,
-                                                 shell_launch(player.command, error_log), patience);
+    entry.make = [game, player, patience, error_log]() -> Result<std::unique_ptr<GamePlayer>> {
+      return std::make_unique<ProgramPlayer>(game->notation().spec(), player.text,
+                                             shell_launch(player.command, error_log), patience);
     };
     return entry;
   }
-  entry.make = [game, player]() -> Result<std::unique_ptr<Contestant>> {
+  entry.make = [game, player]() -> Result<std::unique_ptr<GamePlayer>> {
     try {
-      return std::make_unique<EngineContestant>(*game, player.text, player.settings.search);
+      return std::make_unique<EnginePlayer>(*game, player.text, player.settings.search);
     } catch (const std::bad_alloc&) {
       return fail(phrase("there is not enough memory for {}: give it a smaller hash", in_quotes(player.text)));
     }

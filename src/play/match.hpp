@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/game.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/openings.hpp"
 #include "play/referee.hpp"
 #include "play/settings.hpp"
@@ -19,14 +19,14 @@
 
 namespace paika::play {
 
-/// Makes a contestant for one thread of a match. Called once a thread and side.
-using MakeContestant = std::function<Result<std::unique_ptr<Contestant>>()>;
+/// Makes a player for one thread of a match. Called once a thread and side.
+using MakeGamePlayer = std::function<Result<std::unique_ptr<GamePlayer>>()>;
 
 /// One of the two who play a match.
 struct Entry {
   std::string text;
   SearchLimits limits;
-  MakeContestant make;
+  MakeGamePlayer make;
 };
 
 /// The entry for a player of `game`. A program is listened to until its turn is later than `margin`; what it
@@ -76,7 +76,7 @@ struct MatchListener {
 
 /// Plays until all pairs are played, the test is decided, or `stop` is requested; then games that are
 /// not finished are dropped, and so is the first game of a pair without its second. The error is that
-/// of a contestant that cannot be made or started at all.
+/// of a player that cannot be made or started at all.
 [[nodiscard]] Result<MatchScore> play_match(const MatchPlan& plan, const MatchListener& listener,
                                             const std::stop_token& stop);
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/phrase.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/record.hpp"
 #include "rules/notation.hpp"
 

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/settings.hpp"
 
 namespace paika::play {

@@ -22,7 +22,7 @@ class Play {
     record().spec = plan.game->notation().spec();
     record().start = plan.start.empty() ? "" : session_->position_text();
     for (std::size_t i = 0; i < sides.size(); ++i) {
-      record().players[i] = sides[i].contestant.name();
+      record().players[i] = sides[i].game_player.name();
       record().limits[i] = sides[i].limits;
       if (sides[i].limits.clock) left_[i] = sides[i].limits.clock->left;
     }
@@ -36,7 +36,7 @@ class Play {
 
   GameReport run(const std::stop_token& stop) {
     for (std::size_t i = 0; i < sides_.size(); ++i) {
-      if (const auto ready = sides_[i].contestant.start(plan_.number); !ready) {
+      if (const auto ready = sides_[i].game_player.start(plan_.number); !ready) {
         lose(i, ready.error());
         return std::move(report_);
       }
@@ -104,9 +104,9 @@ class Play {
     const std::size_t side = mover();
     const auto allowed = time_allowed(side);
     const auto before = std::chrono::steady_clock::now();
-    const auto choice = sides_[side].contestant.choose({*session_, record().start, texts_}, allowance(side), stop);
+    const auto choice = sides_[side].game_player.choose({*session_, record().start, texts_}, allowance(side), stop);
     const auto time = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - before);
-    sides_[side].contestant.tidy();
+    sides_[side].game_player.tidy();
     if (stop.stop_requested()) {
       report_.stopped = true;
       return false;

@@ -1,4 +1,4 @@
-// The referee: plays one game between two contestants by the rules, and by their limits of time.
+// The referee: plays one game between two players by the rules, and by their limits of time.
 #pragma once
 
 #include <array>
@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "engine/game.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/record.hpp"
 
 namespace paika::play {
 
 /// One side of a game: who plays it, and with which limits.
 struct Side {
-  Contestant& contestant;
+  GamePlayer& game_player;
   SearchLimits limits;  // clock: the one the game begins with
 };
 
@@ -25,7 +25,7 @@ struct Side {
 struct GamePlan {
   GamePtr game;
   std::string start;                 // a position's text; empty: the game's own start
-  std::vector<std::string> opening;  // legal turns that are played before the contestants are asked
+  std::vector<std::string> opening;  // legal turns that are played before the players are asked
   std::uint64_t number = 0;          // of the game in its match
   int max_turns = 0;                 // drawn when so many turns were played, the opening included; 0: no limit
   Milliseconds margin{10};           // a turn may be so much later than its limit

@@ -10,7 +10,7 @@
 
 #include "engine/game.hpp"
 #include "play/background.hpp"
-#include "play/engine_contestant.hpp"
+#include "play/engine_player.hpp"
 #include "play/protocol.hpp"
 #include "play/settings.hpp"
 

@@ -19,14 +19,14 @@ std::unique_ptr<Session> session_of(const Question& question) {
 
 }  // namespace
 
-Worker::Worker(std::unique_ptr<Contestant> contestant, Now now, std::function<void()> wake, std::uint64_t game_number)
-    : contestant_(std::move(contestant)), now_(std::move(now)), wake_(std::move(wake)), game_number_(game_number) {
+Worker::Worker(std::unique_ptr<GamePlayer> game_player, Now now, std::function<void()> wake, std::uint64_t game_number)
+    : game_player_(std::move(game_player)), now_(std::move(now)), wake_(std::move(wake)), game_number_(game_number) {
   thread_ = std::jthread([this](const std::stop_token& over) { work(over); });
 }
 
 Worker::~Worker() {
   cancel();
-  contestant_->dismiss();
+  game_player_->dismiss();
   thread_.request_stop();
 }
 
@@ -87,18 +87,18 @@ std::shared_ptr<Worker::Job> Worker::next_job(const std::stop_token& over) {
   constexpr std::chrono::milliseconds look_around(200);
   std::unique_lock lock(mutex_);
   const auto asked = [&] { return next_ != nullptr; };
-  while (started_ && contestant_->mortal() && !over.stop_requested()) {
+  while (started_ && game_player_->mortal() && !over.stop_requested()) {
     if (changed_.wait_for(lock, over, look_around, asked)) break;
     lock.unlock();
-    look_after_contestant();
+    look_after_player();
     lock.lock();
   }
   changed_.wait(lock, over, asked);
   return over.stop_requested() ? nullptr : std::exchange(next_, nullptr);
 }
 
-void Worker::look_after_contestant() {
-  auto ended = contestant_->ended();
+void Worker::look_after_player() {
+  auto ended = game_player_->ended();
   if (!ended) return;
   started_ = false;
   {
@@ -124,21 +124,21 @@ void Worker::do_job(Job& job) {
     job.answer = Answer{std::move(choice), time};
   }
   if (wake_ && !job.stop.stop_requested()) wake_();
-  contestant_->tidy();
+  game_player_->tidy();
 }
 
 tl::expected<Choice, Failed> Worker::choose(Job& job) {
   const auto session = session_of(job.question);
   if (!started_) {
-    if (auto ready = contestant_->start(game_number_); !ready) return tl::unexpected(std::move(ready.error()));
+    if (auto ready = game_player_->start(game_number_); !ready) return tl::unexpected(std::move(ready.error()));
   }
   {
     const std::scoped_lock lock(mutex_);
     job.began = now_();
   }
   if (wake_) wake_();  // its time is running now
-  return contestant_->choose({*session, job.question.start, job.question.texts}, job.question.allowance,
-                             job.stop.get_token());
+  return game_player_->choose({*session, job.question.start, job.question.texts}, job.question.allowance,
+                              job.stop.get_token());
 }
 
 }  // namespace paika::play

@@ -1,4 +1,4 @@
-// Worker: a contestant who thinks on a thread of its own and can be interrupted without waiting for it.
+// Worker: a player who thinks on a thread of its own and can be interrupted without waiting for it.
 #pragma once
 
 #include <condition_variable>
@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "play/clock.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::play {
 
-/// A game as it stands when a contestant is asked, with nothing of it shared.
+/// A game as it stands when a player is asked, with nothing of it shared.
 struct Question {
   GamePtr game;
   std::string start;  // a position's text; empty: the game's own start
@@ -25,7 +25,7 @@ struct Question {
   Allowance allowance;
 };
 
-/// What a contestant answered, and how long it took.
+/// What a player answered, and how long it took.
 struct Answer {
   tl::expected<Choice, Failed> choice;
   Microseconds time{0};
@@ -34,12 +34,12 @@ struct Answer {
 /// To be used by one thread, apart from its own.
 class Worker {
  public:
-  /// `wake` is called by the worker's thread when the contestant begins to think, after each answer, and when
+  /// `wake` is called by the worker's thread when the player begins to think, after each answer, and when
   /// it has ended between its turns. Throws std::system_error if the machine gives no thread.
-  Worker(std::unique_ptr<Contestant> contestant, Now now, std::function<void()> wake, std::uint64_t game_number);
+  Worker(std::unique_ptr<GamePlayer> game_player, Now now, std::function<void()> wake, std::uint64_t game_number);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
-  /// Stops the contestant and waits until it has.
+  /// Stops the player and waits until it has.
   ~Worker();
 
   /// Begins to think; what it thought about before is dropped.
@@ -52,7 +52,7 @@ class Worker {
   [[nodiscard]] std::optional<Answer> collect();
   /// How long it has thought; zero before it was ready to begin. Once there is an answer: how long that took.
   [[nodiscard]] Microseconds time_used() const;
-  /// Why the contestant has ended between its turns, once; if it is asked again it is started anew.
+  /// Why the player has ended between its turns, once; if it is asked again it is started anew.
   [[nodiscard]] std::optional<Failed> collect_death();
   /// When it began to think; nothing before it was ready to.
   [[nodiscard]] std::optional<TimePoint> began() const;
@@ -67,17 +67,17 @@ class Worker {
   };
 
   void work(const std::stop_token& over);
-  /// Waits for a question, and looks after a contestant that can end meanwhile; nothing when all is over.
+  /// Waits for a question, and looks after a player that can end meanwhile; nothing when all is over.
   [[nodiscard]] std::shared_ptr<Job> next_job(const std::stop_token& over);
-  void look_after_contestant();
+  void look_after_player();
   void do_job(Job& job);
   [[nodiscard]] tl::expected<Choice, Failed> choose(Job& job);
 
-  std::unique_ptr<Contestant> contestant_;
+  std::unique_ptr<GamePlayer> game_player_;
   Now now_;
   std::function<void()> wake_;
   std::uint64_t game_number_;
-  bool started_ = false;  // the contestant is ready; used by the worker's thread only
+  bool started_ = false;  // the player is ready; used by the worker's thread only
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::shared_ptr<Job> job_;   // whose answer we want

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "arena/board_file_contestant.hpp"
-#include "arena/nboard_contestant.hpp"
+#include "arena/board_file_player.hpp"
+#include "arena/nboard_player.hpp"
 #include "arena/run_program.hpp"
 #include "tests/support/session.hpp"
 
@@ -89,13 +89,13 @@ TEST(BoardFile, what_is_no_answer_is_told_with_what_is_wrong) {
 
 TEST(BoardFile, only_wildebeest_has_them) {
   const Participant participant{"x", {}, BotProtocol::board_file, ""};
-  EXPECT_FALSE(make_board_file_contestant(participant, paika_tests::must_open("othello"), {}, ""));
+  EXPECT_FALSE(make_board_file_player(participant, paika_tests::must_open("othello"), {}, ""));
   Participant no_place{"x", {}, BotProtocol::board_files, ""};
   no_place.player.command = "prog";
-  const auto made = make_board_file_contestant(no_place, paika_tests::must_open("wildebeest"), {}, "");
+  const auto made = make_board_file_player(no_place, paika_tests::must_open("wildebeest"), {}, "");
   ASSERT_FALSE(made);
   EXPECT_NE(made.error().message.find("{in}"), std::string::npos);
-  EXPECT_FALSE(make_nboard_contestant(participant, paika_tests::must_open("abalone"), {}, ""));
+  EXPECT_FALSE(make_nboard_player(participant, paika_tests::must_open("abalone"), {}, ""));
 }
 
 TEST(NBoardAnswer, move_and_score) {

@@ -36,7 +36,7 @@ paika_tests::Puppet player(std::uint64_t seed) {
 }
 
 /// Both reports of a game, the server's first.
-std::pair<ClassReport, ClassReport> play_both(const ClassGame& game, play::Contestant& server, play::Contestant& client,
+std::pair<ClassReport, ClassReport> play_both(const ClassGame& game, play::GamePlayer& server, play::GamePlayer& client,
                                               bool full_chains = false) {
   auto [here, there] = socket_pair();
   auto client_side = std::async(std::launch::async, [&client, full_chains, end = std::move(there)]() mutable {

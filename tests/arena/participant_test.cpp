@@ -1,4 +1,4 @@
-// Participants as contestants: confined programs and the engine, in whole games.
+// Participants as players: confined programs and the engine, in whole games.
 #include "arena/participant.hpp"
 
 #include <gtest/gtest.h>
@@ -41,8 +41,8 @@ Participant engine() {
 
 play::GameReport play_bot(const std::string& command, const House& house, const std::string& log = "") {
   const GamePtr game = must_open("othello:6x6");
-  const auto first = must(make_contestant(bot(command), game, house, log), "bot");
-  const auto second = must(make_contestant(engine(), game, house, ""), "engine");
+  const auto first = must(make_game_player(bot(command), game, house, log), "bot");
+  const auto second = must(make_game_player(engine(), game, house, ""), "engine");
   play::GamePlan plan;
   plan.game = game;
   SearchLimits limits;

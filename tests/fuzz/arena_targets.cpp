@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "arena/board_file_contestant.hpp"
+#include "arena/board_file_player.hpp"
 #include "arena/class_protocol.hpp"
 #include "base/check.hpp"
 #include "games/wildebeest/board_file.hpp"

@@ -1,4 +1,4 @@
-// LiveGame: turns, clocks, taking back, ends, contestants on their threads, records; no test sleeps for a clock.
+// LiveGame: turns, clocks, taking back, ends, players on their threads, records; no test sleeps for a clock.
 #include "play/live_game.hpp"
 
 #include <atomic>
@@ -71,7 +71,7 @@ class LiveGameTest : public testing::Test {
     LiveSetup setup;
     setup.now = hands.now();
     setup.wake = bell.ring();
-    setup.make = [this](const GamePtr& /*game*/, const PlayerText& player) -> Result<std::unique_ptr<Contestant>> {
+    setup.make = [this](const GamePtr& /*game*/, const PlayerText& player) -> Result<std::unique_ptr<GamePlayer>> {
       if (player.text == "engine:hash=1") return fail("there is no such puppet");
       return std::make_unique<Puppet>(player.text, puppet);
     };
@@ -285,7 +285,7 @@ TEST_F(LiveGameTest, ends_that_people_bring_about) {
   EXPECT_EQ(ended([](LiveGame& game) { return game.abandon(); }), "ongoing abandoned");
 }
 
-TEST_F(LiveGameTest, a_contestant_answers_on_its_own_thread) {
+TEST_F(LiveGameTest, a_player_answers_on_its_own_thread) {
   std::atomic<std::thread::id> engine;
   puppet = [&](const GameSoFar& so_far, const Allowance&, const std::stop_token&) {
     engine = std::this_thread::get_id();
@@ -309,7 +309,7 @@ TEST_F(LiveGameTest, a_contestant_answers_on_its_own_thread) {
   EXPECT_TRUE(game->person_to_move());
 }
 
-TEST_F(LiveGameTest, two_contestants_play_a_whole_game) {
+TEST_F(LiveGameTest, two_players_play_a_whole_game) {
   const auto game = begin("othello:6x6", "engine", "engine");
   std::size_t played = 0;
   bool ended = false;
@@ -323,14 +323,14 @@ TEST_F(LiveGameTest, two_contestants_play_a_whole_game) {
   EXPECT_EQ(must(parse_records(record_text(game->record())), "record").size(), 1U);
 }
 
-/// A contestant that thinks until it is stopped.
+/// A player that thinks until it is stopped.
 tl::expected<Choice, Failed> endless(const GameSoFar& so_far, const Allowance& /*allowed*/,
                                      const std::stop_token& stop) {
   while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
   return Puppet::first_turn(so_far);
 }
 
-TEST_F(LiveGameTest, taking_back_stops_a_contestant_and_holds_it) {
+TEST_F(LiveGameTest, taking_back_stops_a_player_and_holds_it) {
   puppet = endless;
   const auto game = begin("othello", "human", "engine");
   ASSERT_TRUE(game->play("e6"));
@@ -349,7 +349,7 @@ TEST_F(LiveGameTest, taking_back_stops_a_contestant_and_holds_it) {
   EXPECT_EQ(texts(*game), "d3 ");
 }
 
-TEST_F(LiveGameTest, a_held_contestant_uses_no_time) {
+TEST_F(LiveGameTest, a_held_player_uses_no_time) {
   puppet = endless;
   const auto game = begin("othello", "engine:clock=60s", "human");
   EXPECT_EQ(game->undo(1), 0);
@@ -362,7 +362,7 @@ TEST_F(LiveGameTest, a_held_contestant_uses_no_time) {
   EXPECT_EQ(game->time_left(Player::first).game, Microseconds(60s));
 }
 
-TEST_F(LiveGameTest, a_contestant_has_the_referees_margin) {
+TEST_F(LiveGameTest, a_player_has_the_referees_margin) {
   const auto plays_after = [&](Microseconds time) {
     puppet = [&, time](const GameSoFar& so_far, const Allowance&, const std::stop_token&) {
       hands.pass(time);
@@ -376,7 +376,7 @@ TEST_F(LiveGameTest, a_contestant_has_the_referees_margin) {
   EXPECT_EQ(plays_after(111ms), "second_wins time");
 }
 
-TEST_F(LiveGameTest, a_contestant_that_never_answers_loses_by_the_clock) {
+TEST_F(LiveGameTest, a_player_that_never_answers_loses_by_the_clock) {
   puppet = endless;
   const auto game = begin("othello", "engine:clock=1s", "human");
   while (!game->next_deadline()) ASSERT_TRUE(bell.wait()) << "it never began";
@@ -387,7 +387,7 @@ TEST_F(LiveGameTest, a_contestant_that_never_answers_loses_by_the_clock) {
   EXPECT_EQ(result(*game), "second_wins time");
 }
 
-TEST_F(LiveGameTest, a_contestant_that_fails_loses) {
+TEST_F(LiveGameTest, a_player_that_fails_loses) {
   const auto by = [&](const tl::expected<Choice, Failed>& choice) {
     puppet = [choice](const GameSoFar&, const Allowance&, const std::stop_token&) { return choice; };
     const auto game = begin("othello", "human", "engine");
@@ -401,7 +401,7 @@ TEST_F(LiveGameTest, a_contestant_that_fails_loses) {
   EXPECT_TRUE(by(Choice{"rubbish", {}, 0}).starts_with("first_wins illegal: "));
 }
 
-TEST_F(LiveGameTest, an_exception_of_a_contestant_is_its_crash) {
+TEST_F(LiveGameTest, an_exception_of_a_player_is_its_crash) {
   puppet = [](const GameSoFar&, const Allowance&, const std::stop_token&) -> tl::expected<Choice, Failed> {
     throw std::bad_alloc();
   };
@@ -410,7 +410,7 @@ TEST_F(LiveGameTest, an_exception_of_a_contestant_is_its_crash) {
   EXPECT_EQ(result(*game), "second_wins crash");
 }
 
-TEST_F(LiveGameTest, a_contestant_is_told_its_clock_and_the_game) {
+TEST_F(LiveGameTest, a_player_is_told_its_clock_and_the_game) {
   Allowance told;
   std::vector<std::string> turns;
   puppet = [&](const GameSoFar& so_far, const Allowance& allowed, const std::stop_token&) {

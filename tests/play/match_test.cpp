@@ -20,7 +20,7 @@ Entry puppet(const std::string& name, const Puppet::Choose& choose = {}) {
   Entry entry;
   entry.text = name;
   entry.limits.depth = 1;
-  entry.make = [name, choose]() -> Result<std::unique_ptr<Contestant>> {
+  entry.make = [name, choose]() -> Result<std::unique_ptr<GamePlayer>> {
     return std::make_unique<Puppet>(name, choose);
   };
   return entry;

@@ -49,7 +49,7 @@ TEST(OpeningList, pairs_of_a_match_take_them_in_turn) {
   for (std::size_t i = 0; i < 2; ++i) {
     plan.entries[i].text = i == 0 ? "A" : "B";
     plan.entries[i].limits.depth = 1;
-    plan.entries[i].make = [i]() -> Result<std::unique_ptr<Contestant>> {
+    plan.entries[i].make = [i]() -> Result<std::unique_ptr<GamePlayer>> {
       return std::make_unique<Puppet>(i == 0 ? "A" : "B", Puppet::Choose{});
     };
   }

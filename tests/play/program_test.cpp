@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "play/child_process.hpp"
-#include "play/program_contestant.hpp"
+#include "play/program_player.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/quickest.hpp"
 #include "tests/support/session.hpp"
@@ -135,8 +135,8 @@ struct Played {
 Played play_once(const std::string& command, int move_time = 10'000) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
-  const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(50), Milliseconds(1000)};
-  ProgramContestant program(game->notation().spec(), "bot", shell_launch(command), patience);
+  const ProgramPlayer::Patience patience{Milliseconds(5000), Milliseconds(50), Milliseconds(1000)};
+  ProgramPlayer program(game->notation().spec(), "bot", shell_launch(command), patience);
   Played played{program.start(1), tl::unexpected(Failed{})};
   if (!played.started) return played;
   Allowance allowance;
@@ -145,7 +145,7 @@ Played play_once(const std::string& command, int move_time = 10'000) {
   return played;
 }
 
-TEST(ProgramContestant, a_good_one_plays) {
+TEST(ProgramPlayer, a_good_one_plays) {
   const Played played = play_once(script("echo info depth 7 score cp -12 pv d3; echo bestmove d3"));
   ASSERT_TRUE(played.choice) << played.choice.error().message;
   EXPECT_EQ(played.choice->turn, "d3");
@@ -153,7 +153,7 @@ TEST(ProgramContestant, a_good_one_plays) {
   EXPECT_EQ(played.choice->depth, 7);
 }
 
-TEST(ProgramContestant, bad_ones_fail_by_name) {
+TEST(ProgramPlayer, bad_ones_fail_by_name) {
   EXPECT_EQ(play_once(script("sleep 5"), 50).choice.error().how, Failure::time);
   EXPECT_EQ(play_once(script("exit 1")).choice.error().how, Failure::crash);
   EXPECT_EQ(play_once(script("echo bestmove")).choice.error().how, Failure::protocol);
@@ -161,16 +161,16 @@ TEST(ProgramContestant, bad_ones_fail_by_name) {
   EXPECT_TRUE(no_children());
 }
 
-TEST(ProgramContestant, what_a_failure_was_is_told_with_evidence) {
+TEST(ProgramPlayer, what_a_failure_was_is_told_with_evidence) {
   const auto fault = [](const std::string& answer, std::optional<int> move_time) -> Failed {
     const GamePtr game = must_open("othello");
     const auto session = game->start();
     const bool never_starts = answer.starts_with("#");
     const Milliseconds to_start(never_starts ? 1000 : 10'000);
-    const ProgramContestant::Patience patience{to_start, Milliseconds(50), Milliseconds(200)};
+    const ProgramPlayer::Patience patience{to_start, Milliseconds(50), Milliseconds(200)};
     Launch launch = shell_launch(never_starts ? answer.substr(1) : script(answer));
     launch.most_output = 100'000;
-    ProgramContestant program(game->notation().spec(), "bot", launch, patience);
+    ProgramPlayer program(game->notation().spec(), "bot", launch, patience);
     if (const auto started = program.start(1); !started) return started.error();
     Allowance allowance;
     if (move_time) allowance.limits.move_time = Milliseconds(*move_time);
@@ -196,7 +196,7 @@ TEST(ProgramContestant, what_a_failure_was_is_told_with_evidence) {
   expect("#true", 1000, Failure::crash, "status 0");
 }
 
-TEST(ProgramContestant, may_ask_for_the_rules) {
+TEST(ProgramPlayer, may_ask_for_the_rules) {
   const std::string asking =
       "echo query moves; read word first rest; echo query weather; read error; echo bestmove $first";
   const Played played = play_once(script(asking));
@@ -204,14 +204,14 @@ TEST(ProgramContestant, may_ask_for_the_rules) {
   EXPECT_EQ(played.choice->turn, "d3") << "the first of those listed";
 }
 
-TEST(ProgramContestant, the_conversation_is_kept) {
+TEST(ProgramPlayer, the_conversation_is_kept) {
   std::string folder = (std::filesystem::temp_directory_path() / "paika-log-XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const GamePtr game = must_open("othello");
   Launch launch = shell_launch(script("echo ouch >&2; echo bestmove d3"), folder + "/bot.log");
   launch.log_talk = true;
   {
-    ProgramContestant program(game->notation().spec(), "bot", launch, {});
+    ProgramPlayer program(game->notation().spec(), "bot", launch, {});
     ASSERT_TRUE(program.start(1));
     ASSERT_TRUE(program.choose({*game->start(), "", {}}, {}, {}));
   }
@@ -237,14 +237,14 @@ TEST(Launch, endings_are_told_and_read) {
   EXPECT_EQ(words_for({Ending::Kind::exited, 127, ""}), "it ended with status 127 (there is no such command)");
 }
 
-TEST(ProgramContestant, ending_a_stubborn_one_is_not_its_turns_time) {
+TEST(ProgramPlayer, ending_a_stubborn_one_is_not_its_turns_time) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
-  const ProgramContestant::Patience patience{Milliseconds(5000), Milliseconds(20), Milliseconds(1000)};
+  const ProgramPlayer::Patience patience{Milliseconds(5000), Milliseconds(20), Milliseconds(1000)};
   // It does not end when its input does, so it has to be killed.
   constexpr Milliseconds limit(400);  // killing it takes half a second
   const Milliseconds took = paika_tests::quickest(limit, [&] {
-    ProgramContestant program(game->notation().spec(), "bot", shell_launch(script("sleep 60; sleep 60")), patience);
+    ProgramPlayer program(game->notation().spec(), "bot", shell_launch(script("sleep 60; sleep 60")), patience);
     EXPECT_TRUE(program.start(1));
     Allowance allowance;
     allowance.limits.move_time = Milliseconds(30);
@@ -258,10 +258,10 @@ TEST(ProgramContestant, ending_a_stubborn_one_is_not_its_turns_time) {
   EXPECT_TRUE(no_children());
 }
 
-TEST(ProgramContestant, is_started_anew_after_a_crash) {
+TEST(ProgramPlayer, is_started_anew_after_a_crash) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
-  ProgramContestant program(game->notation().spec(), "bot", script("exit 1"));
+  ProgramPlayer program(game->notation().spec(), "bot", script("exit 1"));
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(program.start(1));
     EXPECT_EQ(program.choose({*session, "", {}}, {}, {}).error().how, Failure::crash);
@@ -269,14 +269,14 @@ TEST(ProgramContestant, is_started_anew_after_a_crash) {
   }
 }
 
-TEST(ProgramContestant, is_told_the_whole_game) {
+TEST(ProgramPlayer, is_told_the_whole_game) {
   const GamePtr game = must_open("othello");
   const auto session = game->start();
   const std::vector<std::string> turns = {"d3", "c3"};
   // The program answers with what it was told, blanks made to signs.
-  ProgramContestant program(game->notation().spec(), "bot",
-                            "p=; while read a b; do case $a in ugi) echo ugiok;; isready) echo readyok;; setoption) "
-                            "o=$b;; position) p=$b;; go) echo bestmove $(echo \"$o|$p|$b\" | tr ' ' _);; esac; done");
+  ProgramPlayer program(game->notation().spec(), "bot",
+                        "p=; while read a b; do case $a in ugi) echo ugiok;; isready) echo readyok;; setoption) "
+                        "o=$b;; position) p=$b;; go) echo bestmove $(echo \"$o|$p|$b\" | tr ' ' _);; esac; done");
   ASSERT_TRUE(program.start(1));
   for (const std::string& turn : turns) ASSERT_TRUE(session->try_play(turn));
   Allowance allowance;
@@ -287,7 +287,7 @@ TEST(ProgramContestant, is_told_the_whole_game) {
   EXPECT_EQ(choice->turn, "name_Game_value_othello:8x8|startpos_moves_d3_c3|p1time_5000_p2time_7000_p1inc_10_p2inc_20");
 }
 
-TEST(ProgramContestant, info_lines_are_read) {
+TEST(ProgramPlayer, info_lines_are_read) {
   Choice choice;
   read_info("info depth 3 score win 5 nodes 1 pv a b", choice);
   EXPECT_EQ(choice.score, win_in(5));

@@ -1,4 +1,4 @@
-// Puppets for the tests of the play layer: engines and contestants that do as they are told.
+// Puppets for the tests of the play layer: engines and players that do as they are told.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "engine/engine.hpp"
-#include "play/contestant.hpp"
-#include "play/engine_contestant.hpp"
+#include "play/engine_player.hpp"
+#include "play/game_player.hpp"
 
 namespace paika_tests {
 
@@ -43,7 +43,7 @@ class FirstTurnEngine final : public paika::Engine {
 }
 
 /// Chooses by a function of the game; an empty function plays the first legal turn.
-class Puppet final : public paika::play::Contestant {
+class Puppet final : public paika::play::GamePlayer {
  public:
   using Choose = std::function<tl::expected<paika::play::Choice, paika::play::Failed>(
       const paika::play::GameSoFar&, const paika::play::Allowance&, const std::stop_token&)>;

@@ -45,7 +45,7 @@ class ConversationTest : public testing::Test {
     setup.autosave_folder = folder + "/state";
     setup.hint_time = Milliseconds(30);
     setup.live.make = [this](const GamePtr&,
-                             const play::PlayerText& player) -> Result<std::unique_ptr<play::Contestant>> {
+                             const play::PlayerText& player) -> Result<std::unique_ptr<play::GamePlayer>> {
       return std::make_unique<Puppet>(player.text, puppet);
     };
     play::LivePlan plan;

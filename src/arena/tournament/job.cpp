@@ -18,7 +18,7 @@ namespace paika::tournament {
 namespace {
 
 /// Somebody who could not be made: loses the moment the game starts.
-class Absent final : public play::Contestant {
+class Absent final : public play::GamePlayer {
  public:
   Absent(std::string name, std::string why) : name_(std::move(name)), why_(std::move(why)) {}
 
@@ -37,7 +37,7 @@ class Absent final : public play::Contestant {
 };
 
 struct Seat {
-  std::unique_ptr<play::Contestant> contestant;
+  std::unique_ptr<play::GamePlayer> game_player;
   SearchLimits limits;
 };
 
@@ -49,11 +49,11 @@ Result<Seat> take_seat(const Job& job, std::size_t side, const GamePtr& game, co
   if (!text) return tl::unexpected(text.error());
   Seat seat{nullptr, text->settings.limits};
   const arena::Participant participant{player.name, *text, player.protocol, player.folder};
-  auto made = arena::make_contestant(participant, game, job.house, player.is_bot() ? log : "");
+  auto made = arena::make_game_player(participant, game, job.house, player.is_bot() ? log : "");
   if (made) {
-    seat.contestant = std::move(*made);
+    seat.game_player = std::move(*made);
   } else {
-    seat.contestant = std::make_unique<Absent>(player.name, made.error().message);
+    seat.game_player = std::make_unique<Absent>(player.name, made.error().message);
   }
   return seat;
 }
@@ -111,10 +111,10 @@ Result<std::optional<FinishedGame>> play_it(const Job& job, const std::string& l
     seats[side] = std::move(*seat);
   }
   const play::GamePlan plan{*opened, job.start, job.opening, job.number, job.max_turns, job.house.margin};
-  const std::array<play::Side, 2> sides = {play::Side{*seats[0].contestant, seats[0].limits},
-                                           play::Side{*seats[1].contestant, seats[1].limits}};
+  const std::array<play::Side, 2> sides = {play::Side{*seats[0].game_player, seats[0].limits},
+                                           play::Side{*seats[1].game_player, seats[1].limits}};
   play::GameReport report = play::play_game(plan, sides, stop);
-  for (Seat& seat : seats) seat.contestant.reset();  // their last words are in the logs now
+  for (Seat& seat : seats) seat.game_player.reset();  // their last words are in the logs now
   if (report.stopped) return std::optional<FinishedGame>{};
   report.record.players = {job.players[0].name, job.players[1].name};
   report.record.notes.push_back("game " + job.id);

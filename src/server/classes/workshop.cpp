@@ -12,7 +12,7 @@
 #include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
-#include "play/engine_contestant.hpp"
+#include "play/engine_player.hpp"
 #include "play/openings.hpp"
 #include "server/classes/bot_files.hpp"
 
@@ -190,14 +190,14 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
       return verdict(false);
     }
     const std::string log = scratch->path() + "/log";
-    auto contestant = arena::make_contestant(participant(bot), *game, house(in), log);
-    if (!contestant) {
-      report += contestant.error().message;
+    auto game_player = arena::make_game_player(participant(bot), *game, house(in), log);
+    if (!game_player) {
+      report += game_player.error().message;
       return verdict(false);
     }
     SearchSettings weak;
     weak.level = 1;
-    play::EngineContestant engine(**game, "engine", weak);
+    play::EnginePlayer engine(**game, "engine", weak);
     SearchLimits few;
     few.nodes = check_nodes;
     play::GamePlan plan;
@@ -205,7 +205,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
     plan.number = side + 1;
     plan.max_turns = longest_check;
     plan.margin = margin;
-    const play::Side own{**contestant, turn_limits(in)};
+    const play::Side own{**game_player, turn_limits(in)};
     const play::Side other{engine, few};
     const auto played = side == 0 ? play_game(plan, {own, other}, stop) : play_game(plan, {other, own}, stop);
     if (played.stopped || stop.stop_requested()) return verdict(false);
@@ -213,7 +213,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
     report += fmt::format("{}. A game against the weakest engine, moving {}: {} turns, {}\n", side + 1,
                           side == 0 ? "first" : "second", played.record.turns.size(),
                           fault ? "lost by " + *fault : "played to the end");
-    contestant->reset();
+    game_player->reset();
     if (fault) {
       report += fmt::format("What it said and was told:\n{}", read_tail(log));
       return verdict(false);
@@ -229,9 +229,9 @@ Result<LadderPlay> Workshop::play(const ClassRow& in, const std::array<BotRow, 2
   const std::array<std::string, 2> logs = {scratch->path() + "/first", scratch->path() + "/second"};
   LadderPlay played;
   {
-    auto first = arena::make_contestant(participant(bots[0]), plan.game, house(in), logs[0]);
+    auto first = arena::make_game_player(participant(bots[0]), plan.game, house(in), logs[0]);
     if (!first) return tl::unexpected(first.error());
-    auto second = arena::make_contestant(participant(bots[1]), plan.game, house(in), logs[1]);
+    auto second = arena::make_game_player(participant(bots[1]), plan.game, house(in), logs[1]);
     if (!second) return tl::unexpected(second.error());
     const SearchLimits limits = turn_limits(in);
     play::GamePlan judged = plan;

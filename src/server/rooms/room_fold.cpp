@@ -6,7 +6,7 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 #include "play/record.hpp"
 #include "server/rooms/room_impl.hpp"
 

@@ -1,17 +1,17 @@
-// TypedContestant: a person who types turns on standard input, a line each, with the board printed before.
+// TypedPlayer: a person who types turns on standard input, a line each, with the board printed before.
 #pragma once
 
 #include <functional>
 #include <string>
 
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::apps {
 
-class TypedContestant final : public play::Contestant {
+class TypedPlayer final : public play::GamePlayer {
  public:
   /// `gone` says whether there is anybody left to play against.
-  explicit TypedContestant(std::function<bool()> gone) : gone_(std::move(gone)) {}
+  explicit TypedPlayer(std::function<bool()> gone) : gone_(std::move(gone)) {}
 
   [[nodiscard]] std::string name() const override { return "human"; }
   [[nodiscard]] tl::expected<void, play::Failed> start(std::uint64_t game_number) override;

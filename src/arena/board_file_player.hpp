@@ -1,4 +1,4 @@
-// BoardFileContestant: a Wildebeest program that reads a board file and writes the next board, one run a turn.
+// BoardFilePlayer: a Wildebeest program that reads a board file and writes the next board, one run a turn.
 //
 // The three integers of the file (docs/rules/wildebeest.md, 7.1) are kept by us and written truly: the time the program
 // has used, the time it is allowed, the number of the move. What is left for this turn is always the second less the
@@ -12,7 +12,7 @@
 #include "arena/participant.hpp"
 #include "base/result.hpp"
 #include "engine/game.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::arena {
 
@@ -27,9 +27,8 @@ namespace paika::arena {
 
 /// For the protocols board_file and board_files. The error says why it cannot play this game, or what the command
 /// lacks.
-[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Participant& participant,
-                                                                                   const GamePtr& game,
-                                                                                   const House& house,
-                                                                                   const std::string& log);
+[[nodiscard]] Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participant& participant,
+                                                                               const GamePtr& game, const House& house,
+                                                                               const std::string& log);
 
 }  // namespace paika::arena

@@ -1,6 +1,6 @@
-// Contestant: somebody who plays games: our engine, another program, a test's puppet.
+// GamePlayer: somebody who plays games: our engine, another program, a test's puppet.
 //
-// The referee (play/referee.hpp) asks a contestant for turns and believes nothing it says: turns are
+// The referee (play/referee.hpp) asks a player for turns and believes nothing it says: turns are
 // checked and times are measured there.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace paika::play {
 
-/// How a contestant can lose a game other than by the rules of the game.
+/// How a player can lose a game other than by the rules of the game.
 enum class Failure : unsigned char {
   illegal,   // a turn that is not legal, or no turn at all
   time,      // later than its limit
@@ -41,14 +41,14 @@ struct Failed {
   std::string message;  // for people
 };
 
-/// A game as it stands when a contestant is to move.
+/// A game as it stands when a player is to move.
 struct GameSoFar {
   const Session& session;              // never over
   std::string_view start;              // the position's text where the game began; empty: the game's own start
   std::span<const std::string> turns;  // canonical texts of all turns since then
 };
 
-/// What a contestant may use for a turn.
+/// What a player may use for a turn.
 struct Allowance {
   SearchLimits limits;  // clock: its own, as it stands now
   GameClock opponent;   // the other side's clock; meaningful where limits has a clock
@@ -61,17 +61,17 @@ struct Choice {
   int depth = 0;             // 0: not told
 };
 
-class Contestant {
+class GamePlayer {
  public:
-  Contestant() = default;
-  Contestant(const Contestant&) = delete;
-  Contestant& operator=(const Contestant&) = delete;
-  virtual ~Contestant() = default;
+  GamePlayer() = default;
+  GamePlayer(const GamePlayer&) = delete;
+  GamePlayer& operator=(const GamePlayer&) = delete;
+  virtual ~GamePlayer() = default;
 
   /// Who it is, for reports and records.
   [[nodiscard]] virtual std::string name() const = 0;
   /// Gets ready for a new game; what was learned in earlier games is forgotten. Games with different
-  /// numbers may be played differently by contestants that choose by chance.
+  /// numbers may be played differently by players that choose by chance.
   [[nodiscard]] virtual tl::expected<void, Failed> start(std::uint64_t game_number) = 0;
   /// Chooses a turn. Returns soon after `stop` was requested.
   [[nodiscard]] virtual tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,

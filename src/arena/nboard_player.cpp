@@ -1,4 +1,4 @@
-#include "arena/nboard_contestant.hpp"
+#include "arena/nboard_player.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -29,9 +29,9 @@ constexpr Milliseconds beyond_limit{50};  // how long we listen after a turn's t
 constexpr int turns_of_a_limit = 10;
 constexpr std::chrono::seconds least_told{1};  // GGF has whole seconds
 
-class NBoardContestant final : public play::Contestant {
+class NBoardPlayer final : public play::GamePlayer {
  public:
-  NBoardContestant(std::string name, std::string spec, ScratchFolder scratch, play::Launch launch, const House& house)
+  NBoardPlayer(std::string name, std::string spec, ScratchFolder scratch, play::Launch launch, const House& house)
       : name_(std::move(name)),
         spec_(std::move(spec)),
         scratch_(std::move(scratch)),
@@ -212,8 +212,8 @@ std::optional<play::Choice> read_nboard_answer(std::string_view line) {
   return play::Choice{move->text, parts.size() > 1 ? score_of(trimmed(parts[1])) : std::nullopt, 0};
 }
 
-Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Participant& participant, const GamePtr& game,
-                                                                 const House& house, const std::string& log) {
+Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& participant, const GamePtr& game,
+                                                             const House& house, const std::string& log) {
   const std::string spec = game->notation().spec();
   const int size = game->notation().coordinates().cols();
   const auto plain = game->info().name == "othello" ? open_game(fmt::format("othello:{0}x{0}", size))
@@ -227,7 +227,7 @@ Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Participa
   play::Launch launch = confined(house.confinement, participant.player.command, participant.folder, scratch->path());
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
-  return std::make_unique<NBoardContestant>(participant.name, spec, std::move(*scratch), std::move(launch), house);
+  return std::make_unique<NBoardPlayer>(participant.name, spec, std::move(*scratch), std::move(launch), house);
 }
 
 }  // namespace paika::arena

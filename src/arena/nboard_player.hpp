@@ -1,4 +1,4 @@
-// NBoardContestant: an Othello program that speaks NBoard's protocol, version 2, as an engine; we are its interface.
+// NBoardPlayer: an Othello program that speaks NBoard's protocol, version 2, as an engine; we are its interface.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 #include "arena/participant.hpp"
 #include "base/result.hpp"
 #include "engine/game.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::arena {
 
@@ -17,8 +17,8 @@ namespace paika::arena {
 [[nodiscard]] std::optional<play::Choice> read_nboard_answer(std::string_view line);
 
 /// For the protocol nboard. The error says why it cannot play this game.
-[[nodiscard]] Result<std::unique_ptr<play::Contestant>> make_nboard_contestant(const Participant& participant,
-                                                                               const GamePtr& game, const House& house,
-                                                                               const std::string& log);
+[[nodiscard]] Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& participant,
+                                                                           const GamePtr& game, const House& house,
+                                                                           const std::string& log);
 
 }  // namespace paika::arena

@@ -1,4 +1,4 @@
-// ProgramContestant: another program that speaks the engine protocol (docs/protocol.md) as a contestant.
+// ProgramPlayer: another program that speaks the engine protocol (docs/protocol.md) as a player.
 //
 // While it thinks of a turn the program may ask for the rules (`query moves`); it is answered from the game being
 // played. What it did wrong is told with evidence: how its process ended, what it said instead of what was expected.
@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "play/child_process.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::play {
 
-class ProgramContestant final : public Contestant {
+class ProgramPlayer final : public GamePlayer {
  public:
   /// How long a program may take where no limit of the game says it.
   struct Patience {
@@ -28,10 +28,10 @@ class ProgramContestant final : public Contestant {
   };
 
   /// The program is started when the first game is.
-  ProgramContestant(std::string spec, std::string name, Launch launch, Patience patience);
+  ProgramPlayer(std::string spec, std::string name, Launch launch, Patience patience);
   /// `command` is run by the shell.
-  ProgramContestant(std::string spec, std::string name, const std::string& command)
-      : ProgramContestant(std::move(spec), std::move(name), shell_launch(command), Patience{}) {}
+  ProgramPlayer(std::string spec, std::string name, const std::string& command)
+      : ProgramPlayer(std::move(spec), std::move(name), shell_launch(command), Patience{}) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;

@@ -1,4 +1,4 @@
-#include "arena/board_file_contestant.hpp"
+#include "arena/board_file_player.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -94,11 +94,11 @@ bool put_name(std::string& command, std::string_view place, const std::string& p
   return found;
 }
 
-class BoardFileContestant final : public play::Contestant {
+class BoardFilePlayer final : public play::GamePlayer {
  public:
   /// `in` and `out` are files' names; empty: standard input and output.
-  BoardFileContestant(std::string name, ScratchFolder scratch, play::Launch launch, std::string in, std::string out,
-                      const House& house)
+  BoardFilePlayer(std::string name, ScratchFolder scratch, play::Launch launch, std::string in, std::string out,
+                  const House& house)
       : name_(std::move(name)),
         scratch_(std::move(scratch)),
         launch_(std::move(launch)),
@@ -238,9 +238,8 @@ tl::expected<std::string, Failed> turn_to(const Session& session, std::string_vi
   return tl::unexpected(Failed{Failure::illegal, std::move(message)});
 }
 
-Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Participant& participant,
-                                                                     const GamePtr& game, const House& house,
-                                                                     const std::string& log) {
+Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participant& participant, const GamePtr& game,
+                                                                 const House& house, const std::string& log) {
   if (game->info().name != "wildebeest") {
     return fail("{} reads board files, which only Wildebeest has; the game is {}", in_quotes(participant.name),
                 game->notation().spec());
@@ -263,8 +262,8 @@ Result<std::unique_ptr<play::Contestant>> make_board_file_contestant(const Parti
   launch.text = participant.player.command;
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
-  return std::make_unique<BoardFileContestant>(participant.name, std::move(*scratch), std::move(launch), std::move(in),
-                                               std::move(out), house);
+  return std::make_unique<BoardFilePlayer>(participant.name, std::move(*scratch), std::move(launch), std::move(in),
+                                           std::move(out), house);
 }
 
 }  // namespace paika::arena

@@ -1,4 +1,4 @@
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::play {
 

@@ -1,11 +1,11 @@
-// EngineContestant: our own engine as a contestant.
+// EnginePlayer: our own engine as a player.
 #pragma once
 
 #include <functional>
 #include <memory>
 
 #include "engine/engine.hpp"
-#include "play/contestant.hpp"
+#include "play/game_player.hpp"
 
 namespace paika::play {
 
@@ -15,11 +15,11 @@ using MakeEngine = std::function<std::unique_ptr<Engine>(const Game&, const Sear
 /// Makes the game's own engine.
 [[nodiscard]] MakeEngine default_engine();
 
-class EngineContestant final : public Contestant {
+class EnginePlayer final : public GamePlayer {
  public:
   /// May throw std::bad_alloc if the table of the settings is too large.
-  EngineContestant(const Game& game, std::string name, const SearchSettings& settings,
-                   const MakeEngine& make = default_engine());
+  EnginePlayer(const Game& game, std::string name, const SearchSettings& settings,
+               const MakeEngine& make = default_engine());
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;

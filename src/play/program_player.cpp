@@ -1,4 +1,4 @@
-#include "play/program_contestant.hpp"
+#include "play/program_player.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -28,25 +28,25 @@ bool is_known(std::string_view line) {
 
 }  // namespace
 
-ProgramContestant::ProgramContestant(std::string spec, std::string name, Launch launch, Patience patience)
+ProgramPlayer::ProgramPlayer(std::string spec, std::string name, Launch launch, Patience patience)
     : spec_(std::move(spec)), name_(std::move(name)), launch_(std::move(launch)), patience_(patience) {}
 
-void ProgramContestant::wonder_at(std::string_view line) {
+void ProgramPlayer::wonder_at(std::string_view line) {
   if (strange_.size() < most_strange && !is_known(line)) strange_.push_back(in_quotes(line, longest_strange));
 }
 
-std::string ProgramContestant::evidence() const {
+std::string ProgramPlayer::evidence() const {
   return strange_.empty() ? "" : fmt::format("; it said {}", fmt::join(strange_, ", "));
 }
 
-Failed ProgramContestant::give_up(const Failed& failed) {
+Failed ProgramPlayer::give_up(const Failed& failed) {
   Failed told{failed.how, fmt::format("{}: {}", in_quotes(launch_.text), failed.message)};
   if (program_) program_->log().remark(told.message);
   dropped_ = std::move(program_);
   return told;
 }
 
-Failed ProgramContestant::give_up(ChildProcess::Trouble trouble, const Failed& late) {
+Failed ProgramPlayer::give_up(ChildProcess::Trouble trouble, const Failed& late) {
   switch (trouble) {
     case ChildProcess::Trouble::timeout: return give_up(late);
     case ChildProcess::Trouble::closed: {
@@ -63,14 +63,14 @@ Failed ProgramContestant::give_up(ChildProcess::Trouble trouble, const Failed& l
   return give_up({Failure::stopped, std::string(words_for(trouble))});
 }
 
-tl::expected<void, Failed> ProgramContestant::send(std::string_view line, Clock::time_point deadline) {
+tl::expected<void, Failed> ProgramPlayer::send(std::string_view line, Clock::time_point deadline) {
   if (const auto written = program_->write_line(line, deadline); !written) {
     return tl::unexpected(give_up(written.error(), {Failure::stall, "it does not read what it is told"}));
   }
   return {};
 }
 
-tl::expected<void, Failed> ProgramContestant::ask(std::string_view line, std::string_view answer) {
+tl::expected<void, Failed> ProgramPlayer::ask(std::string_view line, std::string_view answer) {
   const auto deadline = Clock::now() + patience_.to_start;
   program_->heard_enough();
   strange_.clear();
@@ -89,7 +89,7 @@ tl::expected<void, Failed> ProgramContestant::ask(std::string_view line, std::st
   }
 }
 
-tl::expected<void, Failed> ProgramContestant::run_program() {
+tl::expected<void, Failed> ProgramPlayer::run_program() {
   auto started = ChildProcess::start(launch_);
   if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
   program_ = std::move(*started);
@@ -97,7 +97,7 @@ tl::expected<void, Failed> ProgramContestant::run_program() {
   return send(fmt::format("setoption name Game value {}", spec_), Clock::now() + patience_.to_start);
 }
 
-tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*/) {
+tl::expected<void, Failed> ProgramPlayer::start(std::uint64_t /*game_number*/) {
   tidy();
   if (!program_) {
     if (auto running = run_program(); !running) return running;
@@ -106,15 +106,15 @@ tl::expected<void, Failed> ProgramContestant::start(std::uint64_t /*game_number*
   return ask("isready", "readyok");
 }
 
-std::optional<Failed> ProgramContestant::ended() {
+std::optional<Failed> ProgramPlayer::ended() {
   if (!program_ || !program_->closed()) return std::nullopt;
   Failed failed = give_up(ChildProcess::Trouble::closed, {});
   tidy();
   return failed;
 }
 
-tl::expected<Choice, Failed> ProgramContestant::choose(const GameSoFar& game, const Allowance& allowance,
-                                                       const std::stop_token& stop) {
+tl::expected<Choice, Failed> ProgramPlayer::choose(const GameSoFar& game, const Allowance& allowance,
+                                                   const std::stop_token& stop) {
   if (!program_) return tl::unexpected(give_up({Failure::crash, "it has ended"}));
   const SearchLimits& limits = allowance.limits;
   std::optional<Milliseconds> limit = limits.move_time;
@@ -147,8 +147,8 @@ tl::expected<Choice, Failed> ProgramContestant::choose(const GameSoFar& game, co
 }
 
 /// An empty message of Failure::time: the deadline has passed, and the caller says what that means.
-tl::expected<Choice, Failed> ProgramContestant::listen_for_turn(const GameSoFar& game, Clock::time_point deadline,
-                                                                const std::stop_token& stop) {
+tl::expected<Choice, Failed> ProgramPlayer::listen_for_turn(const GameSoFar& game, Clock::time_point deadline,
+                                                            const std::stop_token& stop) {
   using Trouble = ChildProcess::Trouble;
   const Failed passed{Failure::time, ""};
   const auto trouble = [&](Trouble what) {

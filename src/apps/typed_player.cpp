@@ -1,4 +1,4 @@
-#include "apps/typed_contestant.hpp"
+#include "apps/typed_player.hpp"
 
 #include <array>
 #include <chrono>
@@ -43,14 +43,13 @@ void print_board(const play::GameSoFar& game) {
 
 }  // namespace
 
-tl::expected<void, Failed> TypedContestant::start(std::uint64_t /*game_number*/) {
+tl::expected<void, Failed> TypedPlayer::start(std::uint64_t /*game_number*/) {
   resigned_ = false;
   return {};
 }
 
-tl::expected<play::Choice, Failed> TypedContestant::choose(const play::GameSoFar& game,
-                                                           const play::Allowance& allowance,
-                                                           const std::stop_token& stop) {
+tl::expected<play::Choice, Failed> TypedPlayer::choose(const play::GameSoFar& game, const play::Allowance& allowance,
+                                                       const std::stop_token& stop) {
   print_board(game);
   const auto limit = allowance.limits.move_time;
   const auto begun = Clock::now();
