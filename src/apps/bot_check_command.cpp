@@ -32,15 +32,15 @@ Result<std::vector<GamePtr>> read_games(const BotCheckArgs& args) {
   return games;
 }
 
-/// The walls, and the folder as the program will see it.
+/// The sandbox, and the folder as the program will see it.
 Result<arena::Confinement> read_confinement(const BotCheckArgs& args) {
   arena::Confinement confinement;
-  confinement.walls = arena::Walls::none;
+  confinement.sandbox = arena::Sandbox::none;
   confinement.readable = args.readable;
   if (args.unsafe) return confinement;
-  const auto walls = arena::find_walls();
-  if (!walls) return tl::unexpected(walls.error());
-  confinement.walls = *walls;
+  const auto sandbox = arena::find_sandbox();
+  if (!sandbox) return tl::unexpected(sandbox.error());
+  confinement.sandbox = *sandbox;
   return confinement;
 }
 
@@ -73,7 +73,7 @@ void print_failure(const CheckStep& step, const std::vector<std::string>& errors
   fmt::print("hint: {}\n", step.hint);
 }
 
-Json report_json(const BotCheckArgs& args, arena::Walls walls, const std::vector<CheckStep>& steps,
+Json report_json(const BotCheckArgs& args, arena::Sandbox sandbox, const std::vector<CheckStep>& steps,
                  const std::vector<std::string>& errors) {
   Json list = Json::array();
   for (const CheckStep& step : steps) {
@@ -86,7 +86,7 @@ Json report_json(const BotCheckArgs& args, arena::Walls walls, const std::vector
     list.push_back(std::move(entry));
   }
   return {{"command", args.command},
-          {"walls", name(walls)},
+          {"sandbox", name(sandbox)},
           {"passed", !steps.empty() && steps.back().passed},
           {"steps", std::move(list)},
           {"stderr", errors}};
@@ -115,9 +115,9 @@ int run_bot_check(const BotCheckArgs& args) {
   const bool passed = !steps.empty() && steps.back().passed;
   const auto errors = passed ? std::vector<std::string>() : last_errors(check.launch.error_log);
   if (args.json) {
-    fmt::print("{}\n", report_json(args, confinement->walls, steps, errors).dump(2));
+    fmt::print("{}\n", report_json(args, confinement->sandbox, steps, errors).dump(2));
   } else if (passed) {
-    fmt::print("\nall {} steps passed{}\n", steps.size(), args.unsafe ? " (without walls)" : "");
+    fmt::print("\nall {} steps passed{}\n", steps.size(), args.unsafe ? " (without a sandbox)" : "");
   } else {
     print_failure(steps.back(), errors);
   }

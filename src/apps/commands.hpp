@@ -200,7 +200,7 @@ struct ServeArgs {
 };
 
 struct ConfineArgs {
-  std::string walls;  // empty: the best that work here
+  std::string sandbox;  // empty: the best that work here
   // Limits; empty and 0: the usual ones.
   std::string memory;
   std::string written;

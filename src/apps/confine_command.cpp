@@ -12,22 +12,22 @@ namespace paika::apps {
 
 namespace {
 
-Result<arena::Walls> read_walls(const std::string& text) {
-  if (text.empty()) return arena::find_walls();
+Result<arena::Sandbox> read_sandbox(const std::string& text) {
+  if (text.empty()) return arena::find_sandbox();
   std::vector<std::string> names;
-  for (const auto walls : {arena::Walls::bubblewrap, arena::Walls::own, arena::Walls::none}) {
-    if (text == name(walls)) return walls;
-    names.emplace_back(name(walls));
+  for (const auto sandbox : {arena::Sandbox::bubblewrap, arena::Sandbox::own, arena::Sandbox::none}) {
+    if (text == name(sandbox)) return sandbox;
+    names.emplace_back(name(sandbox));
   }
-  return fail("there are no walls {}{}; the walls are {}", in_quotes(text), did_you_mean(text, names),
+  return fail("there is no sandbox {}{}; the sandboxes are {}", in_quotes(text), did_you_mean(text, names),
               listed(names, "and"));
 }
 
 Result<arena::ConfineOrder> read_order(const ConfineArgs& args) {
   arena::ConfineOrder order;
-  const auto walls = read_walls(args.walls);
-  if (!walls) return tl::unexpected(walls.error());
-  order.confinement.walls = *walls;
+  const auto sandbox = read_sandbox(args.sandbox);
+  if (!sandbox) return tl::unexpected(sandbox.error());
+  order.confinement.sandbox = *sandbox;
   arena::BotLimits& limits = order.confinement.limits;
   for (const auto& [text, size] :
        {std::pair{&args.memory, &limits.memory}, std::pair{&args.written, &limits.written}}) {

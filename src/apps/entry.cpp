@@ -19,21 +19,21 @@ constexpr Milliseconds to_think{600'000};  // a turn without a limit of time
 /// The house of the person's own programs.
 arena::House open_house(Milliseconds margin) {
   arena::House house;
-  house.confinement.walls = arena::Walls::none;
+  house.confinement.sandbox = arena::Sandbox::none;
   house.confinement.trusted = true;
   house.margin = margin;
   house.stall_after = to_think;
   return house;
 }
 
-/// A house with walls, and the folder whose files programs may see in it.
+/// A house with a sandbox, and the folder whose files programs may see in it.
 Result<std::pair<arena::House, std::string>> walled_house(Milliseconds margin) {
-  const auto walls = arena::find_walls();
-  if (!walls) return fail("{}; or leave out --confine", walls.error().message);
+  const auto sandbox = arena::find_sandbox();
+  if (!sandbox) return fail("{}; or leave out --confine", sandbox.error().message);
   auto folder = arena::real_folder(".");
   if (!folder) return tl::unexpected(folder.error());
   arena::House house;
-  house.confinement.walls = *walls;
+  house.confinement.sandbox = *sandbox;
   house.margin = margin;
   return std::pair{house, std::move(*folder)};
 }
@@ -69,9 +69,9 @@ Result<play::Entry> read_entry(std::string_view text, const play::EngineSettings
     return play::enter(game, participant->player, terms.margin);
   arena::House house = open_house(terms.margin);
   if (confine) {
-    auto walled = walled_house(terms.margin);
-    if (!walled) return tl::unexpected(walled.error());
-    std::tie(house, participant->folder) = std::move(*walled);
+    auto sandboxed = walled_house(terms.margin);
+    if (!sandboxed) return tl::unexpected(sandboxed.error());
+    std::tie(house, participant->folder) = std::move(*sandboxed);
   }
   const auto make = [participant = *participant, game, house] {
     return make_game_player(participant, game, house, "");

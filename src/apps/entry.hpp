@@ -13,7 +13,7 @@ namespace paika::apps {
 /// How programs are let in.
 struct ProgramTerms {
   Milliseconds margin{10};  // a turn may be so much later than its limit
-  bool confine = false;     // inside walls, with the current folder as its own; else as any program of the person
+  bool confine = false;     // in a sandbox, with the current folder as its own; else as any program of the person
 };
 
 /// What play::read_player reads, and "board-file:COMMAND", "board-files:COMMAND" (Wildebeest) and "nboard:COMMAND"

@@ -129,9 +129,9 @@ Result<GradePlan> read_plan(const GradeArgs& args) {
     };
     return plan;
   }
-  const auto walls = arena::find_walls();
-  if (!walls) return tl::unexpected(walls.error());
-  confinement.walls = *walls;
+  const auto sandbox = arena::find_sandbox();
+  if (!sandbox) return tl::unexpected(sandbox.error());
+  confinement.sandbox = *sandbox;
   confinement.readable.push_back(std::filesystem::current_path().string());
   plan.launch = [command, confinement](const std::string& folder) {
     play::Launch launch = arena::confined(confinement, command, "", folder);

@@ -299,7 +299,7 @@ struct CommandLine {
     m->add_option("--alpha", match.alpha, "The risk of a wrong ELO1 (0.05)")->type_name("NUMBER");
     m->add_option("--beta", match.beta, "The risk of a wrong ELO0 (0.05)")->type_name("NUMBER");
     m->add_option("--record", match.record, "Add all games to this file")->type_name("FILE");
-    m->add_flag("--confine", match.confine, "Run bots inside walls, where they may read only this folder");
+    m->add_flag("--confine", match.confine, "Run bots in a sandbox, where they may read only this folder");
     m->add_flag("--json", match.json, "JSON for machines");
     m->callback([this] { chosen = [this] { return run_match(match); }; });
   }
@@ -415,7 +415,7 @@ struct CommandLine {
                most_number);
     s->add_option("--tournaments", serve.tournaments, "The folder of the tournaments that pages show")
         ->type_name("FOLDER");
-    s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run bots of classes without walls where none work");
+    s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run bots of classes without a sandbox where none works");
     s->add_option("--log-level", serve.log_level, "debug, info, warning or error (info)")->type_name("LEVEL");
     s->callback([this] { chosen = [this] { return run_serve(serve); }; });
   }
@@ -433,12 +433,13 @@ struct CommandLine {
     k->add_option("--read", bot_check.readable, "One more file or folder that it may read; give it again for more")
         ->type_name("PATH")
         ->allow_extra_args(false);
-    k->add_flag("--unsafe-bots", bot_check.unsafe, "Run it without walls");
+    k->add_flag("--unsafe-bots", bot_check.unsafe, "Run it without a sandbox");
     k->add_flag("--json", bot_check.json, "JSON for machines");
     k->callback([this] { chosen = [this] { return run_bot_check(bot_check); }; });
 
-    auto* c = app.add_subcommand("confine", "Run COMMAND as bots are run: inside walls, with limits");
-    c->add_option("--walls", confine.walls, "bubblewrap, own or none (the best that work here)")->type_name("NAME");
+    auto* c = app.add_subcommand("confine", "Run COMMAND as bots are run: in a sandbox, with limits");
+    c->add_option("--sandbox", confine.sandbox, "bubblewrap, own or none (the best that works here)")
+        ->type_name("NAME");
     c->add_option("--memory", confine.memory, "Of all its processes together: 500M, 1G (1G)")->type_name("SIZE");
     c->add_option("--written", confine.written, "In its scratch folder (64M)")->type_name("SIZE");
     add_number(*c, "--processes", confine.processes, "At the same time, threads count too (64)", 1, most_number);
@@ -510,7 +511,7 @@ struct CommandLine {
         ->type_name("OPTION")
         ->allow_extra_args(false);
     add_number(*g, "--time-ms", grade.time_ms, "Time for a board, in milliseconds (10000)", 1, most_number);
-    g->add_flag("--confined", grade.confined, "Run the program inside walls, as tournaments run bots");
+    g->add_flag("--confined", grade.confined, "Run the program in a sandbox, as tournaments run bots");
     g->add_option("--csv", grade.csv, "Write a table of all boards to this file")->type_name("FILE");
     g->add_flag("--json", grade.json, "JSON for machines");
     g->add_flag("--verbose", grade.verbose, "Every missing turn, and a diagram of every wrong successor");
@@ -549,7 +550,7 @@ struct CommandLine {
         ->type_name("FOLDER");
     t->add_option("--csv", tournament.csv, "The table as CSV")->type_name("FILE");
     t->add_option("--json", tournament.json, "Everything as JSON")->type_name("FILE");
-    t->add_flag("--unsafe-bots", tournament.unsafe_bots, "Run programs without walls; the results say so");
+    t->add_flag("--unsafe-bots", tournament.unsafe_bots, "Run programs without a sandbox; the results say so");
     t->add_flag("--quiet", tournament.quiet, "Show only the table at the end");
     t->add_option("--listen", tournament.listen, "Also let workers play, who connect here")->type_name("ADDRESS:PORT");
     t->add_option("--secret-file", tournament.secret_file, "The secret that workers must know")->type_name("FILE");
@@ -561,7 +562,7 @@ struct CommandLine {
         ->type_name("FILE")
         ->required();
     add_number(*w, "--threads", worker.threads, "Games at the same time (one a processor)", 1, most_threads);
-    w->add_flag("--unsafe-bots", worker.unsafe_bots, "Run programs without walls; the results say so");
+    w->add_flag("--unsafe-bots", worker.unsafe_bots, "Run programs without a sandbox; the results say so");
     w->callback([this] { chosen = [this] { return run_worker(worker); }; });
   }
 

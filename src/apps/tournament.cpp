@@ -105,18 +105,18 @@ Files files_of(const TournamentArgs& args) {
   return {results.string(), base.string() + ".logs", base.string() + ".state.json"};
 }
 
-/// Walls for the programs among the players; nothing is needed if there are none.
-Result<void> build_walls(TournamentPlan& plan, bool unsafe) {
+/// Sandbox for the programs among the players; nothing is needed if there are none.
+Result<void> build_sandbox(TournamentPlan& plan, bool unsafe) {
   const bool bots = std::any_of(plan.players.begin(), plan.players.end(),
                                 [](const auto& player) { return player.text.starts_with("bot:"); });
   if (!bots) return {};
   if (unsafe) {
-    plan.house.confinement.walls = arena::Walls::none;
+    plan.house.confinement.sandbox = arena::Sandbox::none;
     return {};
   }
-  const auto walls = arena::find_walls();
-  if (!walls) return tl::unexpected(walls.error());
-  plan.house.confinement.walls = *walls;
+  const auto sandbox = arena::find_sandbox();
+  if (!sandbox) return tl::unexpected(sandbox.error());
+  plan.house.confinement.sandbox = *sandbox;
   return {};
 }
 
@@ -189,7 +189,7 @@ Result<void> write_results(const TournamentArgs& args, const tournament::Report&
 int run_tournament(const TournamentArgs& args) {
   auto plan = read_plan(args);
   if (!plan) return complain(plan.error().message);
-  if (const auto built = build_walls(*plan, args.unsafe_bots); !built) return complain(built.error().message);
+  if (const auto built = build_sandbox(*plan, args.unsafe_bots); !built) return complain(built.error().message);
   const Files files = files_of(args);
   const auto journal = tournament::Journal::open(files.results, *plan);
   if (!journal) return complain(journal.error().message);

@@ -40,12 +40,12 @@ Result<tournament::WorkerSettings> read_worker(const WorkerArgs& args) {
   settings.secret = std::move(*secret);
   settings.version = PAIKA_VERSION;
   if (args.unsafe_bots) {
-    settings.walls = arena::Walls::none;
+    settings.sandbox = arena::Sandbox::none;
     return settings;
   }
-  const auto walls = arena::find_walls();
-  if (!walls) return tl::unexpected(walls.error());
-  settings.walls = *walls;
+  const auto sandbox = arena::find_sandbox();
+  if (!sandbox) return tl::unexpected(sandbox.error());
+  settings.sandbox = *sandbox;
   return settings;
 }
 

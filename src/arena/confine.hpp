@@ -1,6 +1,6 @@
-// Confine: the work of `paika confine`, which runs a program inside walls and watches it from outside.
+// Confine: the work of `paika confine`, which runs a program in a sandbox and watches it from outside.
 //
-//   watcher (ours, outside) ── walls ── process 1 (ours or bwrap's) ── the program and all it starts
+//   watcher (ours, outside) ── sandbox ── process 1 (ours or bwrap's) ── the program and all it starts
 //
 // The program has the watcher's standard input and output, which the watcher closes for itself. The watcher dies with
 // whoever started it, everything inside dies with the watcher, and everything else inside dies with the program. These
@@ -40,15 +40,15 @@ struct ConfineOrder {
 /// The folder as an absolute path without links; an error if there is none.
 [[nodiscard]] Result<std::string> real_folder(const std::string& folder);
 
-// ---- The two kinds of walls; both replace this process, or end it with status 125 and a message. ----
+// ---- The two kinds of sandbox; both replace this process, or end it with status 125 and a message. ----
 
-/// Where the number of process 1 of the walls, as it is seen outside, is told.
+/// Where the number of process 1 of the sandbox, as it is seen outside, is told.
 struct InfoPipe {
   int write_end = -1;
 };
 
 [[noreturn]] void enter_bubblewrap(const ConfineOrder& order, InfoPipe info);
-[[noreturn]] void enter_own_walls(const ConfineOrder& order, InfoPipe info);
+[[noreturn]] void enter_own_sandbox(const ConfineOrder& order, InfoPipe info);
 
 /// Ends this process if the watcher is gone. The system kills us when our parent ends, but only from the moment on when
 /// it was told so: this is for what happened before.

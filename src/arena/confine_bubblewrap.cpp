@@ -1,4 +1,4 @@
-// Walls of bubblewrap: bwrap builds them, and inside it runs us once more for the last step.
+// Sandbox of bubblewrap: bwrap builds them, and inside it runs us once more for the last step.
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>

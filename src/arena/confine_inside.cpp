@@ -40,8 +40,8 @@ void limit(__rlimit_resource resource, rlim_t most) {
 
 void set_limits(const ConfineOrder& order) {
   const BotLimits& limits = order.confinement.limits;
-  // Without walls all programs of the same user count together, so that only a user of its own can be limited.
-  if (order.confinement.walls != Walls::none || order.user != 0) {
+  // Without a sandbox all programs of the same user count together, so that only a user of its own can be limited.
+  if (order.confinement.sandbox != Sandbox::none || order.user != 0) {
     limit(RLIMIT_NPROC, static_cast<rlim_t>(limits.processes) + spare_processes);
   }
   limit(RLIMIT_NOFILE, static_cast<rlim_t>(limits.open_files));
@@ -101,7 +101,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }  // namespace
 
 void become_program(const ConfineOrder& order) {
-  const bool walled = order.confinement.walls != Walls::none;
+  const bool sandboxed = order.confinement.sandbox != Sandbox::none;
   std::vector<std::string> words = order.words;
   const std::string home = order.scratch.empty() ? "/tmp" : order.scratch;
   std::vector<std::string> variables = clean_environment(home);
@@ -113,9 +113,9 @@ void become_program(const ConfineOrder& order) {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   const std::string& folder = order.folder.empty() ? home : order.folder;
   if (chdir(folder.c_str()) != 0) cannot_run("cannot enter " + in_quotes(folder, 200));
-  if (walled && !install_filter()) cannot_run("cannot set the filter of system calls");
+  if (sandboxed && !install_filter()) cannot_run("cannot set the filter of system calls");
   go_on_only_if_watched(order);
-  if (walled) {
+  if (sandboxed) {
     execvpe(words[0].c_str(), pointers(words).data(), pointers(variables).data());
   } else {
     execvp(words[0].c_str(), pointers(words).data());
@@ -129,7 +129,7 @@ void go_on_only_if_watched(const ConfineOrder& order) {
 }
 
 void give_up_entering(const std::string& what) {
-  const std::string text = fmt::format("paika: the walls cannot be set up: {}: {}\n", what, std::strerror(errno));
+  const std::string text = fmt::format("paika: the sandbox cannot be set up: {}: {}\n", what, std::strerror(errno));
   static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
   _exit(125);
 }

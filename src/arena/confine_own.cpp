@@ -1,4 +1,4 @@
-// Walls of our own, for machines without bubblewrap: namespaces of users (unless we are root), mounts, processes,
+// Sandbox of our own, for machines without bubblewrap: namespaces of users (unless we are root), mounts, processes,
 // network, messages and names, and a root folder that holds only what a program may see.
 #include <array>
 #include <cerrno>
@@ -130,7 +130,7 @@ void build_root(const ConfineOrder& order) {
 
 }  // namespace
 
-void enter_own_walls(const ConfineOrder& order, InfoPipe info) {
+void enter_own_sandbox(const ConfineOrder& order, InfoPipe info) {
   leave_the_world(order.user != 0);
   const pid_t first = fork();
   must(first >= 0, "a process");

@@ -1,4 +1,4 @@
-// What a confined program sees of the file system, for both kinds of walls.
+// What a confined program sees of the file system, for both kinds of sandbox.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The watcher: starts a program inside walls, watches what it uses, and tells how it ended.
+// The watcher: starts a program in a sandbox, watches what it uses, and tells how it ended.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -132,10 +132,10 @@ class Watcher {
   }
 
   [[noreturn]] void enter(InfoPipe info) const {
-    switch (order_.confinement.walls) {
-      case Walls::bubblewrap: enter_bubblewrap(order_, info);
-      case Walls::own: enter_own_walls(order_, info);
-      case Walls::none: break;
+    switch (order_.confinement.sandbox) {
+      case Sandbox::bubblewrap: enter_bubblewrap(order_, info);
+      case Sandbox::own: enter_own_sandbox(order_, info);
+      case Sandbox::none: break;
     }
     become_program(order_);
   }
@@ -222,7 +222,7 @@ class Watcher {
       return Ending{Ending::Kind::memory, 0,
                     fmt::format("{}, more than its {}", bytes_text(memory), bytes_text(limits.memory))};
     }
-    // Process 1 of the walls and what starts the program are not the program's.
+    // Process 1 of the sandbox and what starts the program are not the program's.
     if (threads > limits.processes + own_processes) {
       return Ending{Ending::Kind::signalled, SIGKILL,
                     fmt::format("it had more than its {} processes and threads", limits.processes)};
@@ -269,7 +269,7 @@ class Watcher {
   void end_all() {
     if (first_ > 0 && child_ > 0) kill(first_, SIGKILL);
     for (int round = 0; round < 500; ++round) {
-      if (order_.confinement.walls == Walls::none || round > 50) {
+      if (order_.confinement.sandbox == Sandbox::none || round > 50) {
         for (const ProcessUse& use : descendants(read_processes(whole_proc()), getpid())) kill(use.process, SIGKILL);
       } else if (child_ > 0) {
         kill(child_, SIGKILL);
@@ -289,7 +289,7 @@ class Watcher {
   ConfineOrder order_;
   int status_file_;
   pid_t child_ = -1;
-  pid_t first_ = -1;  // process 1 of the walls
+  pid_t first_ = -1;  // process 1 of the sandbox
   int life_ = -1;
   int info_ = -1;
   int errors_ = -1;

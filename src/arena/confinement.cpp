@@ -36,14 +36,14 @@ std::string complaint(const std::string& path) {
   return std::string(trimmed(std::string_view(all).substr(0, most)));
 }
 
-/// Nothing if such walls work; else why not.
-std::optional<std::string> trouble_with(Walls walls) {
+/// Nothing if such a sandbox works; else why not.
+std::optional<std::string> trouble_with(Sandbox sandbox) {
   const auto scratch = ScratchFolder::make();
   if (!scratch) return scratch.error().message;
   const auto log = ScratchFolder::make();
   if (!log) return log.error().message;
   Confinement confinement;
-  confinement.walls = walls;
+  confinement.sandbox = sandbox;
   play::Launch launch = confined(confinement, "/bin/true", "", scratch->path());
   launch.error_log = log->path() + "/errors";
   const auto child = ChildProcess::start(launch);
@@ -56,44 +56,45 @@ std::optional<std::string> trouble_with(Walls walls) {
   return ending ? words_for(*ending) : "it does not end";
 }
 
-Result<Walls> try_walls() {
+Result<Sandbox> try_sandbox() {
   std::string tried;
-  for (const Walls walls : {Walls::bubblewrap, Walls::own}) {
-    const auto trouble = trouble_with(walls);
-    if (!trouble) return walls;
-    tried += fmt::format("{}{}: {}", tried.empty() ? "" : "; ", name(walls), *trouble);
+  for (const Sandbox sandbox : {Sandbox::bubblewrap, Sandbox::own}) {
+    const auto trouble = trouble_with(sandbox);
+    if (!trouble) return sandbox;
+    tried += fmt::format("{}{}: {}", tried.empty() ? "" : "; ", name(sandbox), *trouble);
   }
   return fail(
-      "no walls for bots work on this machine ({}). Install bubblewrap, or allow user namespaces; with --unsafe-bots "
+      "no sandbox for bots works on this machine ({}). Install bubblewrap, or allow user namespaces; with "
+      "--unsafe-bots "
       "bots run "
-      "without walls, and can do whatever you can",
+      "without a sandbox, and can do whatever you can",
       tried);
 }
 
 }  // namespace
 
-std::string_view name(Walls walls) noexcept {
-  switch (walls) {
-    case Walls::bubblewrap: return "bubblewrap";
-    case Walls::own: return "own";
-    case Walls::none: return "none";
+std::string_view name(Sandbox sandbox) noexcept {
+  switch (sandbox) {
+    case Sandbox::bubblewrap: return "bubblewrap";
+    case Sandbox::own: return "own";
+    case Sandbox::none: return "none";
   }
   return "";
 }
 
-Result<Walls> find_walls() {
+Result<Sandbox> find_sandbox() {
   static std::mutex mutex;
-  static std::optional<Walls> found;
+  static std::optional<Sandbox> found;
   const std::scoped_lock lock(mutex);
   if (found) return *found;
-  auto walls = try_walls();
-  if (walls) found = *walls;
-  return walls;
+  auto sandbox = try_sandbox();
+  if (sandbox) found = *sandbox;
+  return sandbox;
 }
 
 std::vector<std::string> confine_words(const ConfineOrder& order, bool inside) {
   const BotLimits& limits = order.confinement.limits;
-  std::vector<std::string> words = {"confine", "--walls", std::string(name(order.confinement.walls))};
+  std::vector<std::string> words = {"confine", "--sandbox", std::string(name(order.confinement.sandbox))};
   const auto add = [&](const char* option, const auto& value) {
     words.emplace_back(option);
     words.push_back(fmt::format("{}", value));
@@ -119,7 +120,7 @@ play::Launch confined(const Confinement& confinement, const std::string& command
   launch.folder = folder;
   launch.most_output = confinement.limits.output;
   if (confinement.trusted) return launch;
-  launch.folder.clear();  // the watcher goes there when the walls stand
+  launch.folder.clear();  // the watcher goes there when the sandbox is ready
   launch.words = {confine_program()};
   for (std::string& word : confine_words({confinement, {"/bin/sh", "-c", command}, folder, scratch, 0, -1})) {
     launch.words.push_back(std::move(word));

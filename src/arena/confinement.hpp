@@ -1,8 +1,8 @@
-// Confinement: walls around a program that is not ours.
+// Confinement: a sandbox around a program that is not ours.
 //
 // A confined program has a process group, no network, a file system it can only read (system folders, its own folder)
 // but for a scratch folder, no new privileges, and limits. It is started through `paika confine`, which watches it from
-// outside the walls and tells how it ended.
+// outside the sandbox and tells how it ended.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@
 namespace paika::arena {
 
 /// What holds a program.
-enum class Walls : unsigned char {
+enum class Sandbox : unsigned char {
   bubblewrap,  // bwrap
   own,         // user namespaces and seccomp, set up by ourselves
   none         // only limits and a process group; must be asked for by name
 };
 
-[[nodiscard]] std::string_view name(Walls walls) noexcept;
+[[nodiscard]] std::string_view name(Sandbox sandbox) noexcept;
 
-/// The best walls that work on this machine (tried out, not guessed); an error says what was tried and that
+/// The best sandbox that works on this machine (tried out, not guessed); an error says what was tried and that
 /// --unsafe-bots would do without.
-[[nodiscard]] Result<Walls> find_walls();
+[[nodiscard]] Result<Sandbox> find_sandbox();
 
 struct BotLimits {
   std::uint64_t memory = std::uint64_t{1} << 30;   // of all its processes together, in bytes
@@ -38,13 +38,13 @@ struct BotLimits {
 };
 
 struct Confinement {
-  Walls walls = Walls::bubblewrap;
+  Sandbox sandbox = Sandbox::bubblewrap;
   bool trusted = false;  // the person's own program: started by the shell like any other, whatever the rest says
   BotLimits limits;
   std::vector<std::string> readable;  // more files and folders that it may read
 };
 
-/// How `command` (for the shell) is to be started inside the walls, in `folder`; `scratch` is the one folder it may
+/// How `command` (for the shell) is to be started inside the sandbox, in `folder`; `scratch` is the one folder it may
 /// write, its $HOME and $TMPDIR.
 [[nodiscard]] play::Launch confined(const Confinement& confinement, const std::string& command,
                                     const std::string& folder, const std::string& scratch);

@@ -20,7 +20,7 @@ struct ServerSettings {
   std::string tables;                // the folder of tables of perfect play; empty: none
   std::vector<std::string> origins;  // of the pages that may use the server; none: its own
   std::string tournaments;           // the folder whose tournaments are shown; empty: none
-  bool unsafe_bots = false;          // bots of classes run without walls where none work
+  bool unsafe_bots = false;          // bots of classes run without a sandbox where none works
   int workers = 1;                   // threads that think
   double rate_factor = 1;            // multiplies what a client may do
   LogLevel log_level = LogLevel::info;

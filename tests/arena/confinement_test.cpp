@@ -1,4 +1,4 @@
-// Walls around programs: what they keep out, what they keep in, and what is said of those that go too far.
+// Sandbox around programs: what they keep out, what they keep in, and what is said of those that go too far.
 #include "arena/confinement.hpp"
 
 #include <cerrno>
@@ -33,17 +33,17 @@ struct Story {
   Ending ending;
 };
 
-class Confined : public testing::TestWithParam<Walls> {
+class Confined : public testing::TestWithParam<Sandbox> {
  protected:
   void SetUp() override {
-    confinement_.walls = GetParam();
+    confinement_.sandbox = GetParam();
     // Root's bots run as another user.
     std::filesystem::permissions(own_.path(), std::filesystem::perms(0755));
     std::filesystem::permissions(other_.path(), std::filesystem::perms(0755));
     std::ofstream(own_ / "mine.txt") << "my own\n";
     std::ofstream(other_ / "secret.txt") << "not yours\n";
     const Story run = run_to_end("echo here");
-    if (run.said != "here\n") GTEST_SKIP() << "NOT TESTED: these walls do not work here: " << words_for(run.ending);
+    if (run.said != "here\n") GTEST_SKIP() << "NOT TESTED: this sandbox does not work here: " << words_for(run.ending);
   }
 
   [[nodiscard]] std::unique_ptr<ChildProcess> start(const std::string& command) const {
@@ -75,8 +75,8 @@ class Confined : public testing::TestWithParam<Walls> {
   TemporaryFolder logs_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Walls, Confined, testing::Values(Walls::bubblewrap, Walls::own),
-                         [](const auto& walls) { return std::string(name(walls.param)); });
+INSTANTIATE_TEST_SUITE_P(Sandbox, Confined, testing::Values(Sandbox::bubblewrap, Sandbox::own),
+                         [](const auto& sandbox) { return std::string(name(sandbox.param)); });
 
 TEST_P(Confined, tells_how_it_ended) {
   const Story left = run_to_end("exit 3");
@@ -226,17 +226,17 @@ TEST_P(Confined, a_death_is_noticed_although_others_hold_its_pipes) {
   EXPECT_EQ(ending->number, 4);
 }
 
-TEST(Walls, are_found_and_named) {
-  const auto walls = find_walls();
-  ASSERT_TRUE(walls) << walls.error().message;
-  EXPECT_NE(*walls, Walls::none);
-  EXPECT_EQ(name(Walls::bubblewrap), "bubblewrap");
+TEST(Sandbox, are_found_and_named) {
+  const auto sandbox = find_sandbox();
+  ASSERT_TRUE(sandbox) << sandbox.error().message;
+  EXPECT_NE(*sandbox, Sandbox::none);
+  EXPECT_EQ(name(Sandbox::bubblewrap), "bubblewrap");
 }
 
-TEST(Walls, without_any_the_limits_still_hold) {
+TEST(Sandbox, without_any_the_limits_still_hold) {
   const TemporaryFolder scratch;
   Confinement confinement;
-  confinement.walls = Walls::none;
+  confinement.sandbox = Sandbox::none;
   confinement.limits.memory = std::uint64_t{100} << 20U;
   const auto child =
       must(ChildProcess::start(confined(confinement,

@@ -52,7 +52,7 @@ play::GameReport play_bot(const std::string& command, const House& house, const 
 
 House a_house() {
   House house;
-  house.confinement.walls = must(find_walls(), "walls");
+  house.confinement.sandbox = must(find_sandbox(), "sandbox");
   house.stall_after = Milliseconds(10'000);
   return house;
 }

@@ -166,7 +166,7 @@ HOSTILE = {
               "more than its 64 processes and threads"),
     "memory": ("x = []\nwhile len(x) < 8192: x.append(bytearray(b'x' * (1 << 20)))", "memory", "more than its 1.00 GiB"),
     "output": ("while True: print('info string ' + 'x' * 1000)", "flood", "it said more than 65536 KiB"),
-    # Inside its walls the only process it can reach is itself and its children.
+    # Inside its sandbox the only process it can reach is itself and its children.
     "killer": ("import os, signal\nassert os.getpid() < 50\nos.kill(os.getpid(), 0)\n"
                "os.fork() or __import__('time').sleep(60)\ntry: os.kill(-1, signal.SIGKILL)\n"
                "except ProcessLookupError: pass\nreturn 'a1'", "illegal", "a1 encloses nothing"),
@@ -262,8 +262,8 @@ class Left(Folder):
         self.assertTrue(self.wait_until(lambda found: not found), processes_with(self.marker))
 
     def test_the_watcher_is_killed(self):
-        for walls in ("bubblewrap", "own"):
-            process = self.start("confine", "--walls", walls, "--folder", str(self.folder), "--", "sh", "-c",
+        for sandbox in ("bubblewrap", "own"):
+            process = self.start("confine", "--sandbox", sandbox, "--folder", str(self.folder), "--", "sh", "-c",
                                  "BOT & sleep 300")
             self.assertTrue(self.wait_until(lambda found: len(found) >= 3))
             process.kill()
@@ -280,7 +280,7 @@ class Confine(unittest.TestCase):
         self.assertIn("paika: it used too much memory: ", done.err)
 
     def test_bad_arguments(self):
-        for args, words in ((["--", ""], "cannot run"), ([], "say what is to be run"), (["--walls", "paper", "--", "x"], "own"),
+        for args, words in ((["--", ""], "cannot run"), ([], "say what is to be run"), (["--sandbox", "paper", "--", "x"], "own"),
                             (["--memory", "1", "--", "x"], "too little"), (["--folder", "/", "--", "x"], "whole file system"),
                             (["--read", "/nowhere", "--", "x"], "nothing to read")):
             done = run("confine", *args)

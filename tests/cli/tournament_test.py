@@ -141,7 +141,7 @@ bot = "cat"
         self.assertEqual(sum(rows["parrot"]["failures"].values()), rows["parrot"]["losses"])
         self.assertGreaterEqual(rows["parrot"]["losses"], 4)
         self.assertEqual(state["status"], "complete")
-        self.assertTrue(state["unsafe"], "the results say that there were no walls")
+        self.assertTrue(state["unsafe"], "the results say that there was no sandbox")
         for game in state["games"]:
             self.assertEqual(game["failure"] != "", game["evidence"] != "")
 

@@ -58,7 +58,7 @@ struct FinishedGame {
   std::string evidence;  // what the failure was about
   std::string record;    // play::record_text
   std::array<SideReport, 2> sides;
-  std::string walls;       // that held programs; "none": they were free; empty: no programs played
+  std::string sandbox;     // that held programs; "none": they were free; empty: no programs played
   std::string worker;      // who played it; empty: the coordinator itself
   std::int64_t ended = 0;  // seconds since 1970
 

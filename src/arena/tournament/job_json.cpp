@@ -61,7 +61,7 @@ FinishedGame read_fields(const Json& json) {
   game.evidence = json.at("evidence").get<std::string>();
   game.record = json.at("record").get<std::string>();
   for (std::size_t side = 0; side < 2; ++side) game.sides[side] = read_side(json.at("sides").at(side));
-  game.walls = json.at("walls").get<std::string>();
+  game.sandbox = json.at("sandbox").get<std::string>();
   game.worker = json.at("worker").get<std::string>();
   game.ended = json.at("ended").get<std::int64_t>();
   return game;
@@ -79,7 +79,7 @@ Json to_json(const FinishedGame& game) {
           {"evidence", game.evidence},
           {"record", game.record},
           {"sides", {side_json(game.sides[0]), side_json(game.sides[1])}},
-          {"walls", game.walls},
+          {"sandbox", game.sandbox},
           {"worker", game.worker},
           {"ended", game.ended}};
 }

@@ -118,7 +118,7 @@ Json games_json(const Report& report) {
                      {"evidence", game.evidence},
                      {"turns", {game.sides[0].turns, game.sides[1].turns}},
                      {"logs", {game.sides[0].log, game.sides[1].log}},
-                     {"walls", game.walls},
+                     {"sandbox", game.sandbox},
                      {"worker", game.worker},
                      {"ended", game.ended}});
   }
@@ -161,7 +161,7 @@ std::string game_line(const FinishedGame& game) {
 
 bool unsafe(const Report& report) {
   return std::any_of(report.snapshot.games.begin(), report.snapshot.games.end(),
-                     [](const FinishedGame& game) { return game.walls == "none"; });
+                     [](const FinishedGame& game) { return game.sandbox == "none"; });
 }
 
 std::string table_text(const Report& report) {
@@ -183,7 +183,7 @@ std::string table_text(const Report& report) {
     text += line + "\n";
   }
   text += crosstable_text(report);
-  if (unsafe(report)) text += "\nprograms played without walls (--unsafe-bots)\n";
+  if (unsafe(report)) text += "\nprograms played without a sandbox (--unsafe-bots)\n";
   return text;
 }
 
@@ -203,12 +203,12 @@ std::string standings_csv(const Report& report) {
 
 std::string games_csv(const Report& report) {
   std::string text =
-      "game,spec,first,second,result,reason,failure,evidence,turns_first,turns_second,walls,worker,ended\n";
+      "game,spec,first,second,result,reason,failure,evidence,turns_first,turns_second,sandbox,worker,ended\n";
   for (const FinishedGame& game : report.snapshot.games) {
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(game.id), csv_field(game.spec),
                         csv_field(game.players[0]), csv_field(game.players[1]), score_text(game),
                         csv_field(game.reason), csv_field(game.failure), csv_field(game.evidence), game.sides[0].turns,
-                        game.sides[1].turns, csv_field(game.walls), csv_field(game.worker), game.ended);
+                        game.sides[1].turns, csv_field(game.sandbox), csv_field(game.worker), game.ended);
   }
   return text;
 }

@@ -41,7 +41,7 @@ struct Report {
 /// The state as docs/tournaments.md describes it.
 [[nodiscard]] Json state_json(const Report& report);
 
-/// True if programs played without walls.
+/// True if programs played without a sandbox.
 [[nodiscard]] bool unsafe(const Report& report);
 
 }  // namespace paika::tournament

@@ -195,7 +195,7 @@ std::string index_page(const Report& report) {
       fmt::format("<h1>{}</h1>\n<p>{}, {}. {} games played, {}. Seed {}.</p>\n", escaped(report.plan.name),
                   name(report.plan.system), escaped(fmt::format("{}", fmt::join(report.plan.games, ", "))),
                   report.snapshot.games.size(), name(report.progress), report.plan.seed);
-  if (unsafe(report)) body += "<p class=\"note\">Programs played without walls (--unsafe-bots).</p>\n";
+  if (unsafe(report)) body += "<p class=\"note\">Programs played without a sandbox (--unsafe-bots).</p>\n";
   body += "<h2>Standings</h2>\n" + standings_table(report);
   body += "<h2>Crosstable</h2>\n" + crosstable(report);
   if (any_failure(report)) body += "<h2>Games lost by failure</h2>\n" + games_table(report, true);

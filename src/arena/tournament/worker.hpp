@@ -16,7 +16,7 @@ struct WorkerSettings {
   std::string version;
   std::string name;    // of this machine, for people
   std::string folder;  // a private folder for programs and logs; it must be there
-  arena::Walls walls = arena::Walls::bubblewrap;
+  arena::Sandbox sandbox = arena::Sandbox::bubblewrap;
   std::function<void(const std::string&)> say;  // for people; called by any thread
 };
 

@@ -1,5 +1,5 @@
 // BotFiles: the files of a bot that was handed in. They are data: checked here, kept as text, written to folders of
-// their own, and run only inside walls.
+// their own, and run only in a sandbox.
 #pragma once
 
 #include <cstddef>

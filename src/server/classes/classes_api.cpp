@@ -124,14 +124,14 @@ class Classes {
     });
   }
 
-  /// Reading the files takes a moment, and so does trying the walls for the first time: both are done at the desk.
+  /// Reading the files takes a moment, and so does trying the a sandbox for the first time: both are done at the desk.
   void hand_in(const CallPtr& call, const ReplyPtr& reply) {
     const bool taken = world_.at_desk([this, call, reply] {
       auto answer = std::make_shared<Response>();
-      const auto walls = world_.ladder.walls();
+      const auto sandbox = world_.ladder.sandbox();
       auto request = read_bot(call->body);
-      if (!walls) {
-        *answer = error_response(503, "no_walls", "this server cannot take bots: " + walls.error().message);
+      if (!sandbox) {
+        *answer = error_response(503, "no_sandbox", "this server cannot take bots: " + sandbox.error().message);
       } else if (!request) {
         *answer = bad_request(request.error());
       } else {

@@ -98,9 +98,9 @@ void Ladder::poke() {
   changed_.notify_all();
 }
 
-Result<arena::Walls> Ladder::walls() const {
-  auto found = arena::find_walls();
-  if (!found && settings_.unsafe) return arena::Walls::none;
+Result<arena::Sandbox> Ladder::sandbox() const {
+  auto found = arena::find_sandbox();
+  if (!found && settings_.unsafe) return arena::Sandbox::none;
   return found;
 }
 
@@ -169,9 +169,9 @@ bool Ladder::step(Store& reader, const std::stop_token& stop) {
   const std::vector<ClassRow> alive = classes.alive();
   if (workshop_ == nullptr) {
     if (!waiting && classes.all_accepted().empty()) return false;
-    const auto found = walls();
+    const auto found = sandbox();
     if (!found) {
-      if (!std::exchange(told_no_walls_, true)) world_.log_event("no_walls", {{"what", found.error().message}});
+      if (!std::exchange(reported_no_sandbox_, true)) world_.log_event("no_sandbox", {{"what", found.error().message}});
       return false;
     }
     workshop_ = std::make_unique<Workshop>(settings_.folder, *found);

@@ -27,7 +27,7 @@ namespace paika::server {
 struct LadderSettings {
   std::string database;  // it opens a reader of its own
   std::string folder;    // for the bots' files; made when it is needed
-  bool unsafe = false;   // without walls, if that was asked for by name
+  bool unsafe = false;   // without a sandbox, if that was asked for by name
   int niceness = 10;
 };
 
@@ -63,9 +63,9 @@ class Ladder {
   /// There may be something new to do. From any thread.
   void poke();
 
-  /// The walls that bots are kept in; an error if there are none and nobody said that it is fine. Takes a moment the
+  /// The sandbox that bots are kept in; an error if there are none and nobody said that it is fine. Takes a moment the
   /// first time: not for the network thread.
-  [[nodiscard]] Result<arena::Walls> walls() const;
+  [[nodiscard]] Result<arena::Sandbox> sandbox() const;
   [[nodiscard]] std::optional<LadderWork> work() const;
   [[nodiscard]] LadderCounts counts() const;
 
@@ -84,7 +84,7 @@ class Ladder {
   LadderWorld world_;
   std::unique_ptr<Workshop> workshop_;
   ClassId last_class_;  // that played
-  bool told_no_walls_ = false;
+  bool reported_no_sandbox_ = false;
 
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;

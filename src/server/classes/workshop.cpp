@@ -94,7 +94,7 @@ std::string tail_of(std::string text, std::size_t most) {
   return "[…]\n" + text.substr(from);
 }
 
-Workshop::Workshop(std::string folder, arena::Walls walls) : folder_(std::move(folder)), walls_(walls) {
+Workshop::Workshop(std::string folder, arena::Sandbox sandbox) : folder_(std::move(folder)), walls_(sandbox) {
   std::error_code error;
   fs::create_directories(folder_, error);
   // Bots that run as users of their own must get through to their folder, but nobody need see which there are.
@@ -120,7 +120,7 @@ arena::Participant Workshop::participant(const BotRow& bot) const {
 
 arena::House Workshop::house(const ClassRow& in) const {
   arena::House house;
-  house.confinement.walls = walls_;
+  house.confinement.sandbox = walls_;
   house.confinement.limits.memory = static_cast<std::uint64_t>(in.memory_mb) << 20U;
   house.margin = margin;
   return house;

@@ -1,4 +1,4 @@
-// Workshop: where bots that were handed in are built, checked and played, all of it inside walls.
+// Workshop: where bots that were handed in are built, checked and played, all of it in a sandbox.
 //
 // Each accepted bot has a folder with its files and what its build command made of them; programs see it read-only. A
 // folder is made under another name and renamed when it is whole, so that one that is there can be used.
@@ -36,7 +36,7 @@ inline constexpr std::size_t most_report_bytes = std::size_t{1} << 14;
 class Workshop {
  public:
   /// `folder` is made. It lies where the server keeps its data.
-  Workshop(std::string folder, arena::Walls walls);
+  Workshop(std::string folder, arena::Sandbox sandbox);
 
   /// Builds a bot (files as bot_files_json() writes them) and lets it play a game with each colour against the weakest
   /// engine. `phase` is told when checking begins.
@@ -60,7 +60,7 @@ class Workshop {
                                  const std::stop_token& stop);
 
   std::string folder_;
-  arena::Walls walls_;
+  arena::Sandbox walls_;
 };
 
 /// The limits of a bot's turn in a class.
