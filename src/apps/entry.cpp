@@ -16,26 +16,26 @@ using arena::BotProtocol;
 
 constexpr Milliseconds to_think{600'000};  // a turn without a limit of time
 
-/// The house of the person's own programs.
-arena::House open_house(Milliseconds margin) {
-  arena::House house;
-  house.confinement.sandbox = arena::Sandbox::none;
-  house.confinement.trusted = true;
-  house.margin = margin;
-  house.stall_after = to_think;
-  return house;
+/// The policy for the person's own programs.
+arena::SandboxPolicy open_policy(Milliseconds margin) {
+  arena::SandboxPolicy policy;
+  policy.confinement.sandbox = arena::Sandbox::none;
+  policy.confinement.trusted = true;
+  policy.margin = margin;
+  policy.stall_after = to_think;
+  return policy;
 }
 
-/// A house with a sandbox, and the folder whose files programs may see in it.
-Result<std::pair<arena::House, std::string>> walled_house(Milliseconds margin) {
+/// A policy with a sandbox, and the folder whose files programs may see in it.
+Result<std::pair<arena::SandboxPolicy, std::string>> sandboxed_policy(Milliseconds margin) {
   const auto sandbox = arena::find_sandbox();
   if (!sandbox) return fail("{}; or leave out --confine", sandbox.error().message);
   auto folder = arena::real_folder(".");
   if (!folder) return tl::unexpected(folder.error());
-  arena::House house;
-  house.confinement.sandbox = *sandbox;
-  house.margin = margin;
-  return std::pair{house, std::move(*folder)};
+  arena::SandboxPolicy policy;
+  policy.confinement.sandbox = *sandbox;
+  policy.margin = margin;
+  return std::pair{policy, std::move(*folder)};
 }
 
 /// What a program of this text speaks, and its command; the engine protocol if the text names no other.
@@ -67,14 +67,14 @@ Result<play::Entry> read_entry(std::string_view text, const play::EngineSettings
   const bool confine = terms.confine && !participant->player.command.empty();
   if (participant->protocol == BotProtocol::ugi && !confine)
     return play::enter(game, participant->player, terms.margin);
-  arena::House house = open_house(terms.margin);
+  arena::SandboxPolicy policy = open_policy(terms.margin);
   if (confine) {
-    auto sandboxed = walled_house(terms.margin);
+    auto sandboxed = sandboxed_policy(terms.margin);
     if (!sandboxed) return tl::unexpected(sandboxed.error());
-    std::tie(house, participant->folder) = std::move(*sandboxed);
+    std::tie(policy, participant->folder) = std::move(*sandboxed);
   }
-  const auto make = [participant = *participant, game, house] {
-    return make_game_player(participant, game, house, "");
+  const auto make = [participant = *participant, game, policy] {
+    return make_game_player(participant, game, policy, "");
   };
   if (const auto trial = make(); !trial) return tl::unexpected(trial.error());
   return play::Entry{participant->player.text, participant->player.settings.limits, make};

@@ -111,12 +111,12 @@ Result<void> build_sandbox(TournamentPlan& plan, bool unsafe) {
                                 [](const auto& player) { return player.text.starts_with("bot:"); });
   if (!bots) return {};
   if (unsafe) {
-    plan.house.confinement.sandbox = arena::Sandbox::none;
+    plan.policy.confinement.sandbox = arena::Sandbox::none;
     return {};
   }
   const auto sandbox = arena::find_sandbox();
   if (!sandbox) return tl::unexpected(sandbox.error());
-  plan.house.confinement.sandbox = *sandbox;
+  plan.policy.confinement.sandbox = *sandbox;
   return {};
 }
 

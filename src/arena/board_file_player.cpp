@@ -98,14 +98,14 @@ class BoardFilePlayer final : public play::GamePlayer {
  public:
   /// `in` and `out` are files' names; empty: standard input and output.
   BoardFilePlayer(std::string name, ScratchFolder scratch, play::Launch launch, std::string in, std::string out,
-                  const House& house)
+                  const SandboxPolicy& policy)
       : name_(std::move(name)),
         scratch_(std::move(scratch)),
         launch_(std::move(launch)),
         in_(std::move(in)),
         out_(std::move(out)),
-        margin_(house.margin),
-        stall_after_(house.stall_after) {}
+        margin_(policy.margin),
+        stall_after_(policy.stall_after) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t /*game_number*/) override {
@@ -239,7 +239,7 @@ tl::expected<std::string, Failed> turn_to(const Session& session, std::string_vi
 }
 
 Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participant& participant, const GamePtr& game,
-                                                                 const House& house, const std::string& log) {
+                                                                 const SandboxPolicy& policy, const std::string& log) {
   if (game->info().name != "wildebeest") {
     return fail("{} reads board files, which only Wildebeest has; the game is {}", in_quotes(participant.name),
                 game->notation().spec());
@@ -258,12 +258,12 @@ Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participa
                   in_quotes(command), name(BotProtocol::board_file));
     }
   }
-  play::Launch launch = confined(house.confinement, command, participant.folder, scratch->path());
+  play::Launch launch = confined(policy.confinement, command, participant.folder, scratch->path());
   launch.text = participant.player.command;
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
   return std::make_unique<BoardFilePlayer>(participant.name, std::move(*scratch), std::move(launch), std::move(in),
-                                           std::move(out), house);
+                                           std::move(out), policy);
 }
 
 }  // namespace paika::arena

@@ -28,7 +28,8 @@ namespace paika::arena {
 /// For the protocols board_file and board_files. The error says why it cannot play this game, or what the command
 /// lacks.
 [[nodiscard]] Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participant& participant,
-                                                                               const GamePtr& game, const House& house,
+                                                                               const GamePtr& game,
+                                                                               const SandboxPolicy& policy,
                                                                                const std::string& log);
 
 }  // namespace paika::arena

@@ -31,19 +31,20 @@ constexpr std::chrono::seconds least_told{1};  // GGF has whole seconds
 
 class NBoardPlayer final : public play::GamePlayer {
  public:
-  NBoardPlayer(std::string name, std::string spec, ScratchFolder scratch, play::Launch launch, const House& house)
+  NBoardPlayer(std::string name, std::string spec, ScratchFolder scratch, play::Launch launch,
+               const SandboxPolicy& policy)
       : name_(std::move(name)),
         spec_(std::move(spec)),
         scratch_(std::move(scratch)),
         launch_(std::move(launch)),
-        house_(house) {}
+        policy_(policy) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
 
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t /*game_number*/) override {
     tidy();
     times_.clear();
-    const auto deadline = Clock::now() + house_.to_start;
+    const auto deadline = Clock::now() + policy_.to_start;
     if (!program_) {
       auto started = ChildProcess::start(launch_);
       if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
@@ -123,7 +124,7 @@ class NBoardPlayer final : public play::GamePlayer {
     std::optional<Milliseconds> time = limits.move_time;
     if (limits.clock) time = time ? std::min(*time, limits.clock->left) : limits.clock->left;
     const auto deadline =
-        now + time.value_or(house_.stall_after) + (time ? house_.margin + beyond_limit : Milliseconds(0));
+        now + time.value_or(policy_.stall_after) + (time ? policy_.margin + beyond_limit : Milliseconds(0));
     const auto ggf = play::ggf_text(record_of(game, limits));
     if (!ggf) return tl::unexpected(Failed{Failure::protocol, ggf.error().message});
     std::vector<std::string> lines;
@@ -183,7 +184,7 @@ class NBoardPlayer final : public play::GamePlayer {
   std::string spec_;
   ScratchFolder scratch_;
   play::Launch launch_;
-  House house_;
+  SandboxPolicy policy_;
   std::optional<int> depth_;                                     // as it was told last
   std::vector<std::optional<std::chrono::microseconds>> times_;  // of its own turns in this game
   int pings_ = 0;
@@ -213,7 +214,7 @@ std::optional<play::Choice> read_nboard_answer(std::string_view line) {
 }
 
 Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& participant, const GamePtr& game,
-                                                             const House& house, const std::string& log) {
+                                                             const SandboxPolicy& policy, const std::string& log) {
   const std::string spec = game->notation().spec();
   const int size = game->notation().coordinates().cols();
   const auto plain = game->info().name == "othello" ? open_game(fmt::format("othello:{0}x{0}", size))
@@ -224,10 +225,10 @@ Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& 
   }
   auto scratch = ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
-  play::Launch launch = confined(house.confinement, participant.player.command, participant.folder, scratch->path());
+  play::Launch launch = confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
-  return std::make_unique<NBoardPlayer>(participant.name, spec, std::move(*scratch), std::move(launch), house);
+  return std::make_unique<NBoardPlayer>(participant.name, spec, std::move(*scratch), std::move(launch), policy);
 }
 
 }  // namespace paika::arena

@@ -18,7 +18,8 @@ namespace paika::arena {
 
 /// For the protocol nboard. The error says why it cannot play this game.
 [[nodiscard]] Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& participant,
-                                                                           const GamePtr& game, const House& house,
+                                                                           const GamePtr& game,
+                                                                           const SandboxPolicy& policy,
                                                                            const std::string& log);
 
 }  // namespace paika::arena

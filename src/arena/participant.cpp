@@ -22,9 +22,9 @@ constexpr std::array protocols = {BotProtocol::ugi, BotProtocol::nboard, BotProt
                                   BotProtocol::board_files};
 
 /// A player together with the folder its program may write.
-class Housed final : public GamePlayer {
+class SandboxedPlayer final : public GamePlayer {
  public:
-  Housed(ScratchFolder scratch, std::unique_ptr<GamePlayer> guest)
+  SandboxedPlayer(ScratchFolder scratch, std::unique_ptr<GamePlayer> guest)
       : scratch_(std::move(scratch)), guest_(std::move(guest)) {}
 
   [[nodiscard]] std::string name() const override { return guest_->name(); }
@@ -53,20 +53,20 @@ Result<std::unique_ptr<GamePlayer>> make_engine(const Participant& participant, 
   }
 }
 
-Result<std::unique_ptr<GamePlayer>> make_ugi(const Participant& participant, const GamePtr& game, const House& house,
-                                             const std::string& log) {
+Result<std::unique_ptr<GamePlayer>> make_ugi(const Participant& participant, const GamePtr& game,
+                                             const SandboxPolicy& policy, const std::string& log) {
   auto scratch = ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
-  play::Launch launch = confined(house.confinement, participant.player.command, participant.folder, scratch->path());
+  play::Launch launch = confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
   play::ProgramPlayer::Patience patience;
-  patience.to_start = house.to_start;
-  patience.beyond_limit += house.margin;
-  patience.to_think = house.stall_after;
+  patience.to_start = policy.to_start;
+  patience.beyond_limit += policy.margin;
+  patience.to_think = policy.stall_after;
   auto guest =
       std::make_unique<play::ProgramPlayer>(game->notation().spec(), participant.name, std::move(launch), patience);
-  return std::make_unique<Housed>(std::move(*scratch), std::move(guest));
+  return std::make_unique<SandboxedPlayer>(std::move(*scratch), std::move(guest));
 }
 
 }  // namespace
@@ -92,15 +92,15 @@ Result<BotProtocol> read_protocol(std::string_view text) {
 }
 
 Result<std::unique_ptr<GamePlayer>> make_game_player(const Participant& participant, const GamePtr& game,
-                                                     const House& house, const std::string& log) {
+                                                     const SandboxPolicy& policy, const std::string& log) {
   if (participant.player.person)
     return fail("a person cannot take part in a tournament: {}", in_quotes(participant.name));
   if (participant.player.command.empty()) return make_engine(participant, game);
   switch (participant.protocol) {
-    case BotProtocol::ugi: return make_ugi(participant, game, house, log);
-    case BotProtocol::nboard: return make_nboard_player(participant, game, house, log);
+    case BotProtocol::ugi: return make_ugi(participant, game, policy, log);
+    case BotProtocol::nboard: return make_nboard_player(participant, game, policy, log);
     case BotProtocol::board_file:
-    case BotProtocol::board_files: return make_board_file_player(participant, game, house, log);
+    case BotProtocol::board_files: return make_board_file_player(participant, game, policy, log);
   }
   return fail("there is no such protocol");
 }

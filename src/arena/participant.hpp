@@ -1,4 +1,4 @@
-// Participants: who takes part in a tournament, and the house they play in.
+// Participants: who takes part in a tournament, and the policy they play under.
 //
 // A participant is our engine or a program. Programs are strangers: they run confined (arena/confinement.hpp), they are
 // believed nothing, and what they did is kept with their games.
@@ -35,7 +35,7 @@ struct Participant {
 };
 
 /// How programs are kept and judged.
-struct House {
+struct SandboxPolicy {
   Confinement confinement;
   Milliseconds margin{10};           // a turn may be so much later than its limit
   Milliseconds to_start{10'000};     // for getting ready
@@ -46,7 +46,8 @@ struct House {
 /// standard error, and what was said to and by it; empty: nothing is kept. An error says why it cannot play this game
 /// at all.
 [[nodiscard]] Result<std::unique_ptr<play::GamePlayer>> make_game_player(const Participant& participant,
-                                                                         const GamePtr& game, const House& house,
+                                                                         const GamePtr& game,
+                                                                         const SandboxPolicy& policy,
                                                                          const std::string& log);
 
 }  // namespace paika::arena

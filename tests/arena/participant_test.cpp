@@ -39,10 +39,10 @@ Participant engine() {
   return participant;
 }
 
-play::GameReport play_bot(const std::string& command, const House& house, const std::string& log = "") {
+play::GameReport play_bot(const std::string& command, const SandboxPolicy& policy, const std::string& log = "") {
   const GamePtr game = must_open("othello:6x6");
-  const auto first = must(make_game_player(bot(command), game, house, log), "bot");
-  const auto second = must(make_game_player(engine(), game, house, ""), "engine");
+  const auto first = must(make_game_player(bot(command), game, policy, log), "bot");
+  const auto second = must(make_game_player(engine(), game, policy, ""), "engine");
   play::GamePlan plan;
   plan.game = game;
   SearchLimits limits;
@@ -50,11 +50,11 @@ play::GameReport play_bot(const std::string& command, const House& house, const 
   return play_game(plan, {play::Side{*first, limits}, play::Side{*second, limits}}, {});
 }
 
-House a_house() {
-  House house;
-  house.confinement.sandbox = must(find_sandbox(), "sandbox");
-  house.stall_after = Milliseconds(10'000);
-  return house;
+SandboxPolicy a_house() {
+  SandboxPolicy policy;
+  policy.confinement.sandbox = must(find_sandbox(), "sandbox");
+  policy.stall_after = Milliseconds(10'000);
+  return policy;
 }
 
 TEST(Participant, a_confined_bot_plays_a_whole_game) {
@@ -69,11 +69,11 @@ TEST(Participant, a_confined_bot_plays_a_whole_game) {
 }
 
 TEST(Participant, faults_have_names) {
-  House house = a_house();
-  house.confinement.limits.memory = std::uint64_t{64} << 20U;
-  house.confinement.limits.output = 100'000;
+  SandboxPolicy policy = a_house();
+  policy.confinement.limits.memory = std::uint64_t{64} << 20U;
+  policy.confinement.limits.output = 100'000;
   const auto fault = [&](const std::string& answer) {
-    const auto report = play_bot(script(answer), house);
+    const auto report = play_bot(script(answer), policy);
     return report.failure ? std::string(name(*report.failure)) : "none";
   };
   EXPECT_EQ(fault("echo bestmove a1"), "illegal");
@@ -81,12 +81,12 @@ TEST(Participant, faults_have_names) {
   EXPECT_EQ(fault("echo bestmove"), "protocol");
   EXPECT_EQ(fault("while :; do echo info string xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done"), "flood");
   EXPECT_EQ(fault("/usr/bin/python3 -c 'x = bytearray(200 << 20); import time; time.sleep(20)'"), "memory");
-  house.stall_after = Milliseconds(300);
+  policy.stall_after = Milliseconds(300);
   EXPECT_EQ(fault("sleep 20"), "stall");
-  house.to_start = Milliseconds(3000);
-  const auto mute = play_bot("sleep 20", house);
+  policy.to_start = Milliseconds(3000);
+  const auto mute = play_bot("sleep 20", policy);
   EXPECT_EQ(mute.failure, play::Failure::stall) << mute.record.result.remark;
-  const auto strange = play_bot("while read x; do echo pardon; done", house);
+  const auto strange = play_bot("while read x; do echo pardon; done", policy);
   EXPECT_EQ(strange.failure, play::Failure::protocol) << strange.record.result.remark;
   EXPECT_NE(strange.record.result.remark.find("\"pardon\""), std::string::npos);
 }

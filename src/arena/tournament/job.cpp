@@ -49,7 +49,7 @@ Result<Seat> take_seat(const Job& job, std::size_t side, const GamePtr& game, co
   if (!text) return tl::unexpected(text.error());
   Seat seat{nullptr, text->settings.limits};
   const arena::Participant participant{player.name, *text, player.protocol, player.folder};
-  auto made = arena::make_game_player(participant, game, job.house, player.is_bot() ? log : "");
+  auto made = arena::make_game_player(participant, game, job.policy, player.is_bot() ? log : "");
   if (made) {
     seat.game_player = std::move(*made);
   } else {
@@ -78,7 +78,7 @@ FinishedGame finished(const Job& job, const play::GameReport& report) {
   }
   game.record = play::record_text(report.record);
   for (std::size_t side = 0; side < 2; ++side) game.players[side] = job.players[side].name;
-  if (job.players[0].is_bot() || job.players[1].is_bot()) game.sandbox = arena::name(job.house.confinement.sandbox);
+  if (job.players[0].is_bot() || job.players[1].is_bot()) game.sandbox = arena::name(job.policy.confinement.sandbox);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   game.ended = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   return game;
@@ -110,7 +110,7 @@ Result<std::optional<FinishedGame>> play_it(const Job& job, const std::string& l
     if (!seat) return tl::unexpected(seat.error());
     seats[side] = std::move(*seat);
   }
-  const play::GamePlan plan{*opened, job.start, job.opening, job.number, job.max_turns, job.house.margin};
+  const play::GamePlan plan{*opened, job.start, job.opening, job.number, job.max_turns, job.policy.margin};
   const std::array<play::Side, 2> sides = {play::Side{*seats[0].game_player, seats[0].limits},
                                            play::Side{*seats[1].game_player, seats[1].limits}};
   play::GameReport report = play::play_game(plan, sides, stop);
@@ -147,7 +147,7 @@ Job make_job(const TournamentPlan& plan, const Fixture& fixture) {
   job.number = mix64(fixture.opening ^ fixture.players[0]) >> 1;
   job.max_turns = plan.max_turns;
   job.settings = plan.settings;
-  job.house = plan.house;
+  job.policy = plan.policy;
   for (std::size_t side = 0; side < 2; ++side) {
     const PlannedPlayer& player = plan.players[fixture.players[side]];
     job.players[side] = {player.name, player.text, player.protocol, player.folder_found};

@@ -34,7 +34,7 @@ struct Job {
   int max_turns = 0;
   std::string settings;  // of both players
   std::array<JobPlayer, 2> players;
-  arena::House house;
+  arena::SandboxPolicy policy;
 };
 
 struct SideReport {

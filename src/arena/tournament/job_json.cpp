@@ -7,11 +7,11 @@ namespace paika::tournament {
 
 namespace {
 
-Json house_json(const arena::House& house) {
-  const arena::BotLimits& limits = house.confinement.limits;
-  return {{"margin_ms", house.margin.count()},
-          {"start_ms", house.to_start.count()},
-          {"stall_ms", house.stall_after.count()},
+Json policy_json(const arena::SandboxPolicy& policy) {
+  const arena::BotLimits& limits = policy.confinement.limits;
+  return {{"margin_ms", policy.margin.count()},
+          {"start_ms", policy.to_start.count()},
+          {"stall_ms", policy.stall_after.count()},
           {"memory", limits.memory},
           {"written", limits.written},
           {"output", limits.output},
@@ -20,19 +20,19 @@ Json house_json(const arena::House& house) {
           {"cpu_seconds", limits.cpu_seconds}};
 }
 
-arena::House read_house(const Json& json) {
-  arena::House house;
-  arena::BotLimits& limits = house.confinement.limits;
-  house.margin = Milliseconds(json.at("margin_ms").get<std::int64_t>());
-  house.to_start = Milliseconds(json.at("start_ms").get<std::int64_t>());
-  house.stall_after = Milliseconds(json.at("stall_ms").get<std::int64_t>());
+arena::SandboxPolicy read_policy(const Json& json) {
+  arena::SandboxPolicy policy;
+  arena::BotLimits& limits = policy.confinement.limits;
+  policy.margin = Milliseconds(json.at("margin_ms").get<std::int64_t>());
+  policy.to_start = Milliseconds(json.at("start_ms").get<std::int64_t>());
+  policy.stall_after = Milliseconds(json.at("stall_ms").get<std::int64_t>());
   limits.memory = json.at("memory").get<std::uint64_t>();
   limits.written = json.at("written").get<std::uint64_t>();
   limits.output = json.at("output").get<std::uint64_t>();
   limits.processes = json.at("processes").get<int>();
   limits.open_files = json.at("open_files").get<int>();
   limits.cpu_seconds = json.at("cpu_seconds").get<int>();
-  return house;
+  return policy;
 }
 
 Json side_json(const SideReport& side) {
@@ -120,7 +120,7 @@ Json to_json(const Job& job) {
           {"max_turns", job.max_turns},
           {"settings", job.settings},
           {"players", players},
-          {"house", house_json(job.house)}};
+          {"policy", policy_json(job.policy)}};
 }
 
 Result<Job> read_job(const Json& json) {
@@ -141,7 +141,7 @@ Result<Job> read_job(const Json& json) {
       if (!protocol) return tl::unexpected(protocol.error());
       job.players[side].protocol = *protocol;
     }
-    job.house = read_house(json.at("house"));
+    job.policy = read_policy(json.at("policy"));
     return job;
   } catch (const Json::exception& error) {
     return fail("this is no job: {}", in_quotes(error.what(), 200));

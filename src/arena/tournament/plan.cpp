@@ -164,7 +164,7 @@ class Builder {
         {"depth", [this](const Entry& e) { return take_setting(e, "depth"); }},
         {"nodes", [this](const Entry& e) { return take_setting(e, "nodes"); }},
         {"max_turns", [this](const Entry& e) { return take_number(plan_.max_turns, e, 0, many); }},
-        {"margin", [this](const Entry& e) { return take(plan_.house.margin, duration_of(e, Milliseconds(0))); }},
+        {"margin", [this](const Entry& e) { return take(plan_.policy.margin, duration_of(e, Milliseconds(0))); }},
         {"extra_pairs", [this](const Entry& e) { return take_number(plan_.extra_pairs, e, 0, most_legs); }},
         {"tie_break", [this](const Entry& e) { return take_tie_break(e); }},
         {"concurrency", [this](const Entry& e) { return take_number(plan_.concurrency, e, 1, most_search_threads); }},
@@ -172,7 +172,7 @@ class Builder {
   }
 
   Setters limit_setters() {
-    arena::BotLimits& limits = plan_.house.confinement.limits;
+    arena::BotLimits& limits = plan_.policy.confinement.limits;
     constexpr std::int64_t many = 1'000'000;
     return {
         {"memory", [&limits](const Entry& e) { return take(limits.memory, bytes_of(e)); }},
@@ -181,8 +181,8 @@ class Builder {
         {"processes", [&limits](const Entry& e) { return take_number(limits.processes, e, 1, many); }},
         {"open_files", [&limits](const Entry& e) { return take_number(limits.open_files, e, 8, many); }},
         {"cpu_seconds", [&limits](const Entry& e) { return take_number(limits.cpu_seconds, e, 0, many); }},
-        {"start", [this](const Entry& e) { return take(plan_.house.to_start, duration_of(e, Milliseconds(1))); }},
-        {"stall", [this](const Entry& e) { return take(plan_.house.stall_after, duration_of(e, Milliseconds(1))); }},
+        {"start", [this](const Entry& e) { return take(plan_.policy.to_start, duration_of(e, Milliseconds(1))); }},
+        {"stall", [this](const Entry& e) { return take(plan_.policy.stall_after, duration_of(e, Milliseconds(1))); }},
     };
   }
 
@@ -400,7 +400,7 @@ std::string_view name(TieBreak tie_break) noexcept { return tie_break == TieBrea
 int games_of_pairing(const TournamentPlan& plan) noexcept { return plan.legs * static_cast<int>(plan.games.size()); }
 
 Json plan_json(const TournamentPlan& plan) {
-  const arena::BotLimits& limits = plan.house.confinement.limits;
+  const arena::BotLimits& limits = plan.policy.confinement.limits;
   Json players = Json::array();
   for (const PlannedPlayer& player : plan.players) {
     players.push_back({{"name", player.name},
@@ -418,7 +418,7 @@ Json plan_json(const TournamentPlan& plan) {
           {"balance", plan.balance},
           {"settings", plan.settings},
           {"max_turns", plan.max_turns},
-          {"margin_ms", plan.house.margin.count()},
+          {"margin_ms", plan.policy.margin.count()},
           {"extra_pairs", plan.extra_pairs},
           {"tie_break", name(plan.tie_break)},
           {"limits",
@@ -428,8 +428,8 @@ Json plan_json(const TournamentPlan& plan) {
             {"processes", limits.processes},
             {"open_files", limits.open_files},
             {"cpu_seconds", limits.cpu_seconds},
-            {"start_ms", plan.house.to_start.count()},
-            {"stall_ms", plan.house.stall_after.count()}}},
+            {"start_ms", plan.policy.to_start.count()},
+            {"stall_ms", plan.policy.stall_after.count()}}},
           {"players", players}};
 }
 

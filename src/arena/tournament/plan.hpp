@@ -60,7 +60,7 @@ struct TournamentPlan {
   int extra_pairs = 2;  // of a knockout match that is even: so many times two games more
   TieBreak tie_break = TieBreak::seed;
   std::vector<PlannedPlayer> players;
-  arena::House house;
+  arena::SandboxPolicy policy;
 
   // What may change between two runs of the same tournament.
   int concurrency = 0;      // games at the same time here; 0: one a processor

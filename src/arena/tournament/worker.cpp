@@ -154,7 +154,7 @@ class Slot {
   Result<void> begin(Wire& wire, const Json& message) {
     auto job = read_job(message.value("job", Json()));
     if (!job) return tl::unexpected(job.error());
-    job->house.confinement.sandbox = settings_.sandbox;
+    job->policy.confinement.sandbox = settings_.sandbox;
     const Json folders = message.value("folders", Json::array());
     for (std::size_t side = 0; side < 2; ++side) {
       if (side >= folders.size() || !folders[side].is_string()) continue;

@@ -118,18 +118,18 @@ arena::Participant Workshop::participant(const BotRow& bot) const {
   return participant;
 }
 
-arena::House Workshop::house(const ClassRow& in) const {
-  arena::House house;
-  house.confinement.sandbox = walls_;
-  house.confinement.limits.memory = static_cast<std::uint64_t>(in.memory_mb) << 20U;
-  house.margin = margin;
-  return house;
+arena::SandboxPolicy Workshop::policy(const ClassRow& in) const {
+  arena::SandboxPolicy policy;
+  policy.confinement.sandbox = walls_;
+  policy.confinement.limits.memory = static_cast<std::uint64_t>(in.memory_mb) << 20U;
+  policy.margin = margin;
+  return policy;
 }
 
 Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const std::string& folder,
                                     const std::stop_token& stop) {
   if (bot.build.empty()) return std::string();
-  arena::Confinement confinement = house(in).confinement;
+  arena::Confinement confinement = policy(in).confinement;
   confinement.limits.memory = build_memory;
   confinement.limits.written = built_bytes;
   confinement.limits.cpu_seconds = static_cast<int>(time_to_build.count());
@@ -190,7 +190,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
       return verdict(false);
     }
     const std::string log = scratch->path() + "/log";
-    auto game_player = arena::make_game_player(participant(bot), *game, house(in), log);
+    auto game_player = arena::make_game_player(participant(bot), *game, policy(in), log);
     if (!game_player) {
       report += game_player.error().message;
       return verdict(false);
@@ -229,9 +229,9 @@ Result<LadderPlay> Workshop::play(const ClassRow& in, const std::array<BotRow, 2
   const std::array<std::string, 2> logs = {scratch->path() + "/first", scratch->path() + "/second"};
   LadderPlay played;
   {
-    auto first = arena::make_game_player(participant(bots[0]), plan.game, house(in), logs[0]);
+    auto first = arena::make_game_player(participant(bots[0]), plan.game, policy(in), logs[0]);
     if (!first) return tl::unexpected(first.error());
-    auto second = arena::make_game_player(participant(bots[1]), plan.game, house(in), logs[1]);
+    auto second = arena::make_game_player(participant(bots[1]), plan.game, policy(in), logs[1]);
     if (!second) return tl::unexpected(second.error());
     const SearchLimits limits = turn_limits(in);
     play::GamePlan judged = plan;

@@ -55,7 +55,7 @@ class Workshop {
   [[nodiscard]] Result<std::string> build(const ClassRow& in, const BotRow& bot, const std::string& folder,
                                           const std::stop_token& stop);
   [[nodiscard]] arena::Participant participant(const BotRow& bot) const;
-  [[nodiscard]] arena::House house(const ClassRow& in) const;
+  [[nodiscard]] arena::SandboxPolicy policy(const ClassRow& in) const;
   [[nodiscard]] BotVerdict check(const ClassRow& in, const BotRow& bot, std::string report,
                                  const std::stop_token& stop);
 

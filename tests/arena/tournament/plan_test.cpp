@@ -63,10 +63,10 @@ TEST(Plan, everything_is_read) {
   EXPECT_EQ(games_of_pairing(plan), 6);
   EXPECT_EQ(plan.seed, 77U);
   EXPECT_EQ(plan.opening_plies, 2);
-  EXPECT_EQ(plan.house.margin, Milliseconds(25));
-  EXPECT_EQ(plan.house.stall_after, Milliseconds(3000));
-  EXPECT_EQ(plan.house.confinement.limits.memory, std::uint64_t{256} << 20);
-  EXPECT_EQ(plan.house.confinement.limits.processes, 8);
+  EXPECT_EQ(plan.policy.margin, Milliseconds(25));
+  EXPECT_EQ(plan.policy.stall_after, Milliseconds(3000));
+  EXPECT_EQ(plan.policy.confinement.limits.memory, std::uint64_t{256} << 20);
+  EXPECT_EQ(plan.policy.confinement.limits.processes, 8);
   EXPECT_EQ(plan.secret_file, "some/secret") << "names start at the plan's folder";
   ASSERT_EQ(plan.players.size(), 3U);
   EXPECT_EQ(plan.players[1].text, "bot:python3 x.py");
