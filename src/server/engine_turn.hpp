@@ -1,4 +1,4 @@
-// The engine's turn in a room: how long it may think there, and thinking, on a thread of a desk.
+// The engine's turn in a room: how long it may think there, and thinking, on a thread of a work queue.
 #pragma once
 
 #include <functional>

@@ -57,7 +57,7 @@ Response method_not_allowed(const std::vector<std::string>& allowed) {
   return response;
 }
 
-/// The connection of a desk's thread to the store, opened when it is first needed.
+/// The connection of a work queue's thread to the store, opened when it is first needed.
 Store* thread_reader(const std::string& database) {
   thread_local std::unique_ptr<Store> reader;
   thread_local std::string path;
@@ -168,7 +168,7 @@ void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
 }
 
 void Front::run_pure(const PureHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
-  const bool taken = world_.desk.submit(
+  const bool taken = world_.work.submit(
       [&handler, call = std::move(call), reply, &log = world_.log, post = world_.post](const std::stop_token&) {
         const auto response = std::make_shared<Response>(guarded(call, log, [&] { return handler.run(call); }));
         post([reply, response] { reply->send(std::move(*response)); });
@@ -177,7 +177,7 @@ void Front::run_pure(const PureHandler& handler, Call call, const std::shared_pt
 }
 
 void Front::run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
-  const bool taken = world_.desk.submit([&handler, call = std::move(call), reply, &log = world_.log, post = world_.post,
+  const bool taken = world_.work.submit([&handler, call = std::move(call), reply, &log = world_.log, post = world_.post,
                                          database = world_.database](const std::stop_token&) {
     const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
     post([reply, response] { reply->send(std::move(*response)); });

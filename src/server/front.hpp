@@ -6,7 +6,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "server/desk.hpp"
 #include "server/http/guard.hpp"
 #include "server/http/limits.hpp"
 #include "server/http/route.hpp"
@@ -15,6 +14,7 @@
 #include "server/hub.hpp"
 #include "server/log.hpp"
 #include "server/store/writer.hpp"
+#include "server/work_queue.hpp"
 
 namespace paika::server {
 
@@ -23,10 +23,10 @@ struct FrontWorld {
   Hub& hub;
   Store& reader;  // for the network thread
   Writer& writer;
-  Desk& desk;     // for slow handlers
-  Desk& engines;  // for streams, which think
+  WorkQueue& work;     // for slow handlers
+  WorkQueue& engines;  // for streams, which think
   Log& log;
-  std::string database;  // desks open readers of their own
+  std::string database;  // work queues open readers of their own
   std::function<void(std::function<void()>)> post;
   std::function<std::string()> metrics;
 };

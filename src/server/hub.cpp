@@ -466,8 +466,8 @@ void Hub::ask_engine(const EntryPtr& entry) {
     if (!alive.expired()) engine_answered(entry, number, task, turn);
   };
   const bool taken = world_.engines.submit([question = std::move(question), answered, post = world_.post,
-                                            now = world_.now, &desk = world_.engines](const std::stop_token& closing) {
-    const auto turn = engine_turn(question, now, desk.waiting(), closing);
+                                            now = world_.now, &work = world_.engines](const std::stop_token& closing) {
+    const auto turn = engine_turn(question, now, work.waiting(), closing);
     post([answered, turn] { answered(turn); });
   });
   if (taken) return;

@@ -15,12 +15,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "server/desk.hpp"
 #include "server/http/site.hpp"
 #include "server/log.hpp"
 #include "server/rooms/room.hpp"
 #include "server/store/store.hpp"
 #include "server/store/writer.hpp"
+#include "server/work_queue.hpp"
 
 namespace paika::server {
 
@@ -28,7 +28,7 @@ namespace paika::server {
 struct HubWorld {
   Store& reader;  // for this thread
   Writer& writer;
-  Desk& engines;
+  WorkQueue& engines;
   Log& log;
   std::function<ServerTime()> now;                  // from any thread
   std::function<void(std::function<void()>)> post;  // to the network thread, from any

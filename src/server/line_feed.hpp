@@ -1,4 +1,4 @@
-// LineFeed: lines from a thread of a desk to a client, through the network thread.
+// LineFeed: lines from a thread of a work queue to a client, through the network thread.
 #pragma once
 
 #include <atomic>

@@ -71,7 +71,7 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   counter(text, "commits_total", "Transactions committed.", other.commits);
   gauge(text, "engines_running", "Threads that think.", number(other.engines_running));
   gauge(text, "engines_waiting", "SearchInfo that wait for a thread.", number(other.engines_waiting));
-  gauge(text, "desk_waiting", "Slow requests that wait for a thread.", number(other.desk_waiting));
+  gauge(text, "work_waiting", "Slow requests that wait for a thread.", number(other.work_waiting));
   counter(text, "ladder_games_total", "Games of the ladders of classes.", other.ladder.games);
   counter(text, "ladder_accepted_total", "Bots of classes that were accepted.", other.ladder.accepted);
   counter(text, "ladder_refused_total", "Bots of classes that were refused.", other.ladder.refused);

@@ -13,7 +13,7 @@ namespace paika::server {
 
 /// What is counted elsewhere.
 struct OtherCounts {
-  std::size_t writes_waiting = 0, engines_running = 0, engines_waiting = 0, desk_waiting = 0;
+  std::size_t writes_waiting = 0, engines_running = 0, engines_waiting = 0, work_waiting = 0;
   std::uint64_t commits = 0;
   double uptime_seconds = 0;
   LadderCounts ladder;

@@ -104,7 +104,7 @@ class Accounts {
     if (call->person->member) return reply->send(error_response(409, "member", "you have an account already"));
     if (const auto fault = name_fault(given->name)) return reply->send(bad_request(*fault));
     if (const auto fine = check_password(given->password); !fine) return reply->send(bad_request(fine.error()));
-    at_desk(reply, [this, call, reply, given = *given] {
+    queue_work(reply, [this, call, reply, given = *given] {
       const std::string hash = hash_password(given.password);
       world_.post([this, call, reply, name = given.name, hash] { keep_member(call, reply, name, hash); });
     });
@@ -116,7 +116,7 @@ class Accounts {
     if (!may_guess(given->name, reply)) return;
     const auto person = world_.reader.person_named(given->name);
     const auto hash = person && person->member ? world_.reader.password_hash(person->id) : std::nullopt;
-    at_desk(reply, [this, call, reply, person, hash, password = given->password] {
+    queue_work(reply, [this, call, reply, person, hash, password = given->password] {
       // Without such a person it takes as long, so that the time tells nobody which names exist.
       const bool fits = password_fits(password, hash.value_or("")) && hash.has_value();
       world_.post([this, call, reply, person, fits] {
@@ -232,7 +232,7 @@ class Accounts {
     });
   }
 
-  void at_desk(const ReplyPtr& reply, std::function<void()> work) {
+  void queue_work(const ReplyPtr& reply, std::function<void()> work) {
     const auto run = [this, reply, work = std::move(work)](const std::stop_token&) {
       try {
         work();
@@ -241,7 +241,7 @@ class Accounts {
         world_.post([reply] { reply->send(busy()); });
       }
     };
-    if (!world_.desk.submit(run)) reply->send(busy());
+    if (!world_.work.submit(run)) reply->send(busy());
   }
 
   /// False, and answered, if the name's password was tried too often.
@@ -256,12 +256,12 @@ class Accounts {
     return false;
   }
 
-  /// Runs `then` at the desk if the caller's password is right.
+  /// Runs `then` on the work queue if the caller's password is right.
   void with_password(const CallPtr& call, const ReplyPtr& reply, const std::string& password,
                      std::function<void()> then) {
     if (!may_guess(call->person->name, reply)) return;
     const auto hash = world_.reader.password_hash(call->person->id);
-    at_desk(reply, [this, reply, hash, password, then = std::move(then)] {
+    queue_work(reply, [this, reply, hash, password, then = std::move(then)] {
       if (hash && password_fits(password, *hash)) return then();
       world_.post([reply] { reply->send(wrong_password()); });
     });
@@ -320,7 +320,7 @@ class Accounts {
   Limiter guesses_;
 };
 
-// ---- Lists, at the desk ----
+// ---- Lists, on the work queue ----
 
 Response no_player(const std::string& name) {
   return error_response(404, "no_player", fmt::format("there is no player {}", Json(name).dump()));

@@ -1,7 +1,7 @@
 // People: who calls, and their accounts: sessions, tokens, passwords, profiles.
 //
-// Who calls is looked up on the network thread (microseconds); passwords are worked on at the desk, for they are slow
-// on purpose. Everything that changes goes through the writer.
+// Who calls is looked up on the network thread (microseconds); passwords are worked on on the work queue, for they are
+// slow on purpose. Everything that changes goes through the writer.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 #include <optional>
 #include <vector>
 
-#include "server/desk.hpp"
 #include "server/http/route.hpp"
 #include "server/http/site.hpp"
 #include "server/hub.hpp"
 #include "server/store/store.hpp"
 #include "server/store/writer.hpp"
+#include "server/work_queue.hpp"
 
 namespace paika::server {
 
@@ -22,7 +22,7 @@ namespace paika::server {
 struct PeopleWorld {
   Store& reader;  // for the network thread
   Writer& writer;
-  Desk& desk;
+  WorkQueue& work;
   Hub& hub;
   Log& log;
   std::function<void(std::function<void()>)> post;

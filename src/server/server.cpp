@@ -28,8 +28,8 @@ constexpr std::chrono::milliseconds tick_time{25};
 constexpr std::chrono::milliseconds stop_patience{3000};
 constexpr WallTime cleaning_time = std::chrono::milliseconds(std::chrono::hours(1)).count();
 constexpr WallTime open_room_time = std::chrono::milliseconds(std::chrono::hours(24)).count();
-constexpr int desk_threads = 2;
-constexpr std::size_t desk_queue = 1000;
+constexpr int work_threads = 2;
+constexpr std::size_t max_queued_work = 1000;
 constexpr std::size_t engine_queue = 500;
 constexpr int engine_niceness = 10;
 constexpr std::size_t room_id_length = 12;
@@ -46,14 +46,14 @@ class Server::Impl {
         network_(std::move(network)),
         clock_(owner->server_time()),
         reader_(std::move(reader)),
-        desk_(desk_threads, desk_queue, 0),
+        work_(work_threads, max_queued_work, 0),
         engines_(settings_.workers, engine_queue, engine_niceness),
         writer_(std::move(owner), poster()),
         hub_({*reader_, writer_, engines_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables}),
         ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, engine_niceness},
                 {writer_, event_logger(LogLevel::info)}),
-        front_({hub_, *reader_, writer_, desk_, engines_, log_, settings_.database, poster(),
+        front_({hub_, *reader_, writer_, work_, engines_, log_, settings_.database, poster(),
                 [this] { return metrics(); }},
                Guard(guard_settings()), settings_.rate_factor, std::move(files), all_routes()) {}
 
@@ -79,7 +79,7 @@ class Server::Impl {
   void end() {
     ladder_.close();
     engines_.close();
-    desk_.close();
+    work_.close();
     writer_.finish();
   }
 
@@ -99,11 +99,11 @@ class Server::Impl {
     PositionApi api;
     api.tables = settings_.tables;
     std::vector<Route> routes = position_routes(api);
-    const auto at_desk = [this](std::function<void()> work) {
-      return desk_.submit([work = std::move(work)](const std::stop_token&) { work(); });
+    const auto queue_work = [this](std::function<void()> work) {
+      return work_.submit([work = std::move(work)](const std::stop_token&) { work(); });
     };
-    for (auto& more : {room_routes(hub_), people_routes({*reader_, writer_, desk_, hub_, log_, poster()}),
-                       class_routes({writer_, ladder_, poster(), at_desk, event_logger(LogLevel::error)}),
+    for (auto& more : {room_routes(hub_), people_routes({*reader_, writer_, work_, hub_, log_, poster()}),
+                       class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error)}),
                        tournament_routes(settings_.tournaments)}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
@@ -135,7 +135,7 @@ class Server::Impl {
     other.commits = writer_.commits();
     other.engines_running = engines_.running();
     other.engines_waiting = engines_.waiting();
-    other.desk_waiting = desk_.waiting();
+    other.work_waiting = work_.waiting();
     other.ladder = ladder_.counts();
     other.uptime_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     return metrics_text(network_->counts(), hub_.counts(), other);
@@ -148,8 +148,8 @@ class Server::Impl {
   std::unique_ptr<Network> network_;  // outlives everyone who posts to it
   ServerClock clock_;
   std::unique_ptr<Store> reader_;
-  Desk desk_;
-  Desk engines_;
+  WorkQueue work_;
+  WorkQueue engines_;
   Writer writer_;
   Hub hub_;
   Ladder ladder_;

@@ -146,7 +146,7 @@ struct World {
   std::unique_ptr<Store> owner;  // until the writer has it
   std::unique_ptr<Store> reader;
   Writer writer;
-  Desk engines;
+  WorkQueue engines;
   Hub hub;
 };
 

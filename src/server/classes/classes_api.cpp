@@ -124,9 +124,10 @@ class Classes {
     });
   }
 
-  /// Reading the files takes a moment, and so does trying the a sandbox for the first time: both are done at the desk.
+  /// Reading the files takes a moment, and so does trying the a sandbox for the first time: both are done on the work
+  /// queue.
   void hand_in(const CallPtr& call, const ReplyPtr& reply) {
-    const bool taken = world_.at_desk([this, call, reply] {
+    const bool taken = world_.queue_work([this, call, reply] {
       auto answer = std::make_shared<Response>();
       const auto sandbox = world_.ladder.sandbox();
       auto request = read_bot(call->body);

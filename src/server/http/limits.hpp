@@ -15,7 +15,7 @@ namespace paika::server {
 enum class Rate : unsigned char {
   none,      // not counted: health and metrics
   reading,   // pages, lists, snapshots
-  position,  // legal turns, pictures: work for the desk
+  position,  // legal turns, pictures: work for the work queue
   analysis,  // engine time
   command,   // turns, offers, chat
   opening,   // new rooms

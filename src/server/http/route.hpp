@@ -31,15 +31,15 @@ enum class Need : unsigned char { nobody, person, member };
 
 /// Answers at once, on the network thread: only for what takes microseconds.
 using QuickHandler = std::function<Response(const Call&)>;
-/// Answers on a thread of the desk, from the call alone.
+/// Answers on a thread of the work queue, from the call alone.
 struct PureHandler {
   std::function<Response(const Call&)> run;
 };
-/// Answers on a thread of the desk, with a connection to read from the store.
+/// Answers on a thread of the work queue, with a connection to read from the store.
 struct SlowHandler {
   std::function<Response(const Call&, Store&)> run;
 };
-/// Sends lines from a thread of the desk until it is done; `emit` is false when nobody listens any more. What it
+/// Sends lines from a thread of the work queue until it is done; `emit` is false when nobody listens any more. What it
 /// returns instead of lines, before the first one, is an error.
 struct StreamHandler {
   using Emit = std::function<bool(std::string)>;

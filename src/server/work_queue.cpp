@@ -1,4 +1,4 @@
-#include "server/desk.hpp"
+#include "server/work_queue.hpp"
 
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -18,13 +18,13 @@ void be_nice(int niceness) {
 
 }  // namespace
 
-Desk::Desk(int threads, std::size_t longest_queue, int niceness) : longest_queue_(longest_queue) {
+WorkQueue::WorkQueue(int threads, std::size_t longest_queue, int niceness) : longest_queue_(longest_queue) {
   for (int i = 0; i < threads; ++i) {
     threads_.emplace_back([this, niceness](const std::stop_token& stop) { work(stop, niceness); });
   }
 }
 
-void Desk::close() {
+void WorkQueue::close() {
   {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
@@ -35,7 +35,7 @@ void Desk::close() {
   threads_.clear();
 }
 
-bool Desk::submit(Work work) {
+bool WorkQueue::submit(Work work) {
   {
     const std::scoped_lock lock(mutex_);
     if (closed_ || queue_.size() >= longest_queue_) return false;
@@ -45,17 +45,17 @@ bool Desk::submit(Work work) {
   return true;
 }
 
-std::size_t Desk::waiting() const {
+std::size_t WorkQueue::waiting() const {
   const std::scoped_lock lock(mutex_);
   return queue_.size();
 }
 
-std::size_t Desk::running() const {
+std::size_t WorkQueue::running() const {
   const std::scoped_lock lock(mutex_);
   return running_;
 }
 
-void Desk::work(const std::stop_token& stop, int niceness) {
+void WorkQueue::work(const std::stop_token& stop, int niceness) {
   be_nice(niceness);
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [this] { return !queue_.empty(); })) {

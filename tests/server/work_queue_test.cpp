@@ -1,5 +1,5 @@
-// Desk, LineFeed and Log: the small parts of the server that threads share.
-#include "server/desk.hpp"
+// WorkQueue, LineFeed and Log: the small parts of the server that threads share.
+#include "server/work_queue.hpp"
 
 #include <atomic>
 #include <future>
@@ -12,12 +12,12 @@
 namespace paika::server {
 namespace {
 
-TEST(Desk, DoesEverythingItTook) {
+TEST(WorkQueue, DoesEverythingItTook) {
   std::atomic<int> done = 0;
   std::latch all(100);
-  Desk desk(3, 1000, 0);
+  WorkQueue queue(3, 1000, 0);
   for (int i = 0; i < 100; ++i) {
-    ASSERT_TRUE(desk.submit([&](const std::stop_token&) {
+    ASSERT_TRUE(queue.submit([&](const std::stop_token&) {
       ++done;
       all.count_down();
     }));
@@ -26,39 +26,39 @@ TEST(Desk, DoesEverythingItTook) {
   EXPECT_EQ(done, 100);
 }
 
-TEST(Desk, TurnsWorkAwayWhenTooMuchWaits) {
+TEST(WorkQueue, TurnsWorkAwayWhenTooMuchWaits) {
   std::latch begun(1);
   std::latch go(1);
-  Desk desk(1, 2, 0);
-  ASSERT_TRUE(desk.submit([&](const std::stop_token&) {
+  WorkQueue queue(1, 2, 0);
+  ASSERT_TRUE(queue.submit([&](const std::stop_token&) {
     begun.count_down();
     go.wait();
   }));
   begun.wait();
-  EXPECT_EQ(desk.running(), 1U);
-  EXPECT_TRUE(desk.submit([](const std::stop_token&) {}));
-  EXPECT_TRUE(desk.submit([](const std::stop_token&) {}));
-  EXPECT_FALSE(desk.submit([](const std::stop_token&) {}));
-  EXPECT_EQ(desk.waiting(), 2U);
+  EXPECT_EQ(queue.running(), 1U);
+  EXPECT_TRUE(queue.submit([](const std::stop_token&) {}));
+  EXPECT_TRUE(queue.submit([](const std::stop_token&) {}));
+  EXPECT_FALSE(queue.submit([](const std::stop_token&) {}));
+  EXPECT_EQ(queue.waiting(), 2U);
   go.count_down();
 }
 
-TEST(Desk, ClosingStopsWhatRunsAndDropsWhatWaits) {
+TEST(WorkQueue, ClosingStopsWhatRunsAndDropsWhatWaits) {
   std::latch begun(1);
   std::atomic<bool> stopped = false;
   std::atomic<bool> dropped_ran = false;
-  Desk desk(1, 10, 0);
-  ASSERT_TRUE(desk.submit([&](const std::stop_token& stop) {
+  WorkQueue queue(1, 10, 0);
+  ASSERT_TRUE(queue.submit([&](const std::stop_token& stop) {
     begun.count_down();
     while (!stop.stop_requested()) std::this_thread::yield();
     stopped = true;
   }));
-  ASSERT_TRUE(desk.submit([&](const std::stop_token&) { dropped_ran = true; }));
+  ASSERT_TRUE(queue.submit([&](const std::stop_token&) { dropped_ran = true; }));
   begun.wait();
-  desk.close();
+  queue.close();
   EXPECT_TRUE(stopped);
   EXPECT_FALSE(dropped_ran);
-  EXPECT_FALSE(desk.submit([](const std::stop_token&) {}));
+  EXPECT_FALSE(queue.submit([](const std::stop_token&) {}));
 }
 
 TEST(Log, WritesOneJsonObjectALineFromItsLevelOn) {

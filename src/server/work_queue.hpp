@@ -1,7 +1,7 @@
-// Desk: threads for work that would hold up the network: engine thinking, passwords, long lists.
+// WorkQueue: threads for work that would hold up the network: engine thinking, passwords, long lists.
 //
-// A desk has a fixed number of threads and a bounded queue. When that is full, work is turned away at once instead of
-// making everybody wait.
+// A work queue has a fixed number of threads and a bounded queue. When that is full, work is turned away at once
+// instead of making everybody wait.
 #pragma once
 
 #include <condition_variable>
@@ -15,16 +15,16 @@
 
 namespace paika::server {
 
-class Desk {
+class WorkQueue {
  public:
-  /// The stop is requested when the desk closes.
+  /// The stop is requested when the work queue closes.
   using Work = std::function<void(const std::stop_token&)>;
 
   /// `niceness` above 0 lets everything else on the machine go first (Linux: as `nice`).
-  Desk(int threads, std::size_t longest_queue, int niceness);
-  Desk(const Desk&) = delete;
-  Desk& operator=(const Desk&) = delete;
-  ~Desk() { close(); }
+  WorkQueue(int threads, std::size_t longest_queue, int niceness);
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
+  ~WorkQueue() { close(); }
 
   /// Stops what runs and waits for it, drops what waits; nothing is taken any more.
   void close();
