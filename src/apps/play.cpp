@@ -103,35 +103,34 @@ struct ErrorLog {
 };
 
 /// What a conversation and the game need of the world.
-struct World {
+struct PlayDeps {
   ErrorLog error_log;
   terminal::WakeUp wake_up;
   terminal::ConversationSetup setup;
 };
 
-Result<void> prepare(World& world, const PlayArgs& args) {
+Result<void> prepare(PlayDeps& deps, const PlayArgs& args) {
   auto catalogue = catalogue_of(args.lang.empty() ? terminal::language_of_environment() : args.lang);
   if (!catalogue) return fail("in --lang: {}", catalogue.error().message);
-  world.setup.catalogue = std::move(*catalogue);
-  world.setup.autosave_folder = play::state_folder();
-  world.setup.tables = tables_folder(args.tables);
-  world.setup.live.make = play::usual_players("", world.setup.tables);
-  world.setup.record_file = args.record;
-  world.setup.live.wake = [&world] { world.wake_up.wake(); };
+  deps.setup.catalogue = std::move(*catalogue);
+  deps.setup.autosave_folder = play::state_folder();
+  deps.setup.tables = tables_folder(args.tables);
+  deps.setup.live.make = play::usual_players("", deps.setup.tables);
+  deps.setup.record_file = args.record;
+  deps.setup.live.wake = [&deps] { deps.wake_up.wake(); };
   if (fills_screen(args)) {
     // What a program writes there must not be written over the board.
-    const std::string& folder = world.setup.autosave_folder;
-    if (!folder.empty()) world.error_log.path = play::error_log_in(folder);
-    world.setup.error_log = world.error_log.path;
-    world.setup.live.make =
-        play::usual_players(folder.empty() ? "/dev/null" : world.error_log.path, world.setup.tables);
+    const std::string& folder = deps.setup.autosave_folder;
+    if (!folder.empty()) deps.error_log.path = play::error_log_in(folder);
+    deps.setup.error_log = deps.error_log.path;
+    deps.setup.live.make = play::usual_players(folder.empty() ? "/dev/null" : deps.error_log.path, deps.setup.tables);
   }
-  if (!args.seed) world.setup.live.number = std::random_device{}();
+  if (!args.seed) deps.setup.live.number = std::random_device{}();
   if (args.record.empty()) return {};
   return play::add_to_file(args.record, "");
 }
 
-Result<std::unique_ptr<LiveGame>> begin_game(const PlayArgs& args, World& world) {
+Result<std::unique_ptr<LiveGame>> begin_game(const PlayArgs& args, PlayDeps& deps) {
   if (args.at.spec.empty()) {
     return fail(
         "which game? Give its name: fanorona, abalone, othello or wildebeest (`paika games` has their options)");
@@ -154,7 +153,7 @@ Result<std::unique_ptr<LiveGame>> begin_game(const PlayArgs& args, World& world)
     if (!player) return tl::unexpected(player.error());
     plan.players[i] = std::move(*player);
   }
-  return LiveGame::begin(std::move(plan), world.setup.live);
+  return LiveGame::begin(std::move(plan), deps.setup.live);
 }
 
 // ---- Going on with a game ----
@@ -165,23 +164,23 @@ bool in_folder(const std::string& file, const std::string& folder) {
 }
 
 /// The game to go on with. One of our own files is gone on with in that file; others are only read.
-Result<GameRecord> left_game(const PlayArgs& args, World& world) {
-  const std::string& folder = world.setup.autosave_folder;
+Result<GameRecord> left_game(const PlayArgs& args, PlayDeps& deps) {
+  const std::string& folder = deps.setup.autosave_folder;
   if (args.resume_file.empty()) {
     auto left = play::Autosave::newest_left(folder);
     if (!left) return fail("there is no unfinished game in {}", in_quotes(folder, 200));
-    world.setup.autosave = std::move(left->save);
+    deps.setup.autosave = std::move(left->save);
     return std::move(left->record);
   }
   // Elsewhere than among the running games a file is only read.
   if (!in_folder(args.resume_file, folder)) return play::last_record(args.resume_file);
   auto left = play::Autosave::take(args.resume_file);
   if (!left) return tl::unexpected(left.error());
-  world.setup.autosave = std::move(left->save);
+  deps.setup.autosave = std::move(left->save);
   return std::move(left->record);
 }
 
-Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, World& world) {
+Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, PlayDeps& deps) {
   if (!args.at.spec.empty() || args.at.has_position) {
     return fail("--resume goes on with a game that has its rules and position already: give it without them");
   }
@@ -191,7 +190,7 @@ Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, World& world
         "--resume goes on with the times that the players have: give --time-ms or --clock with a new player, "
         "or type \"set time\" or \"set clock\" in the game");
   }
-  auto record = left_game(args, world);
+  auto record = left_game(args, deps);
   if (!record) return tl::unexpected(record.error());
   const auto game = open_game(record->spec);
   if (!game) return tl::unexpected(game.error());
@@ -202,7 +201,7 @@ Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, World& world
   for (std::size_t i = 0; i < 2; ++i) {
     std::string& text = record->players[i];
     if ((*words)[i].empty()) {
-      if (world.setup.autosave || !lowered(text).starts_with("bot:")) continue;
+      if (deps.setup.autosave || !lowered(text).starts_with("bot:")) continue;
       return fail("the game in {} was played by {}; a file's programs are not run unasked: give it again with --{}",
                   in_quotes(args.resume_file, 200), in_quotes(text, 200), i == 0 ? "first" : "second");
     }
@@ -212,7 +211,7 @@ Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, World& world
     record->limits[i] = player->settings.limits;
     record->since[i] = static_cast<int>(record->turns.size());
   }
-  return LiveGame::from_record(*record, world.setup.live);
+  return LiveGame::from_record(*record, deps.setup.live);
 }
 
 /// A position that came from standard input leaves nothing there to play with: the terminal takes its place.
@@ -230,16 +229,16 @@ int run_play(const PlayArgs& args) {
   const auto theme = args.theme.empty() ? Result<terminal::ThemeName>(terminal::ThemeName::standard)
                                         : terminal::read_theme(args.theme);
   if (!theme) return complain(theme.error().message);
-  World world;
-  if (const auto ready = prepare(world, args); !ready) return complain(ready.error().message);
-  auto game = args.resume ? resume_game(args, world) : begin_game(args, world);
+  PlayDeps deps;
+  if (const auto ready = prepare(deps, args); !ready) return complain(ready.error().message);
+  auto game = args.resume ? resume_game(args, deps) : begin_game(args, deps);
   if (!game) return complain(game.error().message);
   listen_to_terminal_again(args);
   const bool typed = isatty(STDIN_FILENO) != 0;
   const bool seen = isatty(STDOUT_FILENO) != 0;
   const bool colours = seen && terminal::colours_of_environment() && has_cursor_control();
-  const int wake_fd = world.wake_up.descriptor();
-  terminal::Conversation conversation(std::move(*game), std::move(world.setup));
+  const int wake_fd = deps.wake_up.descriptor();
+  terminal::Conversation conversation(std::move(*game), std::move(deps.setup));
   if (typed && seen && !args.plain && has_cursor_control()) {
     terminal::ScreenOptions options;
     options.unicode = !args.ascii && terminal::unicode_of_environment();

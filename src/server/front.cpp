@@ -88,8 +88,8 @@ Response run_guarded(const SlowHandler& handler, const Call& call, Store* store,
 
 }  // namespace
 
-Front::Front(FrontWorld world, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes)
-    : world_(std::move(world)), guard_(std::move(guard)), limiter_(rate_factor), files_(std::move(files)) {
+Front::Front(DispatcherDeps deps, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes)
+    : deps_(std::move(deps)), guard_(std::move(guard)), limiter_(rate_factor), files_(std::move(files)) {
   router_.add(std::move(routes));
 }
 
@@ -97,7 +97,7 @@ void Front::answer(Request request, std::shared_ptr<Reply> reply) {
   reply = std::make_shared<Finishing>(request, std::move(reply));
   if (request.path == "/healthz") return reply->send(json_response({{"ok", true}}));
   if (request.path == "/metrics") {
-    return reply->send({200, "text/plain; version=0.0.4; charset=utf-8", world_.metrics(), {}});
+    return reply->send({200, "text/plain; version=0.0.4; charset=utf-8", deps_.metrics(), {}});
   }
   if (auto refused = guard_.refuse(request, false)) return reply->send(std::move(*refused));
   if (request.path.starts_with("/api/")) return answer_api(std::move(request), reply);
@@ -112,7 +112,7 @@ void Front::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
   if (found->route == nullptr) return reply->send(method_not_allowed(found->allowed));
   Call call{std::move(request), std::move(found->params), Json::object(), std::nullopt};
   try {
-    call.person = caller(call.request, world_.reader);
+    call.person = caller(call.request, deps_.reader);
     if (call.person) note_token(call.request);
     if (auto refused = refuse(*found->route, call)) return reply->send(std::move(*refused));
     if (has_body(call.request.method) && !call.request.body.empty()) {
@@ -122,7 +122,7 @@ void Front::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
     }
     run(*found->route, std::move(call), reply);
   } catch (const StoreError& error) {
-    world_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});
+    deps_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});
     reply->send(error_response(503, "storage", "the server cannot read its storage now"));
   }
 }
@@ -155,7 +155,7 @@ void Front::note_token(const Request& request) {
   WallTime& noted = tokens_seen_[hash];
   if (now - noted < often_enough) return;
   noted = now;
-  world_.writer.submit([hash, now](Store& store) { store.token_used(hash, now); }, {});
+  deps_.writer.submit([hash, now](Store& store) { store.token_used(hash, now); }, {});
 }
 
 void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
@@ -168,8 +168,8 @@ void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
 }
 
 void Front::run_pure(const PureHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
-  const bool taken = world_.work.submit(
-      [&handler, call = std::move(call), reply, &log = world_.log, post = world_.post](const std::stop_token&) {
+  const bool taken = deps_.work.submit(
+      [&handler, call = std::move(call), reply, &log = deps_.log, post = deps_.post](const std::stop_token&) {
         const auto response = std::make_shared<Response>(guarded(call, log, [&] { return handler.run(call); }));
         post([reply, response] { reply->send(std::move(*response)); });
       });
@@ -177,8 +177,8 @@ void Front::run_pure(const PureHandler& handler, Call call, const std::shared_pt
 }
 
 void Front::run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
-  const bool taken = world_.work.submit([&handler, call = std::move(call), reply, &log = world_.log, post = world_.post,
-                                         database = world_.database](const std::stop_token&) {
+  const bool taken = deps_.work.submit([&handler, call = std::move(call), reply, &log = deps_.log, post = deps_.post,
+                                        database = deps_.database](const std::stop_token&) {
     const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
     post([reply, response] { reply->send(std::move(*response)); });
   });
@@ -186,9 +186,9 @@ void Front::run_slow(const SlowHandler& handler, Call call, const std::shared_pt
 }
 
 void Front::run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
-  const auto feed = std::make_shared<LineFeed>(world_.post, reply);
-  const bool taken = world_.engines.submit(
-      [&handler, call = std::move(call), feed, &log = world_.log](const std::stop_token& closing) {
+  const auto feed = std::make_shared<LineFeed>(deps_.post, reply);
+  const bool taken =
+      deps_.engines.submit([&handler, call = std::move(call), feed, &log = deps_.log](const std::stop_token& closing) {
         const std::stop_callback close(closing, [&] { feed->stop(); });
         try {
           feed->end(handler.run(call, [&](std::string line) { return feed->emit(std::move(line)); }, feed->stopped()));
@@ -211,7 +211,7 @@ std::variant<std::unique_ptr<SocketHandler>, Response> Front::open_socket(const 
   }
   if (auto response = guard_.refuse(request, true)) return refused(std::move(*response));
   try {
-    const auto person = caller(request, world_.reader);
+    const auto person = caller(request, deps_.reader);
     const std::string client = counted_as(person, request);
     if (const auto wait = limiter_.take(client, Rate::reading, std::chrono::steady_clock::now())) {
       return refused(too_often(*wait));
@@ -219,10 +219,10 @@ std::variant<std::unique_ptr<SocketHandler>, Response> Front::open_socket(const 
     Request about;  // what tells who it is
     about.headers = request.headers;
     return room_socket(
-        world_.hub, limiter_, client, [about, &reader = world_.reader] { return caller(about, reader); },
+        deps_.hub, limiter_, client, [about, &reader = deps_.reader] { return caller(about, reader); },
         std::move(outlet));
   } catch (const StoreError& error) {
-    world_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});
+    deps_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});
     return refused(error_response(503, "storage", "the server cannot read its storage now"));
   }
 }

@@ -19,7 +19,7 @@
 namespace paika::server {
 
 /// What the front needs; all of it outlives it.
-struct FrontWorld {
+struct DispatcherDeps {
   Hub& hub;
   Store& reader;  // for the network thread
   Writer& writer;
@@ -33,7 +33,7 @@ struct FrontWorld {
 
 class Front final : public Site {
  public:
-  Front(FrontWorld world, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes);
+  Front(DispatcherDeps deps, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes);
 
   void answer(Request request, std::shared_ptr<Reply> reply) override;
   [[nodiscard]] std::variant<std::unique_ptr<SocketHandler>, Response> open_socket(
@@ -53,7 +53,7 @@ class Front final : public Site {
   void run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
   void run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
 
-  FrontWorld world_;
+  DispatcherDeps deps_;
   Guard guard_;
   Limiter limiter_;
   WebFiles files_;

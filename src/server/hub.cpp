@@ -63,7 +63,7 @@ struct Hub::Entry {
   bool no_rematch = false;  // it was agreed on and cannot be
 };
 
-Hub::Hub(HubWorld world) : world_(std::move(world)) {}
+Hub::Hub(HubDeps deps) : deps_(std::move(deps)) {}
 
 Hub::~Hub() {
   for (const auto& [id, entry] : rooms_) {
@@ -72,8 +72,8 @@ Hub::~Hub() {
 }
 
 void Hub::load() {
-  for (const RoomId& id : world_.reader.unfinished_rooms()) {
-    if (find(id) == nullptr) world_.log.write(LogLevel::error, "room_unreadable", {{"room", id}});
+  for (const RoomId& id : deps_.reader.unfinished_rooms()) {
+    if (find(id) == nullptr) deps_.log.write(LogLevel::error, "room_unreadable", {{"room", id}});
   }
 }
 
@@ -82,14 +82,14 @@ void Hub::load() {
 Hub::EntryPtr Hub::find(const RoomId& id) {
   const auto found = rooms_.find(id);
   if (found != rooms_.end()) {
-    found->second->used = world_.now();
+    found->second->used = deps_.now();
     return found->second;
   }
-  const auto row = world_.reader.room(id);
+  const auto row = deps_.reader.room(id);
   if (!row) return nullptr;
-  auto room = Room::restore(id, world_.reader.events(id), row->persons);
+  auto room = Room::restore(id, deps_.reader.events(id), row->persons);
   if (!room) {
-    world_.log.write(LogLevel::error, "room_damaged", {{"room", id}, {"what", room.error().message}});
+    deps_.log.write(LogLevel::error, "room_damaged", {{"room", id}, {"what", room.error().message}});
     return nullptr;
   }
   EntryPtr entry = enter(std::move(*room));
@@ -103,7 +103,7 @@ Hub::EntryPtr Hub::find(const RoomId& id) {
 Hub::EntryPtr Hub::enter(std::unique_ptr<Room> room) {
   auto entry = std::make_shared<Entry>();
   entry->room = std::move(room);
-  entry->used = world_.now();
+  entry->used = deps_.now();
   rooms_[entry->room->id()] = entry;
   return entry;
 }
@@ -111,7 +111,7 @@ Hub::EntryPtr Hub::enter(std::unique_ptr<Room> room) {
 void Hub::drop(const EntryPtr& entry, std::string_view why) {
   if (entry->dropped) return;
   ++counts_.failures;
-  world_.log.write(LogLevel::error, "storage_failed", {{"room", entry->room->id()}, {"what", why}});
+  deps_.log.write(LogLevel::error, "storage_failed", {{"room", entry->room->id()}, {"what", why}});
   release(entry);
 }
 
@@ -126,7 +126,7 @@ void Hub::release(const EntryPtr& entry) {
 }
 
 void Hub::evict_idle() {
-  const ServerTime now = world_.now();
+  const ServerTime now = deps_.now();
   std::erase_if(rooms_, [&](const auto& item) {
     const Entry& entry = *item.second;
     return entry.watchers.empty() && entry.waiting.empty() && entry.room->state() != RoomState::running &&
@@ -139,7 +139,7 @@ void Hub::give_up_games(PersonId person) {
   std::vector<EntryPtr> played;
   std::optional<RoomPlace> after;
   for (bool more = true; more;) {
-    const auto rows = world_.reader.rooms_of(person, after, page);
+    const auto rows = deps_.reader.rooms_of(person, after, page);
     for (const RoomRow& row : rows) {
       const EntryPtr entry = row.state == RoomState::ended ? nullptr : find(row.id);
       if (entry && entry->room->state() != RoomState::ended && entry->room->seat_of(person)) played.push_back(entry);
@@ -151,7 +151,7 @@ void Hub::give_up_games(PersonId person) {
     const Who who = *entry->room->seat(*entry->room->seat_of(person));
     const bool running = entry->room->state() == RoomState::running;
     const Command way = running ? Command(command::Resign{}) : Command(command::Abort{});
-    keep(entry, entry->room->apply(who, way, world_.now()).events, {});
+    keep(entry, entry->room->apply(who, way, deps_.now()).events, {});
   }
 }
 
@@ -213,7 +213,7 @@ void Hub::keep(const EntryPtr& entry, std::vector<Event> events, std::function<v
   bring_up_to_date(entry->row, *entry->room);
   const auto shared = std::make_shared<const std::vector<Event>>(std::move(events));
   const bool stored = std::exchange(entry->stored, true);
-  world_.writer.submit(
+  deps_.writer.submit(
       [row = entry->row, stored, shared, also = std::move(also)](Store& store) {
         write_room(store, row, stored, *shared);
         if (also) also(store);
@@ -259,8 +259,8 @@ void Hub::when_kept(const EntryPtr& entry, std::function<void(bool)> call) {
 // ---- What people do ----
 
 void Hub::open(const RoomPlan& plan, const Who& opener, std::function<void(Result<RoomId>)> done) {
-  const RoomId id = world_.new_id();
-  const ServerTime now = world_.now();
+  const RoomId id = deps_.new_id();
+  const ServerTime now = deps_.now();
   auto opened =
       Room::open(id, plan, opener, now, mix64(static_cast<std::uint64_t>(now.count()) + std::hash<RoomId>{}(id)));
   if (!opened) {
@@ -284,7 +284,7 @@ void Hub::command(const RoomId& room, const Who& who, const Command& command, An
     answer(tl::unexpected(no_room(room)));
     return;
   }
-  Applied applied = entry->room->apply(who, command, world_.now());
+  Applied applied = entry->room->apply(who, command, deps_.now());
   if (applied.answer && !applied.answer->repeated && std::holds_alternative<command::Play>(command)) ++counts_.turns;
   const bool sat_down = applied.answer && std::holds_alternative<command::Join>(command);
   keep(entry, std::move(applied.events),
@@ -316,7 +316,7 @@ void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Outle
   if (since && *since <= number) {
     for (const Event& event : entry->room->events_after(*since)) texts.push_back(message(room, "event", *event.text));
   } else {
-    texts.push_back(message(room, "snapshot", dumped(entry->room->snapshot(world_.now()))));
+    texts.push_back(message(room, "snapshot", dumped(entry->room->snapshot(deps_.now()))));
   }
   when_kept(entry,
             [this, entry, person, outlet, number, wish, texts = std::move(texts), done = std::move(done)](bool stored) {
@@ -345,7 +345,7 @@ void Hub::leave(const RoomId& room, const Outlet* outlet) {
   entry->coming.erase(outlet);
   if (std::erase_if(entry->watchers, [&](const Watcher& watcher) { return watcher.outlet.get() == outlet; }) == 0)
     return;
-  entry->used = world_.now();
+  entry->used = deps_.now();
   send_presence(entry);
 }
 
@@ -369,7 +369,7 @@ void Hub::snapshot(const RoomId& room, std::function<void(tl::expected<Json, Ref
     done(tl::unexpected(no_room(room)));
     return;
   }
-  when_kept(entry, [done = std::move(done), json = entry->room->snapshot(world_.now())](bool stored) {
+  when_kept(entry, [done = std::move(done), json = entry->room->snapshot(deps_.now())](bool stored) {
     if (stored) {
       done(json);
     } else {
@@ -386,7 +386,7 @@ void Hub::record(const RoomId& room, std::function<void(tl::expected<std::string
                                                    Json::object()}));
     return;
   }
-  when_kept(entry, [done = std::move(done), text = play::record_text(entry->room->record(world_.now()))](bool stored) {
+  when_kept(entry, [done = std::move(done), text = play::record_text(entry->room->record(deps_.now()))](bool stored) {
     if (stored) {
       done(text);
     } else {
@@ -404,7 +404,7 @@ void Hub::schedule(const EntryPtr& entry) {
 }
 
 void Hub::tick() {
-  const ServerTime now = world_.now();
+  const ServerTime now = deps_.now();
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
     const EntryPtr entry = deadlines_.begin()->second;
     keep(entry, entry->room->tick(now), {});
@@ -423,15 +423,15 @@ void Hub::tick() {
 
 /// While a clock runs, the time is kept often, so that a crash gives nobody more than a moment.
 void Hub::keep_time() {
-  const ServerTime now = world_.now();
+  const ServerTime now = deps_.now();
   if (deadlines_.empty() || now - time_kept_ < between_kept_times) return;
   time_kept_ = now;
-  world_.writer.submit([now](Store& store) { store.keep_server_time(now); },
-                       [this, alive = std::weak_ptr(alive_)](const auto& failure) {
-                         if (!alive.expired() && failure) {
-                           world_.log.write(LogLevel::error, "time_not_kept", {{"what", *failure}});
-                         }
-                       });
+  deps_.writer.submit([now](Store& store) { store.keep_server_time(now); },
+                      [this, alive = std::weak_ptr(alive_)](const auto& failure) {
+                        if (!alive.expired() && failure) {
+                          deps_.log.write(LogLevel::error, "time_not_kept", {{"what", *failure}});
+                        }
+                      });
 }
 
 // ---- What follows from an event ----
@@ -446,7 +446,7 @@ void Hub::look_after(const EntryPtr& entry) {
 }
 
 void Hub::ask_engine(const EntryPtr& entry) {
-  const auto task = entry->room->engine_task(world_.now());
+  const auto task = entry->room->engine_task(deps_.now());
   if (task && entry->asked == task->position) return;
   if (entry->stop) entry->stop->request_stop();
   entry->asked.reset();
@@ -456,17 +456,17 @@ void Hub::ask_engine(const EntryPtr& entry) {
   entry->stop = std::make_shared<std::stop_source>();
   EngineQuestion question{std::shared_ptr<Session>(entry->room->session_copy()),
                           *task,
-                          world_.now(),
-                          world_.tables,
-                          world_.engine_hash_mb,
+                          deps_.now(),
+                          deps_.tables,
+                          deps_.engine_hash_mb,
                           std::hash<RoomId>{}(entry->room->id()),
                           entry->stop};
   auto answered = [this, alive = std::weak_ptr(alive_), entry, number = entry->question,
                    task = *task](const std::optional<std::string>& turn) {
     if (!alive.expired()) engine_answered(entry, number, task, turn);
   };
-  const bool taken = world_.engines.submit([question = std::move(question), answered, post = world_.post,
-                                            now = world_.now, &work = world_.engines](const std::stop_token& closing) {
+  const bool taken = deps_.engines.submit([question = std::move(question), answered, post = deps_.post, now = deps_.now,
+                                           &work = deps_.engines](const std::stop_token& closing) {
     const auto turn = engine_turn(question, now, work.waiting(), closing);
     post([answered, turn] { answered(turn); });
   });
@@ -480,12 +480,12 @@ void Hub::engine_answered(const EntryPtr& entry, std::uint64_t question, const E
   if (entry->dropped || entry->question != question) return;
   entry->asked.reset();
   if (!turn) {
-    world_.log.write(LogLevel::error, "engine_failed", {{"room", entry->room->id()}});
+    deps_.log.write(LogLevel::error, "engine_failed", {{"room", entry->room->id()}});
     hungry_.push_back(entry);
     return;
   }
   ++counts_.engine_turns;
-  keep(entry, entry->room->engine_played(task, *turn, world_.now()), {});
+  keep(entry, entry->room->engine_played(task, *turn, deps_.now()), {});
 }
 
 void Hub::rate(const EntryPtr& entry) {
@@ -494,31 +494,31 @@ void Hub::rate(const EntryPtr& entry) {
   const auto result = std::make_shared<BeforeAfter>();
   const std::string game = entry->room->game().info().name;
   const double score = first_score(entry->room->result().verdict);
-  world_.writer.submit([result, game, score, id = entry->room->id(),
-                        persons = entry->row.persons](Store& store) { *result = store.rate(id, game, persons, score); },
-                       [this, alive = std::weak_ptr(alive_), entry, result](const auto& failure) {
-                         if (alive.expired() || entry->dropped) return;
-                         entry->rating = false;
-                         if (failure) {
-                           drop(entry, *failure);
-                           return;
-                         }
-                         for (std::size_t i = 0; i < result->size(); ++i) entry->row.ratings.at(i) = result->at(i);
-                         keep(entry, {entry->room->rated(*result, world_.now())}, {});
-                       });
+  deps_.writer.submit([result, game, score, id = entry->room->id(),
+                       persons = entry->row.persons](Store& store) { *result = store.rate(id, game, persons, score); },
+                      [this, alive = std::weak_ptr(alive_), entry, result](const auto& failure) {
+                        if (alive.expired() || entry->dropped) return;
+                        entry->rating = false;
+                        if (failure) {
+                          drop(entry, *failure);
+                          return;
+                        }
+                        for (std::size_t i = 0; i < result->size(); ++i) entry->row.ratings.at(i) = result->at(i);
+                        keep(entry, {entry->room->rated(*result, deps_.now())}, {});
+                      });
 }
 
 void Hub::open_rematch(const EntryPtr& entry) {
   if (entry->no_rematch) return;
-  const RoomId id = world_.new_id();
-  const ServerTime now = world_.now();
+  const RoomId id = deps_.new_id();
+  const ServerTime now = deps_.now();
   const auto& first_seat = entry->room->seat(Player::first);
   const Who opener =
       first_seat && first_seat->person != 0 ? *first_seat : entry->room->seat(Player::second).value_or(Who{});
   auto opened = Room::open(id, entry->room->rematch_plan(), opener, now, 0);
   if (!opened) {  // somebody has been erased meanwhile
     entry->no_rematch = true;
-    world_.log.write(LogLevel::info, "no_rematch", {{"room", entry->room->id()}, {"what", opened.error().message}});
+    deps_.log.write(LogLevel::info, "no_rematch", {{"room", entry->room->id()}, {"what", opened.error().message}});
     return;
   }
   ++counts_.opened;

@@ -25,7 +25,7 @@
 namespace paika::server {
 
 /// What a hub needs of the world around it. All of it outlives the hub.
-struct HubWorld {
+struct HubDeps {
   Store& reader;  // for this thread
   Writer& writer;
   WorkQueue& engines;
@@ -46,7 +46,7 @@ class Hub {
  public:
   using Answer = std::function<void(const tl::expected<Accepted, Refused>&)>;
 
-  explicit Hub(HubWorld world);
+  explicit Hub(HubDeps deps);
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
   ~Hub();
@@ -72,7 +72,7 @@ class Hub {
   void record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done);
 
   /// The server's time, as in events.
-  [[nodiscard]] ServerTime time() const { return world_.now(); }
+  [[nodiscard]] ServerTime time() const { return deps_.now(); }
   /// Looks at the clocks; to be called every few dozen milliseconds.
   void tick();
   /// A person is about to be erased: games that go on are given up, open rooms closed.
@@ -105,7 +105,7 @@ class Hub {
   void open_rematch(const EntryPtr& entry);
   void send_presence(const EntryPtr& entry);
 
-  HubWorld world_;
+  HubDeps deps_;
   std::unordered_map<RoomId, EntryPtr> rooms_;
   std::multimap<ServerTime, EntryPtr> deadlines_;
   std::vector<EntryPtr> hungry_;  // the engine is to move there, and had no time for it yet

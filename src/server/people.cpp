@@ -64,10 +64,10 @@ Json token_json(const TokenRow& row) {
 using ReplyPtr = std::shared_ptr<Reply>;
 using CallPtr = std::shared_ptr<const Call>;
 
-/// The functions behind the routes. They share the world and the limit on guessing passwords.
+/// The functions behind the routes. They share the dependencies and the limit on guessing passwords.
 class Accounts {
  public:
-  explicit Accounts(const PeopleWorld& world) : world_(world) {}
+  explicit Accounts(const PeopleDeps& deps) : deps_(deps) {}
 
   void begin_session(const CallPtr& call, const ReplyPtr& reply) {
     if (call->person) {
@@ -106,7 +106,7 @@ class Accounts {
     if (const auto fine = check_password(given->password); !fine) return reply->send(bad_request(fine.error()));
     queue_work(reply, [this, call, reply, given = *given] {
       const std::string hash = hash_password(given.password);
-      world_.post([this, call, reply, name = given.name, hash] { keep_member(call, reply, name, hash); });
+      deps_.post([this, call, reply, name = given.name, hash] { keep_member(call, reply, name, hash); });
     });
   }
 
@@ -114,12 +114,12 @@ class Accounts {
     const auto given = read_credentials(call->body);
     if (!given) return reply->send(bad_request(given.error()));
     if (!may_guess(given->name, reply)) return;
-    const auto person = world_.reader.person_named(given->name);
-    const auto hash = person && person->member ? world_.reader.password_hash(person->id) : std::nullopt;
+    const auto person = deps_.reader.person_named(given->name);
+    const auto hash = person && person->member ? deps_.reader.password_hash(person->id) : std::nullopt;
     queue_work(reply, [this, call, reply, person, hash, password = given->password] {
       // Without such a person it takes as long, so that the time tells nobody which names exist.
       const bool fits = password_fits(password, hash.value_or("")) && hash.has_value();
-      world_.post([this, call, reply, person, fits] {
+      deps_.post([this, call, reply, person, fits] {
         if (!fits) return reply->send(wrong_password());
         keep_session(call, reply, *person);
       });
@@ -148,7 +148,7 @@ class Accounts {
     if (const auto fine = check_password(*after); !fine) return reply->send(bad_request(fine.error()));
     with_password(call, reply, *before, [this, call, reply, after = *after] {
       const std::string hash = hash_password(after);
-      world_.post([this, call, reply, hash] {
+      deps_.post([this, call, reply, hash] {
         write(
             reply,
             [id = call->person->id, hash, session = secret_hash(call->request.cookie(session_cookie))](Store& store) {
@@ -167,7 +167,7 @@ class Accounts {
     if (!password) return reply->send(bad_request(password.error()));
     if (!call->person->member) return erase_now(call, reply);
     with_password(call, reply, *password,
-                  [this, call, reply] { world_.post([this, call, reply] { erase_now(call, reply); }); });
+                  [this, call, reply] { deps_.post([this, call, reply] { erase_now(call, reply); }); });
   }
 
   void add_token(const CallPtr& call, const ReplyPtr& reply) {
@@ -178,7 +178,7 @@ class Accounts {
       return reply->send(
           bad_request({fmt::format(R"("label" must be 1 to {} bytes: what the token is for)", longest_label)}));
     }
-    if (world_.reader.tokens(call->person->id).size() >= most_tokens) {
+    if (deps_.reader.tokens(call->person->id).size() >= most_tokens) {
       return reply->send(
           error_response(409, "too_many_tokens", fmt::format("nobody has more than {} tokens", most_tokens)));
     }
@@ -211,13 +211,12 @@ class Accounts {
 
   [[nodiscard]] Response me(const Call& call) const {
     if (!call.person) return json_response({{"person", nullptr}, {"ratings", Json::array()}});
-    return json_response(
-        {{"person", to_json(*call.person)}, {"ratings", ratings_json(world_.reader, call.person->id)}});
+    return json_response({{"person", to_json(*call.person)}, {"ratings", ratings_json(deps_.reader, call.person->id)}});
   }
 
   [[nodiscard]] Response tokens(const Call& call) const {
     Json list = Json::array();
-    for (const TokenRow& row : world_.reader.tokens(call.person->id)) list.push_back(token_json(row));
+    for (const TokenRow& row : deps_.reader.tokens(call.person->id)) list.push_back(token_json(row));
     return json_response({{"tokens", list}});
   }
 
@@ -226,8 +225,8 @@ class Accounts {
 
   /// Keeps something, then answers with what `then` makes.
   void write(const ReplyPtr& reply, Job job, std::function<Response()> then) {
-    world_.writer.submit(std::move(job), [this, reply, then = std::move(then)](const auto& failure) {
-      if (failure) world_.log.write(LogLevel::error, "account_not_kept", {{"what", *failure}});
+    deps_.writer.submit(std::move(job), [this, reply, then = std::move(then)](const auto& failure) {
+      if (failure) deps_.log.write(LogLevel::error, "account_not_kept", {{"what", *failure}});
       reply->send(failure ? storage_failed() : then());
     });
   }
@@ -237,11 +236,11 @@ class Accounts {
       try {
         work();
       } catch (const std::exception& error) {  // passwords take memory that may not be there
-        world_.log.write(LogLevel::error, "password_failed", {{"what", error.what()}});
-        world_.post([reply] { reply->send(busy()); });
+        deps_.log.write(LogLevel::error, "password_failed", {{"what", error.what()}});
+        deps_.post([reply] { reply->send(busy()); });
       }
     };
-    if (!world_.work.submit(run)) reply->send(busy());
+    if (!deps_.work.submit(run)) reply->send(busy());
   }
 
   /// False, and answered, if the name's password was tried too often.
@@ -260,10 +259,10 @@ class Accounts {
   void with_password(const CallPtr& call, const ReplyPtr& reply, const std::string& password,
                      std::function<void()> then) {
     if (!may_guess(call->person->name, reply)) return;
-    const auto hash = world_.reader.password_hash(call->person->id);
+    const auto hash = deps_.reader.password_hash(call->person->id);
     queue_work(reply, [this, reply, hash, password, then = std::move(then)] {
       if (hash && password_fits(password, *hash)) return then();
-      world_.post([reply] { reply->send(wrong_password()); });
+      deps_.post([reply] { reply->send(wrong_password()); });
     });
   }
 
@@ -304,11 +303,11 @@ class Accounts {
 
   void erase_now(const CallPtr& call, const ReplyPtr& reply) {
     const PersonId id = call->person->id;
-    world_.hub.give_up_games(id);
+    deps_.hub.give_up_games(id);
     write(
         reply, [id](Store& store) { store.erase_person(id); },
         [this, call, id] {
-          world_.hub.forget(id);
+          deps_.hub.forget(id);
           Response response = json_response({{"erased", true}});
           response.headers.emplace_back("Set-Cookie",
                                         session_cookie_header(call->request, "", std::chrono::seconds(0)));
@@ -316,7 +315,7 @@ class Accounts {
         });
   }
 
-  PeopleWorld world_;
+  PeopleDeps deps_;
   Limiter guesses_;
 };
 
@@ -413,8 +412,8 @@ std::optional<Person> caller(const Request& request, Store& reader) {
   return id ? reader.person(*id) : std::nullopt;
 }
 
-std::vector<Route> people_routes(const PeopleWorld& world) {
-  const auto accounts = std::make_shared<Accounts>(world);
+std::vector<Route> people_routes(const PeopleDeps& deps) {
+  const auto accounts = std::make_shared<Accounts>(deps);
   const auto late = [accounts](void (Accounts::*function)(const CallPtr&, const ReplyPtr&)) -> LateHandler {
     return [accounts, function](const CallPtr& call, const ReplyPtr& reply) { ((*accounts).*function)(call, reply); };
   };

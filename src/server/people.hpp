@@ -19,7 +19,7 @@
 namespace paika::server {
 
 /// What the account functions need; all of it outlives them.
-struct PeopleWorld {
+struct PeopleDeps {
   Store& reader;  // for the network thread
   Writer& writer;
   WorkQueue& work;
@@ -32,7 +32,7 @@ struct PeopleWorld {
 [[nodiscard]] std::optional<Person> caller(const Request& request, Store& reader);
 
 /// The routes under /api/session, /api/guests, /api/account, /api/login, /api/logout, /api/players, /api/ratings.
-[[nodiscard]] std::vector<Route> people_routes(const PeopleWorld& world);
+[[nodiscard]] std::vector<Route> people_routes(const PeopleDeps& deps);
 
 /// A person for pages and programs: {name, member, since}.
 [[nodiscard]] Json to_json(const Person& person);

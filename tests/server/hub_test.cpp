@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/server/world.hpp"
+#include "tests/server/hub_fixture.hpp"
 
 namespace paika::server {
 namespace {
@@ -14,19 +14,19 @@ class HubTest : public testing::Test {
     EXPECT_TRUE(start_secrets());
     begin();
   }
-  void begin() { world = std::make_unique<World>(folder / "games.db"); }
+  void begin() { fixture = std::make_unique<HubFixture>(folder / "games.db"); }
   /// Ends the server and starts it again on the same file.
   void restart() {
-    world.reset();
+    fixture.reset();
     begin();
-    world->hub.load();
+    fixture->hub.load();
   }
   Who guest(std::string_view /*name*/) {
     std::optional<Person> made;
-    world->writer.submit([&](Store& store) { made = store.add_guest(1); }, [](const auto&) {});
+    fixture->writer.submit([&](Store& store) { made = store.add_guest(1); }, [](const auto&) {});
     std::optional<bool> done;
-    world->writer.submit([](Store&) {}, [&](const auto&) { done = true; });
-    EXPECT_TRUE(world->posts.run_until([&] { return done.has_value(); }));
+    fixture->writer.submit([](Store&) {}, [&](const auto&) { done = true; });
+    EXPECT_TRUE(fixture->posts.run_until([&] { return done.has_value(); }));
     return {made->id, made->name, false};
   }
   RoomPlan plan(std::string_view spec) {
@@ -39,26 +39,26 @@ class HubTest : public testing::Test {
   std::shared_ptr<Memory> watch(const RoomId& room, PersonId person = 0, std::optional<std::uint64_t> since = {}) {
     auto outlet = std::make_shared<Memory>();
     bool done = false;
-    world->hub.watch(room, person, outlet, since, [&](const auto& refused) {
+    fixture->hub.watch(room, person, outlet, since, [&](const auto& refused) {
       EXPECT_FALSE(refused.has_value());
       done = true;
     });
-    EXPECT_TRUE(world->posts.run_until([&] { return done; }));
+    EXPECT_TRUE(fixture->posts.run_until([&] { return done; }));
     return outlet;
   }
 
   paika_tests::TemporaryFolder folder;
-  std::unique_ptr<World> world;
+  std::unique_ptr<HubFixture> fixture;
 };
 
 TEST_F(HubTest, PlayersAndWatchersSeeTheSameEvents) {
   const Who first = guest("a");
   const Who second = guest("b");
-  const RoomId room = world->open_room(plan("othello:6x6"), first);
+  const RoomId room = fixture->open_room(plan("othello:6x6"), first);
   const auto watcher = watch(room);
-  ASSERT_TRUE(world->command(room, second, command::Join{}));
-  ASSERT_TRUE(world->command(room, first, command::Play{"c2", "1", 1}).has_value() ||
-              world->command(room, first, command::Play{"d5", "1", 1}).has_value());
+  ASSERT_TRUE(fixture->command(room, second, command::Join{}));
+  ASSERT_TRUE(fixture->command(room, first, command::Play{"c2", "1", 1}).has_value() ||
+              fixture->command(room, first, command::Play{"d5", "1", 1}).has_value());
   const auto words = watcher->words();
   ASSERT_GE(words.size(), 3U);
   EXPECT_EQ(words[0], "joined");
@@ -71,30 +71,30 @@ TEST_F(HubTest, PlayersAndWatchersSeeTheSameEvents) {
 
 TEST_F(HubTest, NobodyHearsOfATurnThatIsNotKept) {
   const Who first = guest("a");
-  const RoomId room = world->open_room(plan("othello:6x6"), first);
+  const RoomId room = fixture->open_room(plan("othello:6x6"), first);
   const auto watcher = watch(room);
   const std::size_t before = watcher->texts.size();
   bool answered = false;
-  world->hub.command(room, guest("b"), command::Join{}, [&](const auto&) { answered = true; });
+  fixture->hub.command(room, guest("b"), command::Join{}, [&](const auto&) { answered = true; });
   EXPECT_EQ(watcher->texts.size(), before);  // the writer's word has not been heard yet
-  EXPECT_TRUE(world->posts.run_until([&] { return answered; }));
+  EXPECT_TRUE(fixture->posts.run_until([&] { return answered; }));
   EXPECT_GT(watcher->texts.size(), before);
 }
 
 TEST_F(HubTest, ARepeatedTurnIsAnsweredAndNotPlayedAgainEvenAfterARestart) {
   const Who first = guest("a");
   const Who second = guest("b");
-  const RoomId room = world->open_room(plan("abalone:3x3"), first);
-  ASSERT_TRUE(world->command(room, second, command::Join{}));
+  const RoomId room = fixture->open_room(plan("abalone:3x3"), first);
+  ASSERT_TRUE(fixture->command(room, second, command::Join{}));
   std::string turn;
   (*open_game("abalone:3x3"))->start()->for_each_turn([&](const ListedTurn& listed) {
     turn = listed.text;
     return false;
   });
-  const auto once = world->command(room, first, command::Play{turn, "my turn", {}});
+  const auto once = fixture->command(room, first, command::Play{turn, "my turn", {}});
   ASSERT_TRUE(once);
   restart();
-  const auto twice = world->command(room, first, command::Play{turn, "my turn", {}});
+  const auto twice = fixture->command(room, first, command::Play{turn, "my turn", {}});
   ASSERT_TRUE(twice);
   EXPECT_TRUE(twice->repeated);
   EXPECT_EQ(twice->number, once->number);
@@ -107,19 +107,19 @@ TEST_F(HubTest, ClocksRunOutAndGoOnAfterARestart) {
   const Who second = guest("b");
   RoomPlan timed = plan("othello:6x6");
   timed.clock = GameClock{Milliseconds(10'000), Milliseconds(0)};
-  const RoomId room = world->open_room(timed, first);
-  ASSERT_TRUE(world->command(room, second, command::Join{}));
-  world->pass(std::chrono::milliseconds(4000));
-  world->hub.tick();  // keeps the time
+  const RoomId room = fixture->open_room(timed, first);
+  ASSERT_TRUE(fixture->command(room, second, command::Join{}));
+  fixture->pass(std::chrono::milliseconds(4000));
+  fixture->hub.tick();  // keeps the time
   restart();
-  EXPECT_GE(world->time, 3'900'000);
-  world->pass(std::chrono::milliseconds(5000));
-  world->hub.tick();
-  EXPECT_EQ(world->hub.counts().running, 1U);
-  world->pass(std::chrono::milliseconds(1100));
+  EXPECT_GE(fixture->time, 3'900'000);
+  fixture->pass(std::chrono::milliseconds(5000));
+  fixture->hub.tick();
+  EXPECT_EQ(fixture->hub.counts().running, 1U);
+  fixture->pass(std::chrono::milliseconds(1100));
   const auto watcher = watch(room);
-  world->hub.tick();
-  EXPECT_TRUE(world->posts.run_until([&] { return !watcher->events().empty(); }));
+  fixture->hub.tick();
+  EXPECT_TRUE(fixture->posts.run_until([&] { return !watcher->events().empty(); }));
   EXPECT_EQ(watcher->words().back(), "ended");
   EXPECT_EQ(watcher->events().back()["reason"], "time");
 }
@@ -129,40 +129,40 @@ TEST_F(HubTest, TheEngineAnswers) {
   RoomPlan against = plan("abalone:3x3");
   against.engine_level = 2;
   against.side = Side::second;  // the engine begins
-  const RoomId room = world->open_room(against, first);
+  const RoomId room = fixture->open_room(against, first);
   const auto watcher = watch(room);
   const auto played = [&] {
     const auto words = watcher->words();
     return std::count(words.begin(), words.end(), "turn") >= 1 ||
            watcher->texts.front().find(R"("turns":[{)") != std::string::npos;
   };
-  EXPECT_TRUE(world->posts.run_until(played));
+  EXPECT_TRUE(fixture->posts.run_until(played));
 }
 
 TEST_F(HubTest, ARoomThatCannotBeKeptIsReadAnew) {
   const Who first = guest("a");
   const Who second = guest("b");
-  const RoomId room = world->open_room(plan("othello:6x6"), first);
+  const RoomId room = fixture->open_room(plan("othello:6x6"), first);
   const auto watcher = watch(room);
   // Somebody else writes the event's number first: the hub's own then fails like a disk that is full.
   std::optional<bool> spoiled;
-  world->writer.submit(
+  fixture->writer.submit(
       [&](Store& store) {
         store.add_events(
             room, std::vector<Event>{{2, ServerTime(1), std::make_shared<const std::string>(R"({"event":"x"})"), 0}});
       },
       [&](const auto& failure) { spoiled = !failure.has_value(); });
-  EXPECT_TRUE(world->posts.run_until([&] { return spoiled.has_value(); }));
-  const auto answer = world->command(room, second, command::Join{});
+  EXPECT_TRUE(fixture->posts.run_until([&] { return spoiled.has_value(); }));
+  const auto answer = fixture->command(room, second, command::Join{});
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, "storage");
   EXPECT_TRUE(watcher->closed());
-  EXPECT_EQ(world->hub.counts().failures, 1U);
+  EXPECT_EQ(fixture->hub.counts().failures, 1U);
 }
 
 TEST_F(HubTest, ARoomThatDoesNotExistIsRefused) {
-  EXPECT_EQ(world->command("nowhere", guest("a"), command::Resign{}).error().code, "no_room");
-  EXPECT_EQ(world->command("'; DROP TABLE rooms; --", guest("a"), command::Resign{}).error().code, "no_room");
+  EXPECT_EQ(fixture->command("nowhere", guest("a"), command::Resign{}).error().code, "no_room");
+  EXPECT_EQ(fixture->command("'; DROP TABLE rooms; --", guest("a"), command::Resign{}).error().code, "no_room");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ Response no_class_by_code() { return error_response(404, "no_class", "no class h
 /// transaction, so that nothing can change in between.
 class Classes {
  public:
-  explicit Classes(const ClassesWorld& world) : world_(world) {}
+  explicit Classes(const ClassesDeps& deps) : deps_(deps) {}
 
   void found(const CallPtr& call, const ReplyPtr& reply) {
     auto row = read_new_class(call->body);
@@ -127,9 +127,9 @@ class Classes {
   /// Reading the files takes a moment, and so does trying the a sandbox for the first time: both are done on the work
   /// queue.
   void hand_in(const CallPtr& call, const ReplyPtr& reply) {
-    const bool taken = world_.queue_work([this, call, reply] {
+    const bool taken = deps_.queue_work([this, call, reply] {
       auto answer = std::make_shared<Response>();
-      const auto sandbox = world_.ladder.sandbox();
+      const auto sandbox = deps_.ladder.sandbox();
       auto request = read_bot(call->body);
       if (!sandbox) {
         *answer = error_response(503, "no_sandbox", "this server cannot take bots: " + sandbox.error().message);
@@ -137,9 +137,9 @@ class Classes {
         *answer = bad_request(request.error());
       } else {
         auto bot = std::make_shared<const BotRequest>(std::move(*request));
-        return world_.post([this, call, reply, bot] { keep_bot(call, reply, bot); });
+        return deps_.post([this, call, reply, bot] { keep_bot(call, reply, bot); });
       }
-      world_.post([reply, answer] { reply->send(std::move(*answer)); });
+      deps_.post([reply, answer] { reply->send(std::move(*answer)); });
     });
     if (!taken) reply->send(busy());
   }
@@ -148,12 +148,12 @@ class Classes {
   /// Answers with what `work` returns, once that is kept; then the ladder looks what is new.
   void change(const ReplyPtr& reply, std::function<Response(Store&)> work) {
     const auto answer = std::make_shared<Response>();
-    world_.writer.submit([answer, work = std::move(work)](Store& store) { *answer = work(store); },
-                         [this, answer, reply](const std::optional<std::string>& failure) {
-                           if (failure) world_.log_event("class_not_kept", {{"what", *failure}});
-                           reply->send(failure ? storage_failed() : std::move(*answer));
-                           if (!failure) world_.ladder.poke();
-                         });
+    deps_.writer.submit([answer, work = std::move(work)](Store& store) { *answer = work(store); },
+                        [this, answer, reply](const std::optional<std::string>& failure) {
+                          if (failure) deps_.log_event("class_not_kept", {{"what", *failure}});
+                          reply->send(failure ? storage_failed() : std::move(*answer));
+                          if (!failure) deps_.ladder.poke();
+                        });
   }
 
   void keep_bot(const CallPtr& call, const ReplyPtr& reply, const std::shared_ptr<const BotRequest>& bot) {
@@ -183,13 +183,13 @@ class Classes {
     });
   }
 
-  ClassesWorld world_;
+  ClassesDeps deps_;
 };
 
 }  // namespace
 
-std::vector<Route> class_routes(const ClassesWorld& world) {
-  const auto classes = std::make_shared<Classes>(world);
+std::vector<Route> class_routes(const ClassesDeps& deps) {
+  const auto classes = std::make_shared<Classes>(deps);
   const auto late = [classes](void (Classes::*function)(const CallPtr&, const ReplyPtr&)) -> LateHandler {
     return [classes, function](const CallPtr& call, const ReplyPtr& reply) { ((*classes).*function)(call, reply); };
   };
@@ -203,7 +203,7 @@ std::vector<Route> class_routes(const ClassesWorld& world) {
       {"DELETE", "/api/classes/{class}/members/{account}", Rate::command, Need::member, late(&Classes::drop_member)},
       {"POST", "/api/classes/{class}/bots", Rate::opening, Need::member, late(&Classes::hand_in)},
   };
-  for (auto& more : {class_page_routes(world.ladder), class_export_routes()}) {
+  for (auto& more : {class_page_routes(deps.ladder), class_export_routes()}) {
     routes.insert(routes.end(), more.begin(), more.end());
   }
   return routes;

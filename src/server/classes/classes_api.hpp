@@ -12,7 +12,7 @@
 namespace paika::server {
 
 /// What the functions about classes need; all of it outlives them.
-struct ClassesWorld {
+struct ClassesDeps {
   Writer& writer;
   Ladder& ladder;
   std::function<void(std::function<void()>)> post;        // to the network thread, from any
@@ -20,7 +20,7 @@ struct ClassesWorld {
   std::function<void(std::string_view, const Json& fields)> log_event;  // to the log
 };
 
-[[nodiscard]] std::vector<Route> class_routes(const ClassesWorld& world);
+[[nodiscard]] std::vector<Route> class_routes(const ClassesDeps& deps);
 
 /// What is kept of a person in classes, for the export of an account.
 [[nodiscard]] Json classes_of_person(Store& store, PersonId person);

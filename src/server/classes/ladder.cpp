@@ -80,9 +80,9 @@ std::string_view name(LadderWork::Kind kind) noexcept {
   return "";
 }
 
-Ladder::Ladder(LadderSettings settings, LadderWorld world)
+Ladder::Ladder(LadderSettings settings, LadderDeps deps)
     : settings_(std::move(settings)),
-      world_(std::move(world)),
+      deps_(std::move(deps)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 void Ladder::close() {
@@ -127,7 +127,7 @@ void Ladder::wait(const std::stop_token& stop) {
 
 bool Ladder::keep(Writer::Job job, const std::stop_token& stop) {
   const auto waiting = std::make_shared<Waiting>();
-  world_.writer.submit(std::move(job), [waiting](const std::optional<std::string>& failure) {
+  deps_.writer.submit(std::move(job), [waiting](const std::optional<std::string>& failure) {
     const std::scoped_lock lock(waiting->mutex);
     waiting->done = true;
     waiting->failure = failure;
@@ -135,7 +135,7 @@ bool Ladder::keep(Writer::Job job, const std::stop_token& stop) {
   });
   std::unique_lock lock(waiting->mutex);
   if (!waiting->changed.wait(lock, stop, [&] { return waiting->done; })) return false;
-  if (waiting->failure) world_.log_event("ladder_not_kept", {{"what", *waiting->failure}});
+  if (waiting->failure) deps_.log_event("ladder_not_kept", {{"what", *waiting->failure}});
   return !waiting->failure;
 }
 
@@ -156,7 +156,7 @@ void Ladder::run(const std::stop_token& stop) {
     } catch (const std::exception& error) {
       const std::scoped_lock lock(mutex_);
       ++counts_.failures;
-      world_.log_event("ladder_failed", {{"what", error.what()}});
+      deps_.log_event("ladder_failed", {{"what", error.what()}});
     }
     set_work(std::nullopt);
     if (!busy && !stop.stop_requested()) wait(stop);
@@ -171,7 +171,7 @@ bool Ladder::step(Store& reader, const std::stop_token& stop) {
     if (!waiting && classes.all_accepted().empty()) return false;
     const auto found = sandbox();
     if (!found) {
-      if (!std::exchange(reported_no_sandbox_, true)) world_.log_event("no_sandbox", {{"what", found.error().message}});
+      if (!std::exchange(reported_no_sandbox_, true)) deps_.log_event("no_sandbox", {{"what", found.error().message}});
       return false;
     }
     workshop_ = std::make_unique<Workshop>(settings_.folder, *found);
@@ -210,7 +210,7 @@ void Ladder::examine(Store& reader, const BotRow& bot, const std::stop_token& st
       stop);
   if (verdict.stopped) return;
   if (!becomes(verdict.accepted ? BotState::accepted : BotState::refused, verdict.report)) return;
-  world_.log_event("bot_examined", {{"bot", bot.id}, {"class", bot.class_id}, {"accepted", verdict.accepted}});
+  deps_.log_event("bot_examined", {{"bot", bot.id}, {"class", bot.class_id}, {"accepted", verdict.accepted}});
   const std::scoped_lock lock(mutex_);
   ++(verdict.accepted ? counts_.accepted : counts_.refused);
 }

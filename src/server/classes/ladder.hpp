@@ -32,7 +32,7 @@ struct LadderSettings {
 };
 
 /// What a ladder needs of the world around it.
-struct LadderWorld {
+struct LadderDeps {
   Writer& writer;
   std::function<void(std::string_view event, const Json& fields)> log_event;  // to the log, from any thread
 };
@@ -53,7 +53,7 @@ struct LadderWork {
 class Ladder {
  public:
   /// Begins to work at once.
-  Ladder(LadderSettings settings, LadderWorld world);
+  Ladder(LadderSettings settings, LadderDeps deps);
   Ladder(const Ladder&) = delete;
   Ladder& operator=(const Ladder&) = delete;
   ~Ladder() { close(); }
@@ -81,7 +81,7 @@ class Ladder {
   void wait(const std::stop_token& stop);
 
   LadderSettings settings_;
-  LadderWorld world_;
+  LadderDeps deps_;
   std::unique_ptr<Workshop> workshop_;
   ClassId last_class_;  // that played
   bool reported_no_sandbox_ = false;

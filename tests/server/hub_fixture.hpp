@@ -94,8 +94,8 @@ class Posts {
   std::deque<std::function<void()>> calls_;
 };
 
-struct World {
-  explicit World(const std::string& database)
+struct HubFixture {
+  explicit HubFixture(const std::string& database)
       : path(database),
         log(LogLevel::error, [this](std::string_view line) { logged += line; }),
         reader(open(Store::Mode::owner, &owner)),
@@ -103,9 +103,9 @@ struct World {
         engines(1, 10, 0),
         hub({*reader, writer, engines, log, [this] { return ServerTime(time.load()); },
              [this](std::function<void()> call) { posts.add(std::move(call)); }, [] { return random_name(10); }, ""}) {}
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
-  ~World() {
+  HubFixture(const HubFixture&) = delete;
+  HubFixture& operator=(const HubFixture&) = delete;
+  ~HubFixture() {
     engines.close();
     writer.finish();
   }
