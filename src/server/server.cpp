@@ -9,7 +9,7 @@
 #include "server/classes/ladder.hpp"
 #include "server/classes/tournaments.hpp"
 #include "server/clock.hpp"
-#include "server/front.hpp"
+#include "server/dispatcher.hpp"
 #include "server/http/address.hpp"
 #include "server/http/answers.hpp"
 #include "server/hub.hpp"
@@ -53,9 +53,9 @@ class Server::Impl {
               [] { return random_name(room_id_length); }, settings_.tables}),
         ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, engine_niceness},
                 {writer_, event_logger(LogLevel::info)}),
-        front_({hub_, *reader_, writer_, work_, engines_, log_, settings_.database, poster(),
-                [this] { return metrics(); }},
-               Guard(guard_settings()), settings_.rate_factor, std::move(files), all_routes()) {}
+        dispatcher_({hub_, *reader_, writer_, work_, engines_, log_, settings_.database, poster(),
+                     [this] { return metrics(); }},
+                    Guard(guard_settings()), settings_.rate_factor, std::move(files), all_routes()) {}
 
   ~Impl() { end(); }
   Impl(const Impl&) = delete;
@@ -66,7 +66,7 @@ class Server::Impl {
     log_.write(LogLevel::info, "started",
                {{"address", settings_.network.address}, {"port", network_->port()}, {"games", hub_.counts().running}});
     tick();
-    network_->run(front_);
+    network_->run(dispatcher_);
     end();
     log_.write(LogLevel::info, "stopped");
   }
@@ -107,8 +107,9 @@ class Server::Impl {
                        tournament_routes(settings_.tournaments)}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
-    routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody,
-                      QuickHandler([this](const Call&) { return json_response({{"routes", front_.route_names()}}); })});
+    routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {
+                        return json_response({{"routes", dispatcher_.route_names()}});
+                      })});
     return routes;
   }
 
@@ -153,7 +154,7 @@ class Server::Impl {
   Writer writer_;
   Hub hub_;
   Ladder ladder_;
-  Front front_;
+  Dispatcher dispatcher_;
 };
 
 Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {

@@ -1,4 +1,4 @@
-// Front: the whole site behind the network: guard, who calls, limits, routes, web sockets, the web app's files.
+// Dispatcher: the whole site behind the network: guard, who calls, limits, routes, web sockets, the web app's files.
 #pragma once
 
 #include <functional>
@@ -31,9 +31,9 @@ struct DispatcherDeps {
   std::function<std::string()> metrics;
 };
 
-class Front final : public Site {
+class Dispatcher final : public Site {
  public:
-  Front(DispatcherDeps deps, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes);
+  Dispatcher(DispatcherDeps deps, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes);
 
   void answer(Request request, std::shared_ptr<Reply> reply) override;
   [[nodiscard]] std::variant<std::unique_ptr<SocketHandler>, Response> open_socket(

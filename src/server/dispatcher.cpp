@@ -1,4 +1,4 @@
-#include "server/front.hpp"
+#include "server/dispatcher.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -88,12 +88,12 @@ Response run_guarded(const SlowHandler& handler, const Call& call, Store* store,
 
 }  // namespace
 
-Front::Front(DispatcherDeps deps, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes)
+Dispatcher::Dispatcher(DispatcherDeps deps, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes)
     : deps_(std::move(deps)), guard_(std::move(guard)), limiter_(rate_factor), files_(std::move(files)) {
   router_.add(std::move(routes));
 }
 
-void Front::answer(Request request, std::shared_ptr<Reply> reply) {
+void Dispatcher::answer(Request request, std::shared_ptr<Reply> reply) {
   reply = std::make_shared<Finishing>(request, std::move(reply));
   if (request.path == "/healthz") return reply->send(json_response({{"ok", true}}));
   if (request.path == "/metrics") {
@@ -106,7 +106,7 @@ void Front::answer(Request request, std::shared_ptr<Reply> reply) {
   reply->send(error_response(404, "no_page", "there is nothing here"));
 }
 
-void Front::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
+void Dispatcher::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
   auto found = router_.find(request.method, request.path);
   if (!found) return reply->send(error_response(404, "no_path", "there is no such path; docs/server.md lists them"));
   if (found->route == nullptr) return reply->send(method_not_allowed(found->allowed));
@@ -127,7 +127,7 @@ void Front::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
   }
 }
 
-std::optional<Response> Front::refuse(const Route& route, const Call& call) {
+std::optional<Response> Dispatcher::refuse(const Route& route, const Call& call) {
   if (route.rate != Rate::none) {
     const auto wait =
         limiter_.take(counted_as(call.person, call.request), route.rate, std::chrono::steady_clock::now());
@@ -144,7 +144,7 @@ std::optional<Response> Front::refuse(const Route& route, const Call& call) {
   return std::nullopt;
 }
 
-void Front::note_token(const Request& request) {
+void Dispatcher::note_token(const Request& request) {
   constexpr WallTime often_enough = std::chrono::milliseconds(std::chrono::hours(1)).count();
   constexpr std::size_t most_remembered = 10'000;
   const std::string_view token = bearer(request);
@@ -158,7 +158,7 @@ void Front::note_token(const Request& request) {
   deps_.writer.submit([hash, now](Store& store) { store.token_used(hash, now); }, {});
 }
 
-void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
+void Dispatcher::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
   if (const auto* quick = std::get_if<QuickHandler>(&route.handler)) return reply->send((*quick)(call));
   if (const auto* pure = std::get_if<PureHandler>(&route.handler)) return run_pure(*pure, std::move(call), reply);
   if (const auto* slow = std::get_if<SlowHandler>(&route.handler)) return run_slow(*slow, std::move(call), reply);
@@ -167,7 +167,7 @@ void Front::run(const Route& route, Call call, std::shared_ptr<Reply> reply) {
   std::get<LateHandler>(route.handler)(std::make_shared<const Call>(std::move(call)), std::move(reply));
 }
 
-void Front::run_pure(const PureHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
+void Dispatcher::run_pure(const PureHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
   const bool taken = deps_.work.submit(
       [&handler, call = std::move(call), reply, &log = deps_.log, post = deps_.post](const std::stop_token&) {
         const auto response = std::make_shared<Response>(guarded(call, log, [&] { return handler.run(call); }));
@@ -176,7 +176,7 @@ void Front::run_pure(const PureHandler& handler, Call call, const std::shared_pt
   if (!taken) reply->send(busy());
 }
 
-void Front::run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
+void Dispatcher::run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
   const bool taken = deps_.work.submit([&handler, call = std::move(call), reply, &log = deps_.log, post = deps_.post,
                                         database = deps_.database](const std::stop_token&) {
     const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
@@ -185,7 +185,7 @@ void Front::run_slow(const SlowHandler& handler, Call call, const std::shared_pt
   if (!taken) reply->send(busy());
 }
 
-void Front::run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
+void Dispatcher::run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
   const auto feed = std::make_shared<LineFeed>(deps_.post, reply);
   const bool taken =
       deps_.engines.submit([&handler, call = std::move(call), feed, &log = deps_.log](const std::stop_token& closing) {
@@ -200,8 +200,8 @@ void Front::run_stream(const StreamHandler& handler, Call call, const std::share
   if (!taken) reply->send(busy());
 }
 
-std::variant<std::unique_ptr<SocketHandler>, Response> Front::open_socket(const Request& request,
-                                                                          std::shared_ptr<Outlet> outlet) {
+std::variant<std::unique_ptr<SocketHandler>, Response> Dispatcher::open_socket(const Request& request,
+                                                                               std::shared_ptr<Outlet> outlet) {
   const auto refused = [&](Response response) {
     add_security_headers(request, response);
     return response;
@@ -227,7 +227,7 @@ std::variant<std::unique_ptr<SocketHandler>, Response> Front::open_socket(const 
   }
 }
 
-std::vector<std::string> Front::route_names() const {
+std::vector<std::string> Dispatcher::route_names() const {
   std::vector<std::string> names;
   for (const Route& route : router_.routes()) names.push_back(route.method + " " + route.pattern);
   return names;
