@@ -27,7 +27,7 @@ class Finishing final : public Reply {
     add_security_headers(about_, response);
     reply_->send(std::move(response));
   }
-  [[nodiscard]] std::shared_ptr<Outlet> stream(Response head) override {
+  [[nodiscard]] std::shared_ptr<Subscriber> stream(Response head) override {
     add_security_headers(about_, head);
     return reply_->stream(std::move(head));
   }
@@ -201,7 +201,7 @@ void Dispatcher::run_stream(const StreamHandler& handler, Call call, const std::
 }
 
 std::variant<std::unique_ptr<SocketHandler>, Response> Dispatcher::open_socket(const Request& request,
-                                                                               std::shared_ptr<Outlet> outlet) {
+                                                                               std::shared_ptr<Subscriber> subscriber) {
   const auto refused = [&](Response response) {
     add_security_headers(request, response);
     return response;
@@ -220,7 +220,7 @@ std::variant<std::unique_ptr<SocketHandler>, Response> Dispatcher::open_socket(c
     about.headers = request.headers;
     return room_socket(
         deps_.hub, limiter_, client, [about, &reader = deps_.reader] { return caller(about, reader); },
-        std::move(outlet));
+        std::move(subscriber));
   } catch (const StoreError& error) {
     deps_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});
     return refused(error_response(503, "storage", "the server cannot read its storage now"));

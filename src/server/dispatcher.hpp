@@ -37,7 +37,7 @@ class Dispatcher final : public Site {
 
   void answer(Request request, std::shared_ptr<Reply> reply) override;
   [[nodiscard]] std::variant<std::unique_ptr<SocketHandler>, Response> open_socket(
-      const Request& request, std::shared_ptr<Outlet> outlet) override;
+      const Request& request, std::shared_ptr<Subscriber> subscriber) override;
 
   /// Every route as "GET /api/games", in the order in which they were added.
   [[nodiscard]] std::vector<std::string> route_names() const;

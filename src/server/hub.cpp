@@ -37,7 +37,7 @@ double first_score(Verdict verdict) {
 }  // namespace
 
 struct Hub::Watcher {
-  std::shared_ptr<Outlet> outlet;
+  std::shared_ptr<Subscriber> subscriber;
   PersonId person = 0;
   std::uint64_t sent = 0;  // the number of the last event it has
 };
@@ -51,7 +51,8 @@ struct Hub::Entry {
   std::uint64_t kept = 0;  // events up to this number are on the disk
   std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> waiting;  // for that number to be kept
   std::vector<Watcher> watchers;
-  std::map<const Outlet*, std::uint64_t> coming;  // those who will watch once all is kept, by the number of their wish
+  std::map<const Subscriber*, std::uint64_t>
+      coming;  // those who will watch once all is kept, by the number of their wish
   std::uint64_t wishes = 0;
   std::optional<std::multimap<ServerTime, EntryPtr>::iterator> scheduled;  // its place among the deadlines
   ServerTime used{0};                                                      // when somebody last wanted something of it
@@ -122,7 +123,8 @@ void Hub::release(const EntryPtr& entry) {
   const auto found = rooms_.find(entry->room->id());
   if (found != rooms_.end() && found->second == entry) rooms_.erase(found);
   for (const auto& [number, call] : std::exchange(entry->waiting, {})) call(false);
-  for (const Watcher& watcher : std::exchange(entry->watchers, {})) watcher.outlet->close(read_anew_code, "read anew");
+  for (const Watcher& watcher : std::exchange(entry->watchers, {}))
+    watcher.subscriber->close(read_anew_code, "read anew");
 }
 
 void Hub::evict_idle() {
@@ -235,7 +237,7 @@ void Hub::kept(const EntryPtr& entry, const std::vector<Event>& events) {
     for (Watcher& watcher : entry->watchers) {
       if (watcher.sent >= event.number) continue;
       watcher.sent = event.number;
-      watcher.outlet->send(text);
+      watcher.subscriber->send(text);
     }
   }
   std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> calls;
@@ -300,16 +302,16 @@ void Hub::command(const RoomId& room, const Who& who, const Command& command, An
 
 // ---- Watching ----
 
-void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Outlet>& outlet,
+void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
                 std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done) {
   const EntryPtr entry = find(room);
   if (entry == nullptr) {
     done(no_room(room));
     return;
   }
-  leave(room, outlet.get());
+  leave(room, subscriber.get());
   const std::uint64_t wish = ++entry->wishes;
-  entry->coming[outlet.get()] = wish;
+  entry->coming[subscriber.get()] = wish;
   // What it is sent first is fixed now and sent when it is kept; what happens later goes to it as to all the others.
   const std::uint64_t number = entry->room->last_number();
   std::vector<std::shared_ptr<const std::string>> texts;
@@ -318,32 +320,32 @@ void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Outle
   } else {
     texts.push_back(message(room, "snapshot", dumped(entry->room->snapshot(deps_.now()))));
   }
-  when_kept(entry,
-            [this, entry, person, outlet, number, wish, texts = std::move(texts), done = std::move(done)](bool stored) {
-              if (!stored) {
-                done(storage_failed());
-                return;
-              }
-              done(std::nullopt);
-              const auto expected = entry->coming.find(outlet.get());
-              if (expected == entry->coming.end() || expected->second != wish)
-                return;  // it has left, or has asked again
-              entry->coming.erase(expected);
-              for (const auto& text : texts) outlet->send(text);
-              entry->watchers.push_back({outlet, person, number});
-              send_presence(entry);
-              outlet->when_closed([this, alive = std::weak_ptr(alive_), id = entry->room->id(), key = outlet.get()] {
-                if (!alive.expired()) leave(id, key);
-              });
-            });
+  when_kept(entry, [this, entry, person, subscriber, number, wish, texts = std::move(texts),
+                    done = std::move(done)](bool stored) {
+    if (!stored) {
+      done(storage_failed());
+      return;
+    }
+    done(std::nullopt);
+    const auto expected = entry->coming.find(subscriber.get());
+    if (expected == entry->coming.end() || expected->second != wish) return;  // it has left, or has asked again
+    entry->coming.erase(expected);
+    for (const auto& text : texts) subscriber->send(text);
+    entry->watchers.push_back({subscriber, person, number});
+    send_presence(entry);
+    subscriber->when_closed([this, alive = std::weak_ptr(alive_), id = entry->room->id(), key = subscriber.get()] {
+      if (!alive.expired()) leave(id, key);
+    });
+  });
 }
 
-void Hub::leave(const RoomId& room, const Outlet* outlet) {
+void Hub::leave(const RoomId& room, const Subscriber* subscriber) {
   const auto found = rooms_.find(room);
   if (found == rooms_.end()) return;
   const EntryPtr entry = found->second;
-  entry->coming.erase(outlet);
-  if (std::erase_if(entry->watchers, [&](const Watcher& watcher) { return watcher.outlet.get() == outlet; }) == 0)
+  entry->coming.erase(subscriber);
+  if (std::erase_if(entry->watchers, [&](const Watcher& watcher) { return watcher.subscriber.get() == subscriber; }) ==
+      0)
     return;
   entry->used = deps_.now();
   send_presence(entry);
@@ -360,7 +362,7 @@ void Hub::send_presence(const EntryPtr& entry) {
   const Json presence = {
       {"first", here(Player::first)}, {"second", here(Player::second)}, {"watchers", entry->watchers.size()}};
   const auto text = message(entry->room->id(), "presence", dumped(presence));
-  for (const Watcher& watcher : entry->watchers) watcher.outlet->send(text);
+  for (const Watcher& watcher : entry->watchers) watcher.subscriber->send(text);
 }
 
 void Hub::snapshot(const RoomId& room, std::function<void(tl::expected<Json, Refused>)> done) {

@@ -60,11 +60,11 @@ class Hub {
   /// Does what somebody asks in a room. Answers exactly once, after what happened is kept.
   void command(const RoomId& room, const Who& who, const Command& command, Answer answer);
 
-  /// Sends the room to an outlet from now on: first what it missed since event `since`, or the whole room as it stands,
-  /// then every event as it is kept. Refused: there is no such room.
-  void watch(const RoomId& room, PersonId person, const std::shared_ptr<Outlet>& outlet,
+  /// Sends the room to a subscriber from now on: first what it missed since event `since`, or the whole room as it
+  /// stands, then every event as it is kept. Refused: there is no such room.
+  void watch(const RoomId& room, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
              std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done);
-  void leave(const RoomId& room, const Outlet* outlet);
+  void leave(const RoomId& room, const Subscriber* subscriber);
 
   /// The room as it stands, once everything in it is kept.
   void snapshot(const RoomId& room, std::function<void(tl::expected<Json, Refused>)> done);

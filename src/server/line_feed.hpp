@@ -23,19 +23,19 @@ class LineFeed : public std::enable_shared_from_this<LineFeed> {
   bool emit(std::string line) {
     post_([self = shared_from_this(), line = std::move(line)]() mutable {
       self->open();
-      self->outlet_->send(std::move(line));
+      self->subscriber_->send(std::move(line));
     });
     return !stop_.stop_requested();
   }
   /// Ends the stream; with a response if there was no line.
   void end(std::optional<Response> instead) {
     post_([self = shared_from_this(), instead = std::move(instead)]() mutable {
-      if (self->outlet_ == nullptr && instead) {
+      if (self->subscriber_ == nullptr && instead) {
         self->reply_->send(std::move(*instead));
         return;
       }
       self->open();
-      self->outlet_->close(1000, "done");
+      self->subscriber_->close(1000, "done");
     });
   }
   void stop() { stop_.request_stop(); }
@@ -43,14 +43,14 @@ class LineFeed : public std::enable_shared_from_this<LineFeed> {
 
  private:
   void open() {
-    if (outlet_ != nullptr) return;
-    outlet_ = reply_->stream({200, "application/x-ndjson", "", {}});
-    outlet_->when_closed([stop = stop_]() mutable { stop.request_stop(); });
+    if (subscriber_ != nullptr) return;
+    subscriber_ = reply_->stream({200, "application/x-ndjson", "", {}});
+    subscriber_->when_closed([stop = stop_]() mutable { stop.request_stop(); });
   }
 
   std::function<void(std::function<void()>)> post_;
   std::shared_ptr<Reply> reply_;
-  std::shared_ptr<Outlet> outlet_;  // on the network thread
+  std::shared_ptr<Subscriber> subscriber_;  // on the network thread
   std::stop_source stop_;
 };
 

@@ -68,7 +68,7 @@ void show_record(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   });
 }
 
-/// The outlet is opened only when the room is there, so that a wrong link is a 404 and not an empty stream.
+/// The subscriber is opened only when the room is there, so that a wrong link is a 404 and not an empty stream.
 void stream_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   std::optional<std::uint64_t> since;
   if (const auto given = call->request.query.find("since"); given != call->request.query.end()) {
@@ -78,9 +78,9 @@ void stream_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   const RoomId room = call->params.at("id");
   hub.snapshot(room, [&hub, call, reply, room, since](const auto& snapshot) {
     if (!snapshot) return reply->send(refusal_response(snapshot.error()));
-    const auto outlet = reply->stream({200, "application/x-ndjson", "", {}});
-    hub.watch(room, call->person ? call->person->id : 0, outlet, since, [outlet](const auto& refused) {
-      if (refused) outlet->close(1011, refused->code);
+    const auto subscriber = reply->stream({200, "application/x-ndjson", "", {}});
+    hub.watch(room, call->person ? call->person->id : 0, subscriber, since, [subscriber](const auto& refused) {
+      if (refused) subscriber->close(1011, refused->code);
     });
   });
 }
@@ -107,18 +107,18 @@ Response list_presets(const Call& /*call*/) {
 
 class RoomSocket final : public SocketHandler {
  public:
-  RoomSocket(Hub& hub, Limiter& limiter, std::string client, WhoCalls person, std::shared_ptr<Outlet> outlet)
+  RoomSocket(Hub& hub, Limiter& limiter, std::string client, WhoCalls person, std::shared_ptr<Subscriber> subscriber)
       : hub_(hub),
         limiter_(limiter),
         client_(std::move(client)),
         person_(std::move(person)),
-        outlet_(std::move(outlet)) {}
+        subscriber_(std::move(subscriber)) {}
 
   void received(std::string text) override {
     // Rubbish counts too, and who does not heed the answer is no longer read at all.
     const auto wait = limiter_.take(client_, Rate::command, std::chrono::steady_clock::now());
     refusals_ = wait ? refusals_ + 1 : 0;
-    if (refusals_ > most_refusals) return outlet_->close(1008, "too_often");
+    if (refusals_ > most_refusals) return subscriber_->close(1008, "too_often");
     const auto object = read_object(text);
     const Json ref = object && object->contains("ref") ? (*object)["ref"] : Json(nullptr);
     if (wait) return answer(ref, error_json("too_often", "too many messages", {{"retry_after_ms", wait->count()}}));
@@ -133,14 +133,14 @@ class RoomSocket final : public SocketHandler {
   }
 
   void closed() override {
-    for (const RoomId& room : watched_) hub_.leave(room, outlet_.get());
+    for (const RoomId& room : watched_) hub_.leave(room, subscriber_.get());
     watched_.clear();
   }
 
  private:
   void answer(const Json& ref, Json body) {
     if (!ref.is_null()) body["ref"] = ref;
-    outlet_->send(body.dump(-1, ' ', false, Json::error_handler_t::replace));
+    subscriber_->send(body.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
 
   void watch(const Json& object, const Json& ref, const RoomId& room) {
@@ -157,7 +157,7 @@ class RoomSocket final : public SocketHandler {
     }
     watched_.insert(room);
     const auto person = person_();
-    hub_.watch(room, person ? person->id : 0, outlet_, since,
+    hub_.watch(room, person ? person->id : 0, subscriber_, since,
                [this, alive = std::weak_ptr(alive_), ref, room](const auto& refused) {
                  if (alive.expired()) return;
                  if (refused) {
@@ -171,7 +171,7 @@ class RoomSocket final : public SocketHandler {
 
   void leave(const Json& ref, const RoomId& room) {
     watched_.erase(room);
-    hub_.leave(room, outlet_.get());
+    hub_.leave(room, subscriber_.get());
     answer(ref, {{"left", room}});
   }
 
@@ -194,7 +194,7 @@ class RoomSocket final : public SocketHandler {
   Limiter& limiter_;
   std::string client_;
   WhoCalls person_;
-  std::shared_ptr<Outlet> outlet_;
+  std::shared_ptr<Subscriber> subscriber_;
   std::set<RoomId> watched_;
   int refusals_ = 0;  // in a row, for too many messages
   std::shared_ptr<char> alive_ = std::make_shared<char>();
@@ -224,8 +224,8 @@ std::vector<Route> room_routes(Hub& hub) {
 }
 
 std::unique_ptr<SocketHandler> room_socket(Hub& hub, Limiter& limiter, std::string client, WhoCalls person,
-                                           std::shared_ptr<Outlet> outlet) {
-  return std::make_unique<RoomSocket>(hub, limiter, std::move(client), std::move(person), std::move(outlet));
+                                           std::shared_ptr<Subscriber> subscriber) {
+  return std::make_unique<RoomSocket>(hub, limiter, std::move(client), std::move(person), std::move(subscriber));
 }
 
 }  // namespace paika::server

@@ -18,10 +18,10 @@
 
 namespace paika::server {
 
-/// An outlet that remembers what was sent.
-class Memory final : public Outlet {
+/// A subscriber that remembers what was sent.
+class Memory final : public Subscriber {
  public:
-  using Outlet::send;
+  using Subscriber::send;
   void send(std::shared_ptr<const std::string> text) override {
     if (!closed_) texts.push_back(*text);
   }

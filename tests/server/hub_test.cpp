@@ -37,14 +37,14 @@ class HubTest : public testing::Test {
   }
   /// Everything a new watcher is sent, once it has begun.
   std::shared_ptr<Memory> watch(const RoomId& room, PersonId person = 0, std::optional<std::uint64_t> since = {}) {
-    auto outlet = std::make_shared<Memory>();
+    auto subscriber = std::make_shared<Memory>();
     bool done = false;
-    fixture->hub.watch(room, person, outlet, since, [&](const auto& refused) {
+    fixture->hub.watch(room, person, subscriber, since, [&](const auto& refused) {
       EXPECT_FALSE(refused.has_value());
       done = true;
     });
     EXPECT_TRUE(fixture->posts.run_until([&] { return done; }));
-    return outlet;
+    return subscriber;
   }
 
   paika_tests::TemporaryFolder folder;

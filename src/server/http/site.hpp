@@ -43,12 +43,12 @@ struct Response {
 };
 
 /// Where texts go out one after the other: a web socket, or the lines of a stream that stays open.
-class Outlet {
+class Subscriber {
  public:
-  Outlet() = default;
-  Outlet(const Outlet&) = delete;
-  Outlet& operator=(const Outlet&) = delete;
-  virtual ~Outlet() = default;
+  Subscriber() = default;
+  Subscriber(const Subscriber&) = delete;
+  Subscriber& operator=(const Subscriber&) = delete;
+  virtual ~Subscriber() = default;
 
   /// Sends a text later, in order; a stream adds the end of the line. A client that does not take what waits for it is
   /// cut off. Nothing happens if it is closed.
@@ -72,7 +72,7 @@ class Reply {
 
   virtual void send(Response response) = 0;
   /// Answers with lines that follow one by one; the body of `head` is not used.
-  [[nodiscard]] virtual std::shared_ptr<Outlet> stream(Response head) = 0;
+  [[nodiscard]] virtual std::shared_ptr<Subscriber> stream(Response head) = 0;
 };
 
 /// What receives the messages of one web socket. Dropped after closed().
@@ -97,7 +97,7 @@ class Site {
   virtual void answer(Request request, std::shared_ptr<Reply> reply) = 0;
   /// A client wants a web socket: who takes it, or the response that refuses it.
   [[nodiscard]] virtual std::variant<std::unique_ptr<SocketHandler>, Response> open_socket(
-      const Request& request, std::shared_ptr<Outlet> outlet) = 0;
+      const Request& request, std::shared_ptr<Subscriber> subscriber) = 0;
 };
 
 }  // namespace paika::server

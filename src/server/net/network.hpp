@@ -59,7 +59,7 @@ class Network {
 
   /// Serves the site until stop(); everything happens on this thread. Signals are the caller's affair. To be called
   /// once. When it returns no connection is left: all handlers have heard closed(), and the site may end before the
-  /// network. Replies and outlets that the site still holds do nothing from then on.
+  /// network. Replies and subscribers that the site still holds do nothing from then on.
   void run(Site& site);
   /// Runs a function on the network thread, soon; from any thread. After run() has returned it is dropped. What it
   /// throws is logged.

@@ -1,4 +1,4 @@
-// Outbox: what waits to be sent to one client, bounded; the Outlet of both web sockets and streams.
+// Outbox: what waits to be sent to one client, bounded; the Subscriber of both web sockets and streams.
 //
 // It holds texts that others hold too: nothing is copied. It outlives its connection as long as the site keeps it,
 // and does nothing then. Nothing is called back from inside send() and close(), so that a site may call them while it
@@ -14,7 +14,7 @@
 
 namespace paika::server::net {
 
-class Outbox final : public Outlet {
+class Outbox final : public Subscriber {
  public:
   struct Closing {
     int code = 1000;
@@ -25,7 +25,7 @@ class Outbox final : public Outlet {
 
   // ---- The site's side ----
 
-  using Outlet::send;
+  using Subscriber::send;
   void send(std::shared_ptr<const std::string> text) override;
   void close(int code, std::string_view reason) override;
   [[nodiscard]] bool closed() const override { return closing_ || overflowed_ || finished_; }

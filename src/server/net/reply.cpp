@@ -20,7 +20,7 @@ void SocketReply::send(Response response) {
   done(std::move(response));
 }
 
-std::shared_ptr<Outlet> SocketReply::stream(Response head) {
+std::shared_ptr<Subscriber> SocketReply::stream(Response head) {
   PAIKA_CHECK(!pending_->answered);
   auto outbox = std::make_shared<Outbox>(pending_->most_waiting_bytes);
   if (pending_->wake == nullptr) {

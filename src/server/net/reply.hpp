@@ -25,7 +25,7 @@ class SocketReply final : public Reply {
   ~SocketReply() override;
 
   void send(Response response) override;
-  [[nodiscard]] std::shared_ptr<Outlet> stream(Response head) override;
+  [[nodiscard]] std::shared_ptr<Subscriber> stream(Response head) override;
 
  private:
   void done(Response response);

@@ -219,11 +219,11 @@ TEST(Http, a_reply_may_outlive_its_client_and_the_network) {
     running.there([&] { kept.back()->send(plain("to nobody")); });
     EXPECT_TRUE(running.wait([](const auto& counts) { return counts.connections == 1; }));
   }
-  const auto outlet = kept.front()->stream(plain(""));
-  EXPECT_TRUE(outlet->closed());
-  outlet->send("x");
+  const auto subscriber = kept.front()->stream(plain(""));
+  EXPECT_TRUE(subscriber->closed());
+  subscriber->send("x");
   bool told = false;
-  outlet->when_closed([&] { told = true; });
+  subscriber->when_closed([&] { told = true; });
   EXPECT_TRUE(told);
 }
 

@@ -180,7 +180,7 @@ TEST(Life, calls_are_dropped_at_the_end) {
 TEST(Life, stopping_finishes_what_is_under_way) {
   TestSite site;
   std::shared_ptr<server::Reply> waiting;
-  std::shared_ptr<server::Outlet> stream;
+  std::shared_ptr<server::Subscriber> stream;
   int closed = 0;
   site.on_request = [&](const server::Request& request, std::shared_ptr<server::Reply> reply) {
     if (request.path == "/stream") {
@@ -192,7 +192,7 @@ TEST(Life, stopping_finishes_what_is_under_way) {
       reply->send(plain("now"));
     }
   };
-  site.on_socket = [&](const server::Request&, const std::shared_ptr<server::Outlet>&) {
+  site.on_socket = [&](const server::Request&, const std::shared_ptr<server::Subscriber>&) {
     TestSite::Socket socket;
     socket.closed = [&] { ++closed; };
     return socket;
@@ -230,13 +230,13 @@ TEST(Life, stopping_finishes_what_is_under_way) {
 TEST(Life, stopping_ends_when_patience_does) {
   TestSite site;
   std::vector<std::shared_ptr<server::Reply>> kept;
-  std::shared_ptr<server::Outlet> outlet;
+  std::shared_ptr<server::Subscriber> subscriber;
   int closed = 0;
   site.on_request = [&](const server::Request&, std::shared_ptr<server::Reply> reply) {
     kept.push_back(std::move(reply));
   };
-  site.on_socket = [&](const server::Request&, std::shared_ptr<server::Outlet> opened) {
-    outlet = std::move(opened);
+  site.on_socket = [&](const server::Request&, std::shared_ptr<server::Subscriber> opened) {
+    subscriber = std::move(opened);
     TestSite::Socket socket;
     socket.closed = [&] { ++closed; };
     return socket;
@@ -247,14 +247,14 @@ TEST(Life, stopping_ends_when_patience_does) {
   Client dripping(running.port());
   dripping.send("GET / HT");
   WebClient deaf(running.port(), "/", "", 4096);
-  running.there([&] { outlet->send(std::string(900'000, 'x')); });
+  running.there([&] { subscriber->send(std::string(900'000, 'x')); });
   ASSERT_TRUE(running.wait([](const auto& counts) { return counts.requests == 2; }));
   const auto took = running.stop(300ms);
   EXPECT_GE(took, 290ms);
   EXPECT_LT(took, 1500ms);
   EXPECT_EQ(running.network().counts().connections, 0U);
   EXPECT_EQ(closed, 1);
-  EXPECT_TRUE(outlet->closed());
+  EXPECT_TRUE(subscriber->closed());
   EXPECT_EQ(TestSite::handlers(), 0);
   kept.clear();
 }

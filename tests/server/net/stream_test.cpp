@@ -6,23 +6,23 @@
 namespace paika_tests {
 namespace {
 
-using server::Outlet;
+using server::Subscriber;
 
 /// A site that opens a stream for every request and keeps the last one.
 struct Streams {
   TestSite site;
-  std::shared_ptr<Outlet> outlet;
+  std::shared_ptr<Subscriber> subscriber;
   int closed = 0;
   Streams() {
     site.on_request = [this](const server::Request& request, const std::shared_ptr<server::Reply>& reply) {
       server::Response head;
       head.type = "application/x-ndjson";
-      outlet = reply->stream(head);
-      outlet->when_closed([this] { ++closed; });
+      subscriber = reply->stream(head);
+      subscriber->when_closed([this] { ++closed; });
       if (request.path == "/short") {
-        for (int i = 0; i < 100; ++i) outlet->send("{\"n\":" + std::to_string(i) + "}");
-        outlet->close(1000, "");
-        outlet->send("not sent any more");
+        for (int i = 0; i < 100; ++i) subscriber->send("{\"n\":" + std::to_string(i) + "}");
+        subscriber->close(1000, "");
+        subscriber->send("not sent any more");
       }
     };
   }
@@ -44,7 +44,7 @@ TEST(Streams, lines_come_in_order_and_end) {
   EXPECT_TRUE(running.wait([](const auto& counts) { return counts.connections == 0 && counts.streams == 0; }));
   running.there([&] {
     EXPECT_EQ(streams.closed, 1);
-    EXPECT_TRUE(streams.outlet->closed());
+    EXPECT_TRUE(streams.subscriber->closed());
   });
   EXPECT_EQ(running.counts().messages_out, 100U);
 }
@@ -56,7 +56,7 @@ TEST(Streams, every_line_comes_at_once) {
   client.send(request("GET", "/long"));
   EXPECT_NE(client.read_until("\r\n\r\n").find("200 OK"), std::string::npos);
   for (int i = 0; i < 3; ++i) {
-    running.there([&] { streams.outlet->send("line"); });
+    running.there([&] { streams.subscriber->send("line"); });
     EXPECT_EQ(client.read_until("\n\r\n", 1s), "5\r\nline\n\r\n");
   }
   EXPECT_EQ(running.counts().streams, 1U);
@@ -97,7 +97,7 @@ TEST(Streams, a_client_that_goes_is_noticed_at_once) {
     EXPECT_TRUE(running.wait([](const auto& counts) { return counts.streams == 0 && counts.connections == 0; }, 2s));
     running.there([&] {
       EXPECT_EQ(streams.closed, 1);
-      EXPECT_TRUE(streams.outlet->closed());
+      EXPECT_TRUE(streams.subscriber->closed());
     });
   }
 }
@@ -125,8 +125,8 @@ TEST(Streams, a_client_that_reads_nothing_is_cut_off) {
   bool closed = false;
   for (int i = 0; i < 1000 && !closed; ++i) {
     running.there([&] {
-      streams.outlet->send(line);
-      closed = streams.outlet->closed();
+      streams.subscriber->send(line);
+      closed = streams.subscriber->closed();
     });
   }
   EXPECT_TRUE(closed);
@@ -145,7 +145,7 @@ TEST(Streams, a_client_that_reads_too_slowly_is_cut_off_by_time) {
   Client client(running.port(), 4096);
   client.send(request("GET", "/long"));
   ASSERT_TRUE(running.wait([](const auto& counts) { return counts.streams == 1; }));
-  running.there([&] { streams.outlet->send(std::string(20'000'000, 'x')); });
+  running.there([&] { streams.subscriber->send(std::string(20'000'000, 'x')); });
   EXPECT_TRUE(running.wait([](const auto& counts) { return counts.connections == 0; }, 3s));
   EXPECT_EQ(running.counts().cut_off, 1U);
 }
@@ -158,8 +158,8 @@ TEST(Streams, what_a_client_says_meanwhile_is_forgotten) {
   static_cast<void>(client.read_until("\r\n\r\n"));
   for (int i = 0; i < 50; ++i) client.send(std::string(10'000, 'x'));
   running.there([&] {
-    streams.outlet->send("end");
-    streams.outlet->close(1000, "");
+    streams.subscriber->send("end");
+    streams.subscriber->close(1000, "");
   });
   EXPECT_EQ(client.read_to_end(), "4\r\nend\n\r\n0\r\n\r\n");
 }

@@ -54,13 +54,13 @@ void TestSite::answer(server::Request request, std::shared_ptr<server::Reply> re
 }
 
 std::variant<std::unique_ptr<server::SocketHandler>, server::Response> TestSite::open_socket(
-    const server::Request& request, std::shared_ptr<server::Outlet> outlet) {
+    const server::Request& request, std::shared_ptr<server::Subscriber> subscriber) {
   if (on_refusal) {
     if (auto refusal = on_refusal(request)) return *std::move(refusal);
   }
-  if (on_socket) return std::make_unique<Handler>(on_socket(request, std::move(outlet)));
+  if (on_socket) return std::make_unique<Handler>(on_socket(request, std::move(subscriber)));
   Socket echo;
-  echo.received = [outlet](const std::string& text) { outlet->send(text); };
+  echo.received = [subscriber](const std::string& text) { subscriber->send(text); };
   return std::make_unique<Handler>(std::move(echo));
 }
 

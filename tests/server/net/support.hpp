@@ -31,12 +31,12 @@ class TestSite final : public server::Site {
     std::function<void()> closed;
   };
   std::function<void(server::Request, std::shared_ptr<server::Reply>)> on_request;
-  std::function<Socket(const server::Request&, std::shared_ptr<server::Outlet>)> on_socket;
+  std::function<Socket(const server::Request&, std::shared_ptr<server::Subscriber>)> on_socket;
   std::function<std::optional<server::Response>(const server::Request&)> on_refusal;  // of a web socket
 
   void answer(server::Request request, std::shared_ptr<server::Reply> reply) override;
   [[nodiscard]] std::variant<std::unique_ptr<server::SocketHandler>, server::Response> open_socket(
-      const server::Request& request, std::shared_ptr<server::Outlet> outlet) override;
+      const server::Request& request, std::shared_ptr<server::Subscriber> subscriber) override;
 
   /// How many handlers of web sockets live.
   static int handlers();

@@ -10,14 +10,14 @@ namespace {
 /// A site that remembers what one web socket did.
 struct OneSocket {
   TestSite site;
-  std::shared_ptr<server::Outlet> outlet;
+  std::shared_ptr<server::Subscriber> subscriber;
   std::vector<std::string> heard;
   int closed = 0;
-  int outlet_closed = 0;
+  int subscriber_closed = 0;
   OneSocket() {
-    site.on_socket = [this](const server::Request&, std::shared_ptr<server::Outlet> opened) {
-      outlet = std::move(opened);
-      outlet->when_closed([this] { ++outlet_closed; });
+    site.on_socket = [this](const server::Request&, std::shared_ptr<server::Subscriber> opened) {
+      subscriber = std::move(opened);
+      subscriber->when_closed([this] { ++subscriber_closed; });
       TestSite::Socket socket;
       socket.received = [this](const std::string& text) {
         if (text == "throw") throw std::runtime_error("a bug");
@@ -80,10 +80,10 @@ TEST(WebSockets, the_client_closes) {
   EXPECT_TRUE(running.wait(all_gone));
   running.there([&] {
     EXPECT_EQ(one.closed, 1);
-    EXPECT_EQ(one.outlet_closed, 1);
-    EXPECT_TRUE(one.outlet->closed());
+    EXPECT_EQ(one.subscriber_closed, 1);
+    EXPECT_TRUE(one.subscriber->closed());
     EXPECT_EQ(TestSite::handlers(), 0);
-    one.outlet->send("nobody hears this");
+    one.subscriber->send("nobody hears this");
   });
 }
 
@@ -92,11 +92,11 @@ TEST(WebSockets, the_site_closes_after_what_waits) {
   Server running(one.site);
   WebClient client(running.port());
   running.there([&] {
-    for (int i = 0; i < 50; ++i) one.outlet->send(std::to_string(i));
-    one.outlet->close(1008, std::string(200, 'r'));
-    one.outlet->send("too late");
-    EXPECT_TRUE(one.outlet->closed());
-    EXPECT_EQ(one.outlet_closed, 0);
+    for (int i = 0; i < 50; ++i) one.subscriber->send(std::to_string(i));
+    one.subscriber->close(1008, std::string(200, 'r'));
+    one.subscriber->send("too late");
+    EXPECT_TRUE(one.subscriber->closed());
+    EXPECT_EQ(one.subscriber_closed, 0);
   });
   for (int i = 0; i < 50; ++i) EXPECT_EQ(client.hear().payload, std::to_string(i));
   const Frame frame = client.hear();
@@ -109,16 +109,16 @@ TEST(WebSockets, the_site_closes_after_what_waits) {
   EXPECT_TRUE(running.wait(all_gone));
   running.there([&] {
     EXPECT_EQ(one.closed, 1);
-    EXPECT_EQ(one.outlet_closed, 1);
+    EXPECT_EQ(one.subscriber_closed, 1);
     EXPECT_TRUE(one.heard.empty());
   });
 }
 
 TEST(WebSockets, what_was_sent_before_it_was_open_arrives) {
   TestSite site;
-  site.on_socket = [](const server::Request&, const std::shared_ptr<server::Outlet>& outlet) {
-    outlet->send("first");
-    outlet->close(1000, "done");
+  site.on_socket = [](const server::Request&, const std::shared_ptr<server::Subscriber>& subscriber) {
+    subscriber->send("first");
+    subscriber->close(1000, "done");
     return TestSite::Socket{};
   };
   Server running(site);
@@ -228,7 +228,7 @@ TEST(WebSockets, a_handler_that_throws_closes_with_1011) {
 
 TEST(WebSockets, the_site_refuses_with_a_response) {
   TestSite site;
-  std::weak_ptr<server::Outlet> seen;
+  std::weak_ptr<server::Subscriber> seen;
   site.on_refusal = [](const server::Request& request) {
     server::Response response = plain("not " + request.path);
     response.status = 403;
@@ -278,9 +278,9 @@ TEST(WebSockets, a_client_that_reads_nothing_is_cut_off) {
   int sent = 0;
   for (; sent < 1000 && !closed; ++sent) {
     running.there([&] {
-      one.outlet->send(text);
-      closed = one.outlet->closed();
-      EXPECT_EQ(one.outlet_closed, 0) << "called back from inside";
+      one.subscriber->send(text);
+      closed = one.subscriber->closed();
+      EXPECT_EQ(one.subscriber_closed, 0) << "called back from inside";
     });
     client.say("but I talk");
   }
@@ -290,7 +290,7 @@ TEST(WebSockets, a_client_that_reads_nothing_is_cut_off) {
   EXPECT_EQ(running.counts().cut_off, 1U);
   EXPECT_EQ(text.use_count(), 1);
   running.there([&] {
-    EXPECT_EQ(one.outlet_closed, 1);
+    EXPECT_EQ(one.subscriber_closed, 1);
     EXPECT_EQ(one.closed, 1);
   });
 }
@@ -302,7 +302,7 @@ TEST(WebSockets, a_client_that_takes_nothing_for_long_is_cut_off_although_it_tal
   settings.write_time = 200ms;
   Server running(one.site, settings);
   WebClient client(running.port(), "/socket", "", 4096);
-  running.there([&] { one.outlet->send(std::string(20'000'000, 'x')); });
+  running.there([&] { one.subscriber->send(std::string(20'000'000, 'x')); });
   bool gone = false;
   for (int i = 0; i < 100 && !gone; ++i) {
     client.say("hello");
@@ -314,9 +314,9 @@ TEST(WebSockets, a_client_that_takes_nothing_for_long_is_cut_off_although_it_tal
 
 TEST(WebSockets, a_text_for_many_is_not_copied) {
   TestSite site;
-  std::vector<std::shared_ptr<server::Outlet>> outlets;
-  site.on_socket = [&](const server::Request&, std::shared_ptr<server::Outlet> outlet) {
-    outlets.push_back(std::move(outlet));
+  std::vector<std::shared_ptr<server::Subscriber>> subscribers;
+  site.on_socket = [&](const server::Request&, std::shared_ptr<server::Subscriber> subscriber) {
+    subscribers.push_back(std::move(subscriber));
     return TestSite::Socket{};
   };
   Server running(site);
@@ -324,7 +324,7 @@ TEST(WebSockets, a_text_for_many_is_not_copied) {
   for (int i = 0; i < 50; ++i) clients.push_back(std::make_unique<WebClient>(running.port()));
   const auto text = std::make_shared<const std::string>("for all");
   running.there([&] {
-    for (const auto& outlet : outlets) outlet->send(text);
+    for (const auto& subscriber : subscribers) subscriber->send(text);
     EXPECT_EQ(text.use_count(), 51);
   });
   for (const auto& client : clients) EXPECT_EQ(client->hear().payload, "for all");
