@@ -46,13 +46,13 @@ struct Hub::Watcher {
 struct Hub::Entry {
   std::unique_ptr<Room> room;
   RoomRow row;
-  bool stored = false;     // the store has its row
-  bool dropped = false;    // the store failed: this is no longer the truth
-  std::uint64_t kept = 0;  // events up to this number are on the disk
-  std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> waiting;  // for that number to be kept
+  bool stored = false;          // the store has its row
+  bool dropped = false;         // the store failed: this is no longer the truth
+  std::uint64_t committed = 0;  // events up to this number are on the disk
+  std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> waiting;  // for that number to be committed
   std::vector<Watcher> watchers;
   std::map<const Subscriber*, std::uint64_t>
-      coming;  // those who will watch once all is kept, by the number of their wish
+      coming;  // those who will watch once all is committed, by the number of their wish
   std::uint64_t wishes = 0;
   std::optional<std::multimap<ServerTime, EntryPtr>::iterator> scheduled;  // its place among the deadlines
   ServerTime used{0};                                                      // when somebody last wanted something of it
@@ -96,7 +96,7 @@ Hub::EntryPtr Hub::find(const RoomId& id) {
   EntryPtr entry = enter(std::move(*room));
   entry->row = *row;
   entry->stored = true;
-  entry->kept = entry->room->last_number();
+  entry->committed = entry->room->last_number();
   look_after(entry);
   return entry;
 }
@@ -132,7 +132,7 @@ void Hub::evict_idle() {
   std::erase_if(rooms_, [&](const auto& item) {
     const Entry& entry = *item.second;
     return entry.watchers.empty() && entry.waiting.empty() && entry.room->state() != RoomState::running &&
-           !entry.rating && entry.kept == entry.room->last_number() && now - entry.used > idle_room_time;
+           !entry.rating && entry.committed == entry.room->last_number() && now - entry.used > idle_room_time;
   });
 }
 
@@ -153,7 +153,7 @@ void Hub::give_up_games(PersonId person) {
     const Who who = *entry->room->seat(*entry->room->seat_of(person));
     const bool running = entry->room->state() == RoomState::running;
     const Command way = running ? Command(command::Resign{}) : Command(command::Abort{});
-    keep(entry, entry->room->apply(who, way, deps_.now()).events, {});
+    commit(entry, entry->room->apply(who, way, deps_.now()).events, {});
   }
 }
 
@@ -201,15 +201,15 @@ void write_room(Store& store, const RoomRow& row, bool stored, const std::vector
     store.add_room(row);
   }
   store.add_events(row.id, events);
-  store.keep_server_time(events.back().at);
+  store.save_server_time(events.back().at);
 }
 
 }  // namespace
 
-void Hub::keep(const EntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
-               std::function<void(Store&)> also) {
+void Hub::commit(const EntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
+                 std::function<void(Store&)> also) {
   if (entry->dropped || events.empty()) {
-    when_kept(entry, std::move(done));
+    on_commit(entry, std::move(done));
     return;
   }
   bring_up_to_date(entry->row, *entry->room);
@@ -223,15 +223,15 @@ void Hub::keep(const EntryPtr& entry, std::vector<Event> events, std::function<v
       [this, alive = std::weak_ptr(alive_), entry, shared, done = std::move(done)](const auto& failure) {
         if (alive.expired()) return;
         if (failure) drop(entry, *failure);
-        if (!entry->dropped) kept(entry, *shared);
+        if (!entry->dropped) committed(entry, *shared);
         if (done) done(!failure);
       });
   time_kept_ = std::max(time_kept_, shared->back().at);
   look_after(entry);
 }
 
-void Hub::kept(const EntryPtr& entry, const std::vector<Event>& events) {
-  entry->kept = events.back().number;
+void Hub::committed(const EntryPtr& entry, const std::vector<Event>& events) {
+  entry->committed = events.back().number;
   for (const Event& event : events) {
     const auto text = message(entry->room->id(), "event", *event.text);
     for (Watcher& watcher : entry->watchers) {
@@ -242,16 +242,16 @@ void Hub::kept(const EntryPtr& entry, const std::vector<Event>& events) {
   }
   std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> calls;
   for (auto& item : std::exchange(entry->waiting, {})) {
-    (item.first <= entry->kept ? calls : entry->waiting).push_back(std::move(item));
+    (item.first <= entry->committed ? calls : entry->waiting).push_back(std::move(item));
   }
   for (const auto& [number, call] : calls) call(true);
   if (entry->room->awaits_rating()) rate(entry);
   if (entry->room->rematch_agreed()) open_rematch(entry);
 }
 
-void Hub::when_kept(const EntryPtr& entry, std::function<void(bool)> call) {
+void Hub::on_commit(const EntryPtr& entry, std::function<void(bool)> call) {
   if (!call) return;
-  if (entry->dropped || entry->kept == entry->room->last_number()) {
+  if (entry->dropped || entry->committed == entry->room->last_number()) {
     call(!entry->dropped);
     return;
   }
@@ -271,7 +271,7 @@ void Hub::open(const RoomPlan& plan, const Who& opener, std::function<void(Resul
   }
   ++counts_.opened;
   const EntryPtr entry = enter(std::move(opened->first));
-  keep(entry, std::move(opened->second), [id, done = std::move(done)](bool stored) {
+  commit(entry, std::move(opened->second), [id, done = std::move(done)](bool stored) {
     if (stored) {
       done(id);
     } else {
@@ -289,15 +289,15 @@ void Hub::command(const RoomId& room, const Who& who, const Command& command, An
   Applied applied = entry->room->apply(who, command, deps_.now());
   if (applied.answer && !applied.answer->repeated && std::holds_alternative<command::Play>(command)) ++counts_.turns;
   const bool sat_down = applied.answer && std::holds_alternative<command::Join>(command);
-  keep(entry, std::move(applied.events),
-       [this, entry, sat_down, result = std::move(applied.answer), answer = std::move(answer)](bool stored) {
-         if (stored && sat_down) send_presence(entry);
-         if (stored) {
-           answer(result);
-         } else {
-           answer(tl::unexpected(storage_failed()));
-         }
-       });
+  commit(entry, std::move(applied.events),
+         [this, entry, sat_down, result = std::move(applied.answer), answer = std::move(answer)](bool stored) {
+           if (stored && sat_down) send_presence(entry);
+           if (stored) {
+             answer(result);
+           } else {
+             answer(tl::unexpected(storage_failed()));
+           }
+         });
 }
 
 // ---- Watching ----
@@ -312,7 +312,8 @@ void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Subsc
   leave(room, subscriber.get());
   const std::uint64_t wish = ++entry->wishes;
   entry->coming[subscriber.get()] = wish;
-  // What it is sent first is fixed now and sent when it is kept; what happens later goes to it as to all the others.
+  // What it is sent first is fixed now and sent when it is committed; what happens later goes to it as to all the
+  // others.
   const std::uint64_t number = entry->room->last_number();
   std::vector<std::shared_ptr<const std::string>> texts;
   if (since && *since <= number) {
@@ -320,7 +321,7 @@ void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Subsc
   } else {
     texts.push_back(message(room, "snapshot", dumped(entry->room->snapshot(deps_.now()))));
   }
-  when_kept(entry, [this, entry, person, subscriber, number, wish, texts = std::move(texts),
+  on_commit(entry, [this, entry, person, subscriber, number, wish, texts = std::move(texts),
                     done = std::move(done)](bool stored) {
     if (!stored) {
       done(storage_failed());
@@ -371,7 +372,7 @@ void Hub::snapshot(const RoomId& room, std::function<void(tl::expected<Json, Ref
     done(tl::unexpected(no_room(room)));
     return;
   }
-  when_kept(entry, [done = std::move(done), json = entry->room->snapshot(deps_.now())](bool stored) {
+  on_commit(entry, [done = std::move(done), json = entry->room->snapshot(deps_.now())](bool stored) {
     if (stored) {
       done(json);
     } else {
@@ -388,7 +389,7 @@ void Hub::record(const RoomId& room, std::function<void(tl::expected<std::string
                                                    Json::object()}));
     return;
   }
-  when_kept(entry, [done = std::move(done), text = play::record_text(entry->room->record(deps_.now()))](bool stored) {
+  on_commit(entry, [done = std::move(done), text = play::record_text(entry->room->record(deps_.now()))](bool stored) {
     if (stored) {
       done(text);
     } else {
@@ -409,29 +410,29 @@ void Hub::tick() {
   const ServerTime now = deps_.now();
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
     const EntryPtr entry = deadlines_.begin()->second;
-    keep(entry, entry->room->tick(now), {});
+    commit(entry, entry->room->tick(now), {});
     schedule(entry);
     PAIKA_CHECK(deadlines_.empty() || deadlines_.begin()->second != entry || deadlines_.begin()->first > now);
   }
   for (const EntryPtr& entry : std::exchange(hungry_, {})) {
     if (!entry->dropped) ask_engine(entry);
   }
-  keep_time();
+  commit_time();
   if (now - evicted_ > idle_room_time / 8) {
     evicted_ = now;
     evict_idle();
   }
 }
 
-/// While a clock runs, the time is kept often, so that a crash gives nobody more than a moment.
-void Hub::keep_time() {
+/// While a clock runs, the time is committed often, so that a crash gives nobody more than a moment.
+void Hub::commit_time() {
   const ServerTime now = deps_.now();
   if (deadlines_.empty() || now - time_kept_ < between_kept_times) return;
   time_kept_ = now;
-  deps_.writer.submit([now](Store& store) { store.keep_server_time(now); },
+  deps_.writer.submit([now](Store& store) { store.save_server_time(now); },
                       [this, alive = std::weak_ptr(alive_)](const auto& failure) {
                         if (!alive.expired() && failure) {
-                          deps_.log.write(LogLevel::error, "time_not_kept", {{"what", *failure}});
+                          deps_.log.write(LogLevel::error, "time_not_committed", {{"what", *failure}});
                         }
                       });
 }
@@ -442,7 +443,7 @@ void Hub::look_after(const EntryPtr& entry) {
   if (entry->dropped) return;
   schedule(entry);
   ask_engine(entry);
-  if (entry->kept != entry->room->last_number()) return;
+  if (entry->committed != entry->room->last_number()) return;
   if (entry->room->awaits_rating()) rate(entry);
   if (entry->room->rematch_agreed()) open_rematch(entry);
 }
@@ -487,7 +488,7 @@ void Hub::engine_answered(const EntryPtr& entry, std::uint64_t question, const E
     return;
   }
   ++counts_.engine_turns;
-  keep(entry, entry->room->engine_played(task, *turn, deps_.now()), {});
+  commit(entry, entry->room->engine_played(task, *turn, deps_.now()), {});
 }
 
 void Hub::rate(const EntryPtr& entry) {
@@ -506,7 +507,7 @@ void Hub::rate(const EntryPtr& entry) {
                           return;
                         }
                         for (std::size_t i = 0; i < result->size(); ++i) entry->row.ratings.at(i) = result->at(i);
-                        keep(entry, {entry->room->rated(*result, deps_.now())}, {});
+                        commit(entry, {entry->room->rated(*result, deps_.now())}, {});
                       });
 }
 
@@ -529,14 +530,14 @@ void Hub::open_rematch(const EntryPtr& entry) {
   next->stored = true;
   const auto first = std::make_shared<const std::vector<Event>>(std::move(opened->second));
   // Both or none: a rematch that is told of exists.
-  keep(
+  commit(
       entry, {entry->room->rematch_opened(id, now)},
       [this, next, first](bool stored) {
         if (!stored) {
           drop(next, "its first game's room was not kept");
           return;
         }
-        kept(next, *first);
+        committed(next, *first);
         look_after(next);
       },
       [row = next->row, first](Store& store) { write_room(store, row, false, *first); });

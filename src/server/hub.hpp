@@ -1,8 +1,8 @@
 // Hub: all rooms that somebody plays or watches, between the clients, the store and the engine.
 //
 // It lives on the network thread. A command changes the room at once, which fixes its order; its events go to the
-// writer, and only when they are kept are they answered and told to those who watch. If the store fails, the room is
-// dropped and read anew from what was kept, so that memory never knows more than the disk.
+// writer, and only when they are committed are they answered and told to those who watch. If the store fails, the room
+// is dropped and read anew from what was committed, so that memory never knows more than the disk.
 #pragma once
 
 #include <cstdint>
@@ -55,18 +55,18 @@ class Hub {
   /// read is told to the log and left alone.
   void load();
 
-  /// Opens a room; the answer comes when it is kept.
+  /// Opens a room; the answer comes when it is committed.
   void open(const RoomPlan& plan, const Who& opener, std::function<void(Result<RoomId>)> done);
-  /// Does what somebody asks in a room. Answers exactly once, after what happened is kept.
+  /// Does what somebody asks in a room. Answers exactly once, after what happened is committed.
   void command(const RoomId& room, const Who& who, const Command& command, Answer answer);
 
   /// Sends the room to a subscriber from now on: first what it missed since event `since`, or the whole room as it
-  /// stands, then every event as it is kept. Refused: there is no such room.
+  /// stands, then every event as it is committed. Refused: there is no such room.
   void watch(const RoomId& room, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
              std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done);
   void leave(const RoomId& room, const Subscriber* subscriber);
 
-  /// The room as it stands, once everything in it is kept.
+  /// The room as it stands, once everything in it is committed.
   void snapshot(const RoomId& room, std::function<void(tl::expected<Json, Refused>)> done);
   /// The record's text of a game that has begun.
   void record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done);
@@ -88,19 +88,19 @@ class Hub {
 
   [[nodiscard]] EntryPtr find(const RoomId& id);
   EntryPtr enter(std::unique_ptr<Room> room);
-  void keep(const EntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
-            std::function<void(Store&)> also = {});
-  void kept(const EntryPtr& entry, const std::vector<Event>& events);
+  void commit(const EntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
+              std::function<void(Store&)> also = {});
+  void committed(const EntryPtr& entry, const std::vector<Event>& events);
   void drop(const EntryPtr& entry, std::string_view why);
   void release(const EntryPtr& entry);
   void evict_idle();
-  void when_kept(const EntryPtr& entry, std::function<void(bool)> call);
+  void on_commit(const EntryPtr& entry, std::function<void(bool)> call);
   void look_after(const EntryPtr& entry);
   void schedule(const EntryPtr& entry);
   void ask_engine(const EntryPtr& entry);
   void engine_answered(const EntryPtr& entry, std::uint64_t question, const EngineTask& task,
                        const std::optional<std::string>& turn);
-  void keep_time();
+  void commit_time();
   void rate(const EntryPtr& entry);
   void open_rematch(const EntryPtr& entry);
   void send_presence(const EntryPtr& entry);

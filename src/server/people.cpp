@@ -106,7 +106,7 @@ class Accounts {
     if (const auto fine = check_password(given->password); !fine) return reply->send(bad_request(fine.error()));
     queue_work(reply, [this, call, reply, given = *given] {
       const std::string hash = hash_password(given.password);
-      deps_.post([this, call, reply, name = given.name, hash] { keep_member(call, reply, name, hash); });
+      deps_.post([this, call, reply, name = given.name, hash] { commit_member(call, reply, name, hash); });
     });
   }
 
@@ -121,7 +121,7 @@ class Accounts {
       const bool fits = password_fits(password, hash.value_or("")) && hash.has_value();
       deps_.post([this, call, reply, person, fits] {
         if (!fits) return reply->send(wrong_password());
-        keep_session(call, reply, *person);
+        commit_session(call, reply, *person);
       });
     });
   }
@@ -226,7 +226,7 @@ class Accounts {
   /// Keeps something, then answers with what `then` makes.
   void write(const ReplyPtr& reply, Job job, std::function<Response()> then) {
     deps_.writer.submit(std::move(job), [this, reply, then = std::move(then)](const auto& failure) {
-      if (failure) deps_.log.write(LogLevel::error, "account_not_kept", {{"what", *failure}});
+      if (failure) deps_.log.write(LogLevel::error, "account_not_committed", {{"what", *failure}});
       reply->send(failure ? storage_failed() : then());
     });
   }
@@ -272,7 +272,7 @@ class Accounts {
     return response;
   }
 
-  void keep_member(const CallPtr& call, const ReplyPtr& reply, const std::string& name, const std::string& hash) {
+  void commit_member(const CallPtr& call, const ReplyPtr& reply, const std::string& name, const std::string& hash) {
     const auto made = std::make_shared<Result<Person>>(fail("not done"));
     const std::string secret = random_secret();
     write(
@@ -289,7 +289,7 @@ class Accounts {
         });
   }
 
-  void keep_session(const CallPtr& call, const ReplyPtr& reply, const Person& person) {
+  void commit_session(const CallPtr& call, const ReplyPtr& reply, const Person& person) {
     const std::string secret = random_secret();
     write(
         reply,

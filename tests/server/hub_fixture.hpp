@@ -123,7 +123,7 @@ struct HubFixture {
 
   void pass(std::chrono::milliseconds by) { time += std::chrono::microseconds(by).count(); }
 
-  /// Opens a room and waits until it is kept.
+  /// Opens a room and waits until it is committed.
   RoomId open_room(const RoomPlan& plan, const Who& opener) {
     std::optional<Result<RoomId>> answer;
     hub.open(plan, opener, [&](Result<RoomId> room) { answer = std::move(room); });

@@ -69,7 +69,7 @@ TEST_F(HubTest, PlayersAndWatchersSeeTheSameEvents) {
   EXPECT_EQ(late->words(), (std::vector<std::string>{"begun", "turn"}));
 }
 
-TEST_F(HubTest, NobodyHearsOfATurnThatIsNotKept) {
+TEST_F(HubTest, NobodyHearsOfATurnThatIsNotCommitted) {
   const Who first = guest("a");
   const RoomId room = fixture->open_room(plan("othello:6x6"), first);
   const auto watcher = watch(room);
@@ -139,7 +139,7 @@ TEST_F(HubTest, TheEngineAnswers) {
   EXPECT_TRUE(fixture->posts.run_until(played));
 }
 
-TEST_F(HubTest, ARoomThatCannotBeKeptIsReadAnew) {
+TEST_F(HubTest, ARoomThatCannotBeCommittedIsReadAnew) {
   const Who first = guest("a");
   const Who second = guest("b");
   const RoomId room = fixture->open_room(plan("othello:6x6"), first);

@@ -137,7 +137,7 @@ class Classes {
         *answer = bad_request(request.error());
       } else {
         auto bot = std::make_shared<const BotRequest>(std::move(*request));
-        return deps_.post([this, call, reply, bot] { keep_bot(call, reply, bot); });
+        return deps_.post([this, call, reply, bot] { commit_bot(call, reply, bot); });
       }
       deps_.post([reply, answer] { reply->send(std::move(*answer)); });
     });
@@ -150,13 +150,13 @@ class Classes {
     const auto answer = std::make_shared<Response>();
     deps_.writer.submit([answer, work = std::move(work)](Store& store) { *answer = work(store); },
                         [this, answer, reply](const std::optional<std::string>& failure) {
-                          if (failure) deps_.log_event("class_not_kept", {{"what", *failure}});
+                          if (failure) deps_.log_event("class_not_committed", {{"what", *failure}});
                           reply->send(failure ? storage_failed() : std::move(*answer));
                           if (!failure) deps_.ladder.poke();
                         });
   }
 
-  void keep_bot(const CallPtr& call, const ReplyPtr& reply, const std::shared_ptr<const BotRequest>& bot) {
+  void commit_bot(const CallPtr& call, const ReplyPtr& reply, const std::shared_ptr<const BotRequest>& bot) {
     change(reply, [call, bot](Store& store) {
       ClassStore classes(store);
       const auto in = enter_class(classes, *call);

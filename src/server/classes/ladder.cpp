@@ -125,7 +125,7 @@ void Ladder::wait(const std::stop_token& stop) {
   poked_ = false;
 }
 
-bool Ladder::keep(Writer::Job job, const std::stop_token& stop) {
+bool Ladder::commit(Writer::Job job, const std::stop_token& stop) {
   const auto waiting = std::make_shared<Waiting>();
   deps_.writer.submit(std::move(job), [waiting](const std::optional<std::string>& failure) {
     const std::scoped_lock lock(waiting->mutex);
@@ -135,7 +135,7 @@ bool Ladder::keep(Writer::Job job, const std::stop_token& stop) {
   });
   std::unique_lock lock(waiting->mutex);
   if (!waiting->changed.wait(lock, stop, [&] { return waiting->done; })) return false;
-  if (waiting->failure) deps_.log_event("ladder_not_kept", {{"what", *waiting->failure}});
+  if (waiting->failure) deps_.log_event("ladder_not_committed", {{"what", *waiting->failure}});
   return !waiting->failure;
 }
 
@@ -151,7 +151,7 @@ void Ladder::run(const std::stop_token& stop) {
         if (!opened) throw StoreError(opened.error().message);
         reader = std::move(*opened);
       }
-      restarted = restarted || keep([](Store& store) { ClassStore(store).restart_bots(); }, stop);
+      restarted = restarted || commit([](Store& store) { ClassStore(store).restart_bots(); }, stop);
       busy = restarted && step(*reader, stop);
     } catch (const std::exception& error) {
       const std::scoped_lock lock(mutex_);
@@ -196,8 +196,8 @@ void Ladder::examine(Store& reader, const BotRow& bot, const std::stop_token& st
   const auto in = classes.find(bot.class_id);
   if (!in) return;
   const auto becomes = [&](BotState state, const std::string& report) {
-    return keep([id = bot.id, state, report](Store& store) { ClassStore(store).set_bot_state(id, state, report); },
-                stop);
+    return commit([id = bot.id, state, report](Store& store) { ClassStore(store).set_bot_state(id, state, report); },
+                  stop);
   };
   set_work(LadderWork{LadderWork::Kind::building, bot.class_id, {bot.id, 0}});
   if (!becomes(BotState::building, "")) return;
@@ -226,7 +226,7 @@ bool Ladder::play_in(ClassStore& classes, const ClassRow& in, const std::stop_to
   for (const BotRow& bot : bots) {
     if (workshop_->has(bot.id)) continue;
     // The folder is gone: it is built anew from what was handed in.
-    return keep([id = bot.id](Store& store) { ClassStore(store).set_bot_state(id, BotState::waiting, ""); }, stop);
+    return commit([id = bot.id](Store& store) { ClassStore(store).set_bot_state(id, BotState::waiting, ""); }, stop);
   }
   const auto game = open_game(in.spec);
   if (!game) throw StoreError(fmt::format("the class {} has no game: {}", in.id, game.error().message));
@@ -244,7 +244,7 @@ bool Ladder::play_in(ClassStore& classes, const ClassRow& in, const std::stop_to
   if (played->report.stopped || stop.stop_requested()) return false;
   const LadderGameRow kept = row_of(in, *pairing, *played);
   const double score = first_score(played->report.record.result.verdict);
-  if (!keep([kept, score](Store& store) { static_cast<void>(ClassStore(store).add_game(kept, score)); }, stop)) {
+  if (!commit([kept, score](Store& store) { static_cast<void>(ClassStore(store).add_game(kept, score)); }, stop)) {
     return false;
   }
   const std::scoped_lock lock(mutex_);

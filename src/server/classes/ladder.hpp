@@ -76,7 +76,7 @@ class Ladder {
   void examine(Store& reader, const BotRow& bot, const std::stop_token& stop);
   [[nodiscard]] bool play_in(ClassStore& classes, const ClassRow& in, const std::stop_token& stop);
   /// Keeps something and waits until it is on the disk. False if that failed, or we were told to stop.
-  bool keep(Writer::Job job, const std::stop_token& stop);
+  bool commit(Writer::Job job, const std::stop_token& stop);
   void set_work(std::optional<LadderWork> work);
   void wait(const std::stop_token& stop);
 

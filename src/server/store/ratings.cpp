@@ -42,7 +42,7 @@ std::optional<BeforeAfter> rated_before(Database& database, const RoomId& room) 
   return BeforeAfter{std::pair{query.real(0), query.real(1)}, std::pair{query.real(2), query.real(3)}};
 }
 
-void keep_rating(Database& database, PersonId person, std::string_view game, const play::Rating& rating) {
+void save_rating(Database& database, PersonId person, std::string_view game, const play::Rating& rating) {
   // Nothing happens for a person who was erased since the game.
   database.run(
       "INSERT INTO ratings (person, game, value, deviation, volatility, games)"
@@ -96,7 +96,7 @@ BeforeAfter Store::rate(const RoomId& room, std::string_view game, const std::ar
     const std::array<play::Rating, 2> after = {after_game(before[0], before[1], score),
                                                after_game(before[1], before[0], 1 - score)};
     for (std::size_t seat = 0; seat < 2; ++seat) {
-      keep_rating(database, persons[seat], game, after[seat]);
+      save_rating(database, persons[seat], game, after[seat]);
       told[seat] = {before[seat].value, after[seat].value};
     }
     database.run(

@@ -130,7 +130,7 @@ ServerTime Store::server_time() {
   return ServerTime(query.next() ? query.number(0) : 0);
 }
 
-void Store::keep_server_time(ServerTime now) {
+void Store::save_server_time(ServerTime now) {
   impl_->database.run("UPDATE meta SET value = max(value, ?) WHERE key = 'server_time_us'", now.count());
 }
 

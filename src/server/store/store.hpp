@@ -106,7 +106,7 @@ class Store {
 
   /// The latest time that was kept; zero in a new file. Never goes back.
   [[nodiscard]] ServerTime server_time();
-  void keep_server_time(ServerTime now);
+  void save_server_time(ServerTime now);
 
   // ---- Rooms ----
 

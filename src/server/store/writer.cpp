@@ -37,8 +37,8 @@ std::string current_failure() {
   }
 }
 
-/// Does the jobs in one transaction; afterwards each is kept or knows its failure. True if there was a commit.
-bool keep(Store& store, std::vector<Item>& items) noexcept {
+/// Does the jobs in one transaction; afterwards each is committed or knows its failure. True if there was a commit.
+bool commit(Store& store, std::vector<Item>& items) noexcept {
   try {
     store.atomically([&] {
       for (Item& item : items) {
@@ -114,7 +114,7 @@ class Writer::Impl {
  private:
   void work() {
     for (auto items = take(); !items.empty(); items = take()) {
-      if (keep(*store_, items)) ++commits_;
+      if (commit(*store_, items)) ++commits_;
       if (reports()) post_(reporting(std::move(items)));
     }
   }

@@ -1,7 +1,7 @@
 // Writer: the thread that owns the store's writing connection, and commits what many rooms did at once.
 //
 // Committing waits for the disk. Jobs that came meanwhile are done in one transaction, so a thousand moves a second
-// cost a few dozen commits. A job is heard of as done only after its commit: what was answered is kept.
+// cost a few dozen commits. A job is heard of as done only after its commit: what was answered is committed.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class Writer {
   /// Runs on the writer's thread inside a transaction. What it throws undoes this job alone; but a fault of the
   /// machine (a full disk) can undo all the jobs that share a commit, which then fail with it.
   using Job = std::function<void(Store&)>;
-  /// Nothing if the job is kept, else what failed. Called through `post`.
+  /// Nothing if the job is committed, else what failed. Called through `post`.
   using Done = std::function<void(const std::optional<std::string>& failure)>;
   /// Hands a function over to the thread that wants to hear of it.
   using Post = std::function<void(std::function<void()>)>;

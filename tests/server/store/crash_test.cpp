@@ -25,7 +25,7 @@ using paika_tests::must;
     }
     writer.submit(
         [number](Store& kept) {
-          kept.keep_server_time(ServerTime(number * 10));
+          kept.save_server_time(ServerTime(number * 10));
           kept.add_events("a", std::vector{paika_tests::event(number, std::string(600, 'x'))});
         },
         [number, pipe](const std::optional<std::string>& failure) {

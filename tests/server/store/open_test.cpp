@@ -55,7 +55,7 @@ TEST(StoreOpen, makes_the_folders_and_a_file_for_this_user_alone) {
   EXPECT_EQ(store->path(), path);
   EXPECT_EQ(mode_of(folder / "a"), 0700U);
   EXPECT_EQ(mode_of(folder / "a/b"), 0700U);
-  store->keep_server_time(ServerTime(1));
+  store->save_server_time(ServerTime(1));
   for (const auto& entry : fs::directory_iterator(folder / "a/b")) {
     EXPECT_EQ(mode_of(entry.path().string()), 0600U) << entry.path();
   }
@@ -83,7 +83,7 @@ TEST(StoreOpen, one_owner_at_a_time_and_readers_beside_it) {
   owner->add_room(paika_tests::row("a"));
   EXPECT_TRUE(reader->room("a"));
   EXPECT_THROW(reader->add_room(paika_tests::row("b")), StoreError);
-  EXPECT_THROW(reader->keep_server_time(ServerTime(5)), StoreError);
+  EXPECT_THROW(reader->save_server_time(ServerTime(5)), StoreError);
   reader->atomically([&] { EXPECT_TRUE(reader->room("a")); });
 
   owner.reset();

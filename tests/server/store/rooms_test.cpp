@@ -205,12 +205,12 @@ TEST_F(StoreRooms, open_ones_that_nobody_joined_are_dropped_with_their_events) {
 
 TEST_F(StoreRooms, the_clock_never_goes_back) {
   EXPECT_EQ(store->server_time(), ServerTime(0));
-  store->keep_server_time(ServerTime(5'000'000'000'000));
-  store->keep_server_time(ServerTime(4));
+  store->save_server_time(ServerTime(5'000'000'000'000));
+  store->save_server_time(ServerTime(4));
   EXPECT_EQ(store->server_time(), ServerTime(5'000'000'000'000));
   reopen();
   EXPECT_EQ(store->server_time(), ServerTime(5'000'000'000'000));
-  store->keep_server_time(ServerTime(5'000'000'000'001));
+  store->save_server_time(ServerTime(5'000'000'000'001));
   EXPECT_EQ(store->server_time(), ServerTime(5'000'000'000'001));
 }
 

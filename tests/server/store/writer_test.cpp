@@ -69,18 +69,18 @@ class WriterTest : public paika_tests::StoreTest {
   }
   Writer::Done heard(const std::string& what) {
     return [this, what](const std::optional<std::string>& failure) {
-      news.push_back(what + ": " + failure.value_or("kept"));
+      reports.push_back(what + ": " + failure.value_or("committed"));
     };
   }
-  std::size_t kept_events() {
+  std::size_t committed_events() {
     const auto reader = paika_tests::must(Store::open(path, Store::Mode::reader), path);
     return reader->events("a").size();
   }
-  using News = std::vector<std::string>;
+  using Reports = std::vector<std::string>;
 
   Inbox inbox;
   std::unique_ptr<Writer> writer;
-  News news;
+  Reports reports;
 };
 
 TEST_F(WriterTest, does_jobs_in_order_and_tells_after_the_commit) {
@@ -88,14 +88,14 @@ TEST_F(WriterTest, does_jobs_in_order_and_tells_after_the_commit) {
   for (std::uint64_t n = 1; n <= 5; ++n) {
     writer->submit(adding(n), [&, n](const std::optional<std::string>& failure) {
       EXPECT_FALSE(failure) << *failure;
-      EXPECT_GE(kept_events(), n);  // seen by others: it is committed
-      news.push_back(std::to_string(n));
+      EXPECT_GE(committed_events(), n);  // seen by others: it is committed
+      reports.push_back(std::to_string(n));
     });
   }
   writer->finish();
   inbox.drain();
-  EXPECT_EQ(news, (News{"1", "2", "3", "4", "5"}));
-  EXPECT_EQ(kept_events(), 5U);
+  EXPECT_EQ(reports, (Reports{"1", "2", "3", "4", "5"}));
+  EXPECT_EQ(committed_events(), 5U);
 }
 
 TEST_F(WriterTest, jobs_that_wait_share_a_commit_and_a_call) {
@@ -110,9 +110,9 @@ TEST_F(WriterTest, jobs_that_wait_share_a_commit_and_a_call) {
   EXPECT_EQ(writer->commits(), 2U);
   EXPECT_EQ(writer->waiting(), 0U);
   EXPECT_EQ(inbox.drain(), 2U);
-  ASSERT_EQ(news.size(), 900U);
-  EXPECT_EQ(news.front(), "1: kept");
-  EXPECT_EQ(news.back(), "900: kept");
+  ASSERT_EQ(reports.size(), 900U);
+  EXPECT_EQ(reports.front(), "1: committed");
+  EXPECT_EQ(reports.back(), "900: committed");
 }
 
 TEST_F(WriterTest, a_commit_has_a_bounded_number_of_jobs) {
@@ -123,7 +123,7 @@ TEST_F(WriterTest, a_commit_has_a_bounded_number_of_jobs) {
   release.count_down();
   writer->finish();
   EXPECT_EQ(writer->commits(), 4U);
-  EXPECT_EQ(kept_events(), 2500U);
+  EXPECT_EQ(committed_events(), 2500U);
 }
 
 TEST_F(WriterTest, a_job_that_throws_fails_alone) {
@@ -132,24 +132,24 @@ TEST_F(WriterTest, a_job_that_throws_fails_alone) {
   hold(release);
   writer->submit(adding(1), heard("one"));
   writer->submit(
-      [](Store& kept) {
-        kept.add_events("a", std::vector{event(2, "undone")});
+      [](Store& opened) {
+        opened.add_events("a", std::vector{event(2, "undone")});
         throw std::runtime_error("no luck");
       },
       heard("two"));
-  writer->submit([](Store& kept) { kept.add_room(row("a")); }, heard("twice"));
+  writer->submit([](Store& opened) { opened.add_room(row("a")); }, heard("twice"));
   writer->submit([](Store&) { throw 7; }, heard("int"));
   writer->submit(adding(2), heard("three"));
   release.count_down();
   writer->finish();
   inbox.drain();
-  ASSERT_EQ(news.size(), 5U);
-  EXPECT_EQ(news[0], "one: kept");
-  EXPECT_EQ(news[1], "two: no luck");
-  EXPECT_NE(news[2].find("UNIQUE"), std::string::npos) << news[2];
-  EXPECT_EQ(news[3], "int: something unknown failed");
-  EXPECT_EQ(news[4], "three: kept");
-  EXPECT_EQ(kept_events(), 2U);
+  ASSERT_EQ(reports.size(), 5U);
+  EXPECT_EQ(reports[0], "one: committed");
+  EXPECT_EQ(reports[1], "two: no luck");
+  EXPECT_NE(reports[2].find("UNIQUE"), std::string::npos) << reports[2];
+  EXPECT_EQ(reports[3], "int: something unknown failed");
+  EXPECT_EQ(reports[4], "three: committed");
+  EXPECT_EQ(committed_events(), 2U);
 }
 
 TEST_F(WriterTest, after_the_end_jobs_fail) {
@@ -159,7 +159,7 @@ TEST_F(WriterTest, after_the_end_jobs_fail) {
   writer->finish();
   writer->submit([](Store&) { FAIL(); }, heard("late"));
   inbox.drain();
-  EXPECT_EQ(news, (News{"one: kept", "late: the store is closed"}));
+  EXPECT_EQ(reports, (Reports{"one: committed", "late: the store is closed"}));
 }
 
 TEST_F(WriterTest, destroyed_it_does_what_waits_and_posts_nothing) {
@@ -173,8 +173,8 @@ TEST_F(WriterTest, destroyed_it_does_what_waits_and_posts_nothing) {
   release.count_down();
   destroyer.join();
   inbox.drain();
-  EXPECT_EQ(news, News{});
-  EXPECT_EQ(kept_events(), 20U);
+  EXPECT_EQ(reports, Reports{});
+  EXPECT_EQ(committed_events(), 20U);
 }
 
 TEST_F(WriterTest, many_threads_may_submit) {
@@ -186,7 +186,7 @@ TEST_F(WriterTest, many_threads_may_submit) {
   for (int t = 0; t < threads; ++t) {
     submitters.emplace_back([&, t] {
       for (int i = 0; i < each; ++i) {
-        writer->submit([t, i](Store& kept) { kept.add_room(row(fmt::format("{}-{}", t, i))); },
+        writer->submit([t, i](Store& opened) { opened.add_room(row(fmt::format("{}-{}", t, i))); },
                        [&](const std::optional<std::string>& failure) { told += failure ? 0 : 1; });
         EXPECT_LE(writer->waiting(), std::size_t{threads * each});
       }
@@ -234,25 +234,25 @@ TEST_F(WriterTest, a_commit_that_fails_fails_all_its_jobs_and_the_store_goes_on)
     std::latch release(1);
     hold(release);
     for (std::uint64_t n = 2; n <= 100; ++n) {
-      writer->submit([n](Store& kept) { kept.add_events("a", std::vector{event(n, std::string(5000, 'x'))}); },
+      writer->submit([n](Store& opened) { opened.add_events("a", std::vector{event(n, std::string(5000, 'x'))}); },
                      heard("full"));
     }
     writer->submit([](Store&) { throw std::runtime_error("own"); }, heard("own"));
     release.count_down();
-    while (news.size() < 101) {
+    while (reports.size() < 101) {
       inbox.wait();
       inbox.drain();
     }
   }
-  EXPECT_EQ(news[0], "first: kept");
-  for (std::size_t i = 1; i < 100; ++i) ASSERT_NE(news[i].find("cannot be used"), std::string::npos) << news[i];
-  EXPECT_EQ(news[100], "own: own");
-  EXPECT_EQ(kept_events(), 1U);
+  EXPECT_EQ(reports[0], "first: committed");
+  for (std::size_t i = 1; i < 100; ++i) ASSERT_NE(reports[i].find("cannot be used"), std::string::npos) << reports[i];
+  EXPECT_EQ(reports[100], "own: own");
+  EXPECT_EQ(committed_events(), 1U);
   writer->submit(adding(2), heard("after"));
   writer->finish();
   inbox.drain();
-  EXPECT_EQ(news.back(), "after: kept");
-  EXPECT_EQ(kept_events(), 2U);
+  EXPECT_EQ(reports.back(), "after: committed");
+  EXPECT_EQ(committed_events(), 2U);
 }
 
 TEST_F(WriterTest, a_job_that_fills_the_disk_takes_its_neighbours_with_it_and_nothing_is_half_written) {
@@ -263,27 +263,27 @@ TEST_F(WriterTest, a_job_that_fills_the_disk_takes_its_neighbours_with_it_and_no
     hold(release);
     writer->submit(adding(1), heard("before"));
     writer->submit(
-        [](Store& kept) {
+        [](Store& opened) {
           // More than SQLite's cache holds: it writes before the commit.
           for (std::uint64_t n = 2; n <= 40; ++n) {
-            kept.add_events("a", std::vector{event(n, std::string(1'000'000, 'x'))});
+            opened.add_events("a", std::vector{event(n, std::string(1'000'000, 'x'))});
           }
         },
         heard("huge"));
     writer->submit(adding(2), heard("behind"));
     release.count_down();
-    while (news.size() < 3) {
+    while (reports.size() < 3) {
       inbox.wait();
       inbox.drain();
     }
   }
-  for (const auto& told : news) EXPECT_NE(told.find("cannot be used"), std::string::npos) << told;
-  EXPECT_EQ(kept_events(), 0U);
+  for (const auto& told : reports) EXPECT_NE(told.find("cannot be used"), std::string::npos) << told;
+  EXPECT_EQ(committed_events(), 0U);
   writer->submit(adding(1), heard("again"));
   writer->finish();
   inbox.drain();
-  EXPECT_EQ(news.back(), "again: kept");
-  EXPECT_EQ(kept_events(), 1U);
+  EXPECT_EQ(reports.back(), "again: committed");
+  EXPECT_EQ(committed_events(), 1U);
 }
 
 }  // namespace
