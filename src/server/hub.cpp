@@ -414,7 +414,7 @@ void Hub::tick() {
     schedule(entry);
     PAIKA_CHECK(deadlines_.empty() || deadlines_.begin()->second != entry || deadlines_.begin()->first > now);
   }
-  for (const EntryPtr& entry : std::exchange(hungry_, {})) {
+  for (const EntryPtr& entry : std::exchange(awaiting_engine_, {})) {
     if (!entry->dropped) ask_engine(entry);
   }
   commit_time();
@@ -475,7 +475,7 @@ void Hub::ask_engine(const EntryPtr& entry) {
   });
   if (taken) return;
   entry->asked.reset();
-  hungry_.push_back(entry);
+  awaiting_engine_.push_back(entry);
 }
 
 void Hub::engine_answered(const EntryPtr& entry, std::uint64_t question, const EngineTask& task,
@@ -484,7 +484,7 @@ void Hub::engine_answered(const EntryPtr& entry, std::uint64_t question, const E
   entry->asked.reset();
   if (!turn) {
     deps_.log.write(LogLevel::error, "engine_failed", {{"room", entry->room->id()}});
-    hungry_.push_back(entry);
+    awaiting_engine_.push_back(entry);
     return;
   }
   ++counts_.engine_turns;

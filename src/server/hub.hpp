@@ -108,7 +108,7 @@ class Hub {
   HubDeps deps_;
   std::unordered_map<RoomId, EntryPtr> rooms_;
   std::multimap<ServerTime, EntryPtr> deadlines_;
-  std::vector<EntryPtr> hungry_;  // the engine is to move there, and had no time for it yet
+  std::vector<EntryPtr> awaiting_engine_;  // the engine is to move there, and had no time for it yet
   ServerTime time_kept_{0};
   ServerTime evicted_{0};  // when rooms that nobody needs were last looked for
   HubCounts counts_;

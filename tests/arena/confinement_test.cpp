@@ -134,13 +134,13 @@ TEST_P(Confined, is_alone) {
 
 TEST_P(Confined, memory_is_that_of_all_its_processes) {
   confinement_.limits.memory = std::uint64_t{100} << 20U;
-  const std::string hungry = "/usr/bin/python3 -c 'x = bytearray({} << 20); import time; time.sleep({})'";
-  const Story alone = run_to_end(fmt::format(fmt::runtime(hungry), 300, 20));
+  const std::string greedy = "/usr/bin/python3 -c 'x = bytearray({} << 20); import time; time.sleep({})'";
+  const Story alone = run_to_end(fmt::format(fmt::runtime(greedy), 300, 20));
   EXPECT_EQ(alone.ending.kind, Kind::memory) << words_for(alone.ending);
   EXPECT_NE(alone.ending.detail.find("more than its 100.0 MiB"), std::string::npos) << alone.ending.detail;
-  const std::string part = fmt::format(fmt::runtime(hungry), 50, 20);
+  const std::string part = fmt::format(fmt::runtime(greedy), 50, 20);
   EXPECT_EQ(run_to_end(fmt::format("{} & {} & {}", part, part, part)).ending.kind, Kind::memory);
-  EXPECT_EQ(run_to_end(fmt::format(fmt::runtime(hungry), 50, 0)).ending.kind, Kind::exited);
+  EXPECT_EQ(run_to_end(fmt::format(fmt::runtime(greedy), 50, 0)).ending.kind, Kind::exited);
 }
 
 TEST_P(Confined, memory_that_is_shared_counts_once) {
