@@ -23,11 +23,11 @@ Room::~Room() = default;
 Result<std::pair<std::unique_ptr<Room>, std::vector<Event>>> Room::open(RoomId id, const RoomPlan& plan,
                                                                         const Who& opener, ServerTime now,
                                                                         std::uint64_t seed) {
-  auto founding = found(plan, opener, seed);
-  if (!founding) return tl::unexpected(founding.error());
+  auto config = make_config(plan, opener, seed);
+  if (!config) return tl::unexpected(config.error());
   auto impl = std::make_unique<Impl>(std::move(id));
   impl->set_time(now);
-  impl->enter_created(std::move(*founding));
+  impl->enter_created(std::move(*config));
   impl->write_created();
   impl->follow_up();
   std::vector<Event> events = impl->events;
@@ -102,12 +102,12 @@ Event Room::rematch_opened(const RoomId& room, ServerTime now) {
 const RoomId& Room::id() const noexcept { return impl_->id; }
 RoomState Room::state() const noexcept { return impl_->state(); }
 bool Room::has_begun() const noexcept { return impl_->live != nullptr; }
-const Game& Room::game() const noexcept { return *impl_->founding.game; }
+const Game& Room::game() const noexcept { return *impl_->config.game; }
 const std::optional<Who>& Room::seat(Player player) const noexcept { return impl_->chair(player).who; }
 std::optional<Player> Room::seat_of(PersonId person) const noexcept { return impl_->seat_of(person); }
 std::optional<int> Room::engine_at(Player player) const noexcept { return impl_->chair(player).engine; }
-bool Room::is_rated() const noexcept { return impl_->live ? impl_->rated : impl_->founding.rated; }
-bool Room::is_listed() const noexcept { return impl_->founding.listed; }
+bool Room::is_rated() const noexcept { return impl_->live ? impl_->rated : impl_->config.rated; }
+bool Room::is_listed() const noexcept { return impl_->config.listed; }
 bool Room::awaits_rating() const noexcept { return impl_->awaits_rating(); }
 bool Room::rematch_agreed() const noexcept { return impl_->rematch_agreed(); }
 const play::GameResult& Room::result() const noexcept { return impl_->result; }
@@ -116,14 +116,14 @@ std::uint64_t Room::last_number() const noexcept { return impl_->last_number(); 
 
 RoomPlan Room::rematch_plan() const {
   PAIKA_CHECK(rematch_agreed());
-  const Founding& founding = impl_->founding;
+  const RoomConfig& config = impl_->config;
   RoomPlan plan;
-  plan.game = founding.game;
-  plan.start = founding.start;
-  plan.turn_time = founding.limits.move_time;
-  plan.clock = founding.limits.clock;
-  plan.rated = founding.rated;
-  plan.listed = founding.listed;
+  plan.game = config.game;
+  plan.start = config.start;
+  plan.turn_time = config.limits.move_time;
+  plan.clock = config.limits.clock;
+  plan.rated = config.rated;
+  plan.listed = config.listed;
   for (const Player player : {Player::first, Player::second}) {
     if (!impl_->chair(player).engine) continue;
     plan.engine_level = impl_->chair(player).engine;
@@ -148,7 +148,7 @@ std::optional<EngineTask> Room::engine_task(ServerTime now) const {
 }
 
 std::unique_ptr<Session> Room::session_copy() const {
-  auto session = play::known_start(game(), impl_->founding.start);
+  auto session = play::known_start(game(), impl_->config.start);
   if (!impl_->live) return session;
   for (const Turn& turn : impl_->live->moves()) session->play(turn);
   return session;

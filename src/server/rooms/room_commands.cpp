@@ -101,7 +101,7 @@ Room::Impl::Answer Room::Impl::run(const Who& who, const command::Play& play) {
   if (const auto entered = enter_turn(play.text, play.id); !entered) {
     // That it is too late or over was found before.
     PAIKA_CHECK(entered.error().why == play::NotPlayed::Why::refused);
-    Json details = refusal_json(founding.game->notation(), entered.error().refusal);
+    Json details = refusal_json(config.game->notation(), entered.error().refusal);
     std::string message = details["message"].get<std::string>();
     details.erase("message");
     return refuse("illegal", std::move(message), std::move(details));

@@ -20,14 +20,14 @@ std::uint64_t Room::Impl::push(const Json& event, PersonId by) {
 
 void Room::Impl::add_position(Json& event) const {
   const Board board = shown_board();
-  event["position"] = founding.game->notation().position_text(board);
+  event["position"] = config.game->notation().position_text(board);
   event["to_move"] = seat_word(board.to_move);
 }
 
 std::uint64_t Room::Impl::write_created() {
   Json event = new_event("created");
   event["room"] = id;
-  add_founding(event, founding);
+  add_config(event, config);
   return push(event);
 }
 
@@ -40,7 +40,7 @@ std::uint64_t Room::Impl::write_joined(Player seat, const Who& who) {
 }
 
 std::uint64_t Room::Impl::write_turn(Player seat, const std::string& turn_id) {
-  const Notation& notation = founding.game->notation();
+  const Notation& notation = config.game->notation();
   const std::size_t last = live->turns().size() - 1;
   const Turn& steps = live->moves().back();
   Json event = new_event("turn");
@@ -95,7 +95,7 @@ std::uint64_t Room::Impl::write_taken_back(Player seat) {
 
 std::uint64_t Room::Impl::write_ended(const Json& left) {
   enter_ended();
-  const Notation& notation = founding.game->notation();
+  const Notation& notation = config.game->notation();
   Json event = new_event("ended");
   event["verdict"] = name(result.verdict);
   event["reason"] = result.reason;
@@ -151,7 +151,7 @@ bool Room::Impl::follows() const {
 
 void Room::Impl::follow_up() {
   if (ended == 0 && !live && chairs[0].who && chairs[1].who) {
-    enter_begun(founding.rated && chairs[0].who->member && chairs[1].who->member);
+    enter_begun(config.rated && chairs[0].who->member && chairs[1].who->member);
     Json event = new_event("begun");
     event["rated"] = rated;
     add_position(event);

@@ -14,11 +14,11 @@ namespace paika::server {
 
 // ---- What events do ----
 
-void Room::Impl::enter_created(Founding created) {
-  founding = std::move(created);
+void Room::Impl::enter_created(RoomConfig created) {
+  config = std::move(created);
   for (std::size_t i = 0; i < 2; ++i) {
-    chairs[i].who = founding.seats[i];
-    chairs[i].engine = founding.engines[i];
+    chairs[i].who = config.seats[i];
+    chairs[i].engine = config.engines[i];
   }
 }
 
@@ -29,14 +29,14 @@ void Room::Impl::enter_joined(Player seat, Who who) {
 
 void Room::Impl::enter_begun(bool counts) {
   play::LivePlan plan;
-  plan.game = founding.game;
-  plan.start = founding.start;
+  plan.game = config.game;
+  plan.start = config.start;
   for (std::size_t i = 0; i < 2; ++i) {
     play::PlayerText& player = plan.players[i];
     // The engine sits there as a person: it thinks elsewhere, and its clock is read when its turn comes here.
     player.person = true;
     player.text = chairs[i].engine ? fmt::format("engine:level={}", *chairs[i].engine) : chairs[i].who->name;
-    player.settings.limits = founding.limits;
+    player.settings.limits = config.limits;
   }
   play::LiveSetup setup;
   setup.now = [this] { return play::TimePoint(at); };
@@ -147,7 +147,7 @@ Result<void> Room::Impl::fold(const Event& event) {
 
 void Room::Impl::fold_created(Fields& event) {
   if (event.text("room") != id) event.complain("it belongs to another room");
-  if (auto created = read_founding(event, persons)) enter_created(std::move(*created));
+  if (auto created = read_config(event, persons)) enter_created(std::move(*created));
 }
 
 void Room::Impl::fold_joined(Fields& event) {
@@ -178,7 +178,7 @@ void Room::Impl::fold_turn(Fields& event) {
   if (entered) return;
   if (entered.error().why == play::NotPlayed::Why::too_late) return event.complain("the turn comes too late");
   event.complain(
-      fmt::format("{}: {}", in_quotes(text), refusal_sentence(founding.game->notation(), entered.error().refusal)));
+      fmt::format("{}: {}", in_quotes(text), refusal_sentence(config.game->notation(), entered.error().refusal)));
 }
 
 void Room::Impl::fold_offered(Fields& event) {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "server/rooms/chat.hpp"
-#include "server/rooms/founding.hpp"
 #include "server/rooms/room.hpp"
+#include "server/rooms/room_config.hpp"
 
 namespace paika::server {
 
@@ -69,7 +69,7 @@ class Room::Impl {
 
   // ---- What events do (room_fold.cpp) ----
 
-  void enter_created(Founding created);
+  void enter_created(RoomConfig created);
   void enter_joined(Player seat, Who who);
   void enter_begun(bool counts);
   /// Plays it if the rules and the clock allow.
@@ -146,7 +146,7 @@ class Room::Impl {
   [[nodiscard]] std::optional<EngineTask> engine_task() const;
 
   RoomId id;
-  Founding founding;
+  RoomConfig config;
   std::array<Chair, 2> chairs;
   std::vector<Event> events;
   std::unique_ptr<play::LiveGame> live;  // from the event "begun" on

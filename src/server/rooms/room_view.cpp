@@ -49,14 +49,14 @@ int Room::Impl::turns_to_take(Player seat) const {
 
 Json Room::Impl::left_json() const {
   const auto left = [&](Player player) {
-    return time_left_json(live ? live->time_left(player) : play::time_left(founding.limits, {}));
+    return time_left_json(live ? live->time_left(player) : play::time_left(config.limits, {}));
   };
   return {{"first", left(Player::first)}, {"second", left(Player::second)}};
 }
 
 Board Room::Impl::shown_board() const {
-  const Notation& notation = founding.game->notation();
-  if (!live) return play::known_start(*founding.game, founding.start)->board();
+  const Notation& notation = config.game->notation();
+  if (!live) return play::known_start(*config.game, config.start)->board();
   // Read at the moment when the turn began: the text of a position does not run with the clock.
   const ServerTime now = at;
   if (position <= last_number()) at = events[position - 1].at;
@@ -115,25 +115,25 @@ Json Room::Impl::turns_json() const {
 }
 
 Json Room::Impl::snapshot() const {
-  const Notation& notation = founding.game->notation();
+  const Notation& notation = config.game->notation();
   const Board board = shown_board();
   Json json{{"room", id}, {"number", last_number()}, {"server_time_us", at.count()}};
   json["state"] = name(state());
   json["spec"] = notation.spec();
-  json["title"] = founding.game->info().title;
+  json["title"] = config.game->info().title;
   json["players"] = {notation.player_name(Player::first), notation.player_name(Player::second)};
-  json["rated"] = live ? rated : founding.rated;
-  json["listed"] = founding.listed;
-  json["clock"] = clock_json(founding.limits);
+  json["rated"] = live ? rated : config.rated;
+  json["listed"] = config.listed;
+  json["clock"] = clock_json(config.limits);
   json["seats"] = seats_json();
-  json["start"] = founding.start.empty() ? Json(nullptr) : Json(founding.start);
+  json["start"] = config.start.empty() ? Json(nullptr) : Json(config.start);
   json["position"] = notation.position_text(board);
   json["grid"] = grid_json(notation, board);
   json["to_move"] = seat_word(board.to_move);
   json["turns"] = turns_json();
   json["last_turn"] = turn_events.empty() ? Json(nullptr) : event_json(turn_events.back());
   json["offers"] = offers_json();
-  json["running"] = in_play() && (founding.limits.move_time || founding.limits.clock);
+  json["running"] = in_play() && (config.limits.move_time || config.limits.clock);
   json["result"] = ended != 0 ? event_json(ended) : Json(nullptr);
   json["left"] = ended != 0 ? json["result"]["left"] : left_json();
   json["rematch"] = rematch ? Json(*rematch) : Json(nullptr);
@@ -167,7 +167,7 @@ std::optional<EngineTask> Room::Impl::engine_task() const {
   task.limits.move_time = longest_thinking;
   if (left.turn) task.limits.move_time = std::min(longest_thinking, usable(*left.turn));
   if (left.game) {
-    task.limits.clock = GameClock{usable(*left.game), founding.limits.clock->increment};
+    task.limits.clock = GameClock{usable(*left.game), config.limits.clock->increment};
     task.limits.move_time = std::min(longest_thinking, usable(*left.game));
   }
   return task;

@@ -1,4 +1,4 @@
-#include "server/rooms/founding.hpp"
+#include "server/rooms/room_config.hpp"
 
 #include <fmt/format.h>
 #include <utility>
@@ -53,30 +53,30 @@ Player side_of(Side side, std::uint64_t seed) {
   return side == Side::first ? Player::first : Player::second;
 }
 
-Result<void> seat_both(Founding& founding, const std::array<Who, 2>& seated) {
+Result<void> seat_both(RoomConfig& config, const std::array<Who, 2>& seated) {
   if (seated[0].person == 0 || seated[1].person == 0) return fail("a seat is given to nobody");
   if (seated[0].person == seated[1].person) return fail("nobody can play against himself");
-  founding.seats = {writable(seated[0]), writable(seated[1])};
+  config.seats = {writable(seated[0]), writable(seated[1])};
   return {};
 }
 
-Result<void> seat_opener(Founding& founding, const RoomPlan& plan, const Who& opener, std::uint64_t seed) {
+Result<void> seat_opener(RoomConfig& config, const RoomPlan& plan, const Who& opener, std::uint64_t seed) {
   if (opener.person == 0) return fail("nobody opens the room");
   const Player side = side_of(plan.side, seed);
-  founding.seats[seat_of(side)] = writable(opener);
+  config.seats[seat_of(side)] = writable(opener);
   if (!plan.engine_level) return {};
   if (auto checked = check_level(*plan.engine_level); !checked) return checked;
-  founding.seats[seat_of(other(side))] = Who{0, engine_name(*plan.engine_level), false};
-  founding.engines[seat_of(other(side))] = plan.engine_level;
+  config.seats[seat_of(other(side))] = Who{0, engine_name(*plan.engine_level), false};
+  config.engines[seat_of(other(side))] = plan.engine_level;
   return {};
 }
 
 /// False if somebody sits there who has no rating.
-bool may_count(const Founding& founding) {
-  for (const auto& seat : founding.seats) {
+bool may_count(const RoomConfig& config) {
+  for (const auto& seat : config.seats) {
     if (seat && !seat->member) return false;
   }
-  return founding.start.empty();
+  return config.start.empty();
 }
 
 SearchLimits read_clock(Fields& event) {
@@ -96,14 +96,14 @@ SearchLimits read_clock(Fields& event) {
   return limits;
 }
 
-void read_seat(Fields& event, Founding& founding, std::size_t seat, const Json& json, PersonId person) {
+void read_seat(Fields& event, RoomConfig& config, std::size_t seat, const Json& json, PersonId person) {
   if (json.is_null()) return;
   Fields fields(json);
   if (fields.has("engine")) {
-    founding.engines[seat] = static_cast<int>(fields.number("engine", weakest_level, full_level));
+    config.engines[seat] = static_cast<int>(fields.number("engine", weakest_level, full_level));
     person = 0;
   }
-  founding.seats[seat] = read_who(fields, person);
+  config.seats[seat] = read_who(fields, person);
   if (fields.fault()) event.complain("in \"seats\": " + *fields.fault());
 }
 
@@ -111,60 +111,60 @@ void read_seat(Fields& event, Founding& founding, std::size_t seat, const Json& 
 
 std::string engine_name(int level) { return fmt::format("Paika, level {}", level); }
 
-Result<Founding> found(const RoomPlan& plan, const Who& opener, std::uint64_t seed) {
+Result<RoomConfig> make_config(const RoomPlan& plan, const Who& opener, std::uint64_t seed) {
   PAIKA_CHECK(plan.game != nullptr);
-  Founding founding;
-  founding.game = plan.game;
-  founding.listed = plan.listed;
-  founding.limits.move_time = plan.turn_time;
-  founding.limits.clock = plan.clock;
-  if (auto checked = check_limits(founding.limits); !checked) return tl::unexpected(checked.error());
+  RoomConfig config;
+  config.game = plan.game;
+  config.listed = plan.listed;
+  config.limits.move_time = plan.turn_time;
+  config.limits.clock = plan.clock;
+  if (auto checked = check_limits(config.limits); !checked) return tl::unexpected(checked.error());
   auto start = canonical_start(*plan.game, plan.start);
   if (!start) return tl::unexpected(start.error());
-  founding.start = std::move(*start);
+  config.start = std::move(*start);
   if (plan.seated && plan.engine_level) return fail("both seats are taken: the engine has none");
-  const auto seated = plan.seated ? seat_both(founding, *plan.seated) : seat_opener(founding, plan, opener, seed);
+  const auto seated = plan.seated ? seat_both(config, *plan.seated) : seat_opener(config, plan, opener, seed);
   if (!seated) return tl::unexpected(seated.error());
-  founding.rated = plan.rated && may_count(founding);
-  return founding;
+  config.rated = plan.rated && may_count(config);
+  return config;
 }
 
-void add_founding(Json& event, const Founding& founding) {
-  event["spec"] = founding.game->notation().spec();
-  event["start"] = founding.start.empty() ? Json(nullptr) : Json(founding.start);
-  event["clock"] = clock_json(founding.limits);
-  event["rated"] = founding.rated;
-  event["listed"] = founding.listed;
+void add_config(Json& event, const RoomConfig& config) {
+  event["spec"] = config.game->notation().spec();
+  event["start"] = config.start.empty() ? Json(nullptr) : Json(config.start);
+  event["clock"] = clock_json(config.limits);
+  event["rated"] = config.rated;
+  event["listed"] = config.listed;
   Json seats = Json::array();
   for (const Player player : {Player::first, Player::second}) {
     const std::size_t seat = seat_of(player);
-    const auto& who = founding.seats[seat];
-    seats.push_back(who ? who_json(*who, player, founding.engines[seat]) : Json(nullptr));
+    const auto& who = config.seats[seat];
+    seats.push_back(who ? who_json(*who, player, config.engines[seat]) : Json(nullptr));
   }
   event["seats"] = std::move(seats);
 }
 
-std::optional<Founding> read_founding(Fields& event, const std::array<PersonId, 2>& persons) {
+std::optional<RoomConfig> read_config(Fields& event, const std::array<PersonId, 2>& persons) {
   const auto complain = [&](std::string what) {
     event.complain(std::move(what));
     return std::nullopt;
   };
-  Founding founding;
+  RoomConfig config;
   const auto game = open_game(event.text("spec"));
   if (!game) return complain(game.error().message);
-  founding.game = *game;
+  config.game = *game;
   auto start = canonical_start(**game, event.text_or_null("start").value_or(""));
   if (!start) return complain(start.error().message);
-  founding.start = std::move(*start);
-  founding.limits = read_clock(event);
-  founding.rated = event.flag("rated");
-  founding.listed = event.flag("listed");
+  config.start = std::move(*start);
+  config.limits = read_clock(event);
+  config.rated = event.flag("rated");
+  config.listed = event.flag("listed");
   const Json& seats = event.any("seats");
   if (!seats.is_array() || seats.size() != 2) return complain("\"seats\" must be a list of two");
-  for (std::size_t i = 0; i < 2; ++i) read_seat(event, founding, i, seats[i], persons[i]);
-  if (!founding.seats[0] && !founding.seats[1]) return complain("nobody sits there");
+  for (std::size_t i = 0; i < 2; ++i) read_seat(event, config, i, seats[i], persons[i]);
+  if (!config.seats[0] && !config.seats[1]) return complain("nobody sits there");
   if (event.fault()) return std::nullopt;
-  return founding;
+  return config;
 }
 
 Who read_who(Fields& who, PersonId person) {

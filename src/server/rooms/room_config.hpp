@@ -1,4 +1,4 @@
-// Founding: what a room is created with and never changes: from a plan, into its first event, and out of it again.
+// RoomConfig: what a room is created with and never changes: from a plan, into its first event, and out of it again.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace paika::server {
 
-struct Founding {
+struct RoomConfig {
   GamePtr game;
   std::string start;    // canonical; empty: the game's own
   SearchLimits limits;  // of both players: move_time or clock or neither
@@ -24,12 +24,12 @@ struct Founding {
 [[nodiscard]] std::string engine_name(int level);
 
 /// The error is that of a bad plan. `seed` decides who begins if that is left open.
-[[nodiscard]] Result<Founding> found(const RoomPlan& plan, const Who& opener, std::uint64_t seed);
+[[nodiscard]] Result<RoomConfig> make_config(const RoomPlan& plan, const Who& opener, std::uint64_t seed);
 
-/// Adds the founding to the fields of the event "created".
-void add_founding(Json& event, const Founding& founding);
+/// Adds the configuration to the fields of the event "created".
+void add_config(Json& event, const RoomConfig& config);
 /// Reads it again; a fault of the event is complained of there. `persons` sit on the seats that people have.
-[[nodiscard]] std::optional<Founding> read_founding(Fields& event, const std::array<PersonId, 2>& persons);
+[[nodiscard]] std::optional<RoomConfig> read_config(Fields& event, const std::array<PersonId, 2>& persons);
 /// Reads a who_json().
 [[nodiscard]] Who read_who(Fields& who, PersonId person);
 
