@@ -63,7 +63,7 @@ std::vector<Event> Room::engine_played(const EngineTask& task, std::string_view 
   std::vector<Event> events = tick(now);
   if (!impl_->in_play() || task.position != impl_->position) return events;
   const Player mover = impl_->live->to_move();
-  if (!impl_->chair(mover).engine) return events;
+  if (!impl_->seat_at(mover).engine) return events;
   const std::size_t before = impl_->events.size();
   if (impl_->enter_turn(turn, "")) {
     impl_->write_turn(mover, "");
@@ -103,9 +103,9 @@ const RoomId& Room::id() const noexcept { return impl_->id; }
 RoomState Room::state() const noexcept { return impl_->state(); }
 bool Room::has_begun() const noexcept { return impl_->live != nullptr; }
 const Game& Room::game() const noexcept { return *impl_->config.game; }
-const std::optional<Who>& Room::seat(Player player) const noexcept { return impl_->chair(player).who; }
+const std::optional<Who>& Room::seat(Player player) const noexcept { return impl_->seat_at(player).who; }
 std::optional<Player> Room::seat_of(PersonId person) const noexcept { return impl_->seat_of(person); }
-std::optional<int> Room::engine_at(Player player) const noexcept { return impl_->chair(player).engine; }
+std::optional<int> Room::engine_at(Player player) const noexcept { return impl_->seat_at(player).engine; }
 bool Room::is_rated() const noexcept { return impl_->live ? impl_->rated : impl_->config.rated; }
 bool Room::is_listed() const noexcept { return impl_->config.listed; }
 bool Room::awaits_rating() const noexcept { return impl_->awaits_rating(); }
@@ -125,11 +125,11 @@ RoomPlan Room::rematch_plan() const {
   plan.rated = config.rated;
   plan.listed = config.listed;
   for (const Player player : {Player::first, Player::second}) {
-    if (!impl_->chair(player).engine) continue;
-    plan.engine_level = impl_->chair(player).engine;
+    if (!impl_->seat_at(player).engine) continue;
+    plan.engine_level = impl_->seat_at(player).engine;
     plan.side = player == Player::first ? Side::first : Side::second;
   }
-  if (!plan.engine_level) plan.seated = {*impl_->chairs[1].who, *impl_->chairs[0].who};
+  if (!plan.engine_level) plan.seated = {*impl_->room_seats[1].who, *impl_->room_seats[0].who};
   return plan;
 }
 

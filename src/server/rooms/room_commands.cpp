@@ -74,12 +74,12 @@ tl::expected<Player, Refused> Room::Impl::player_in_play(const Who& who) const {
 Room::Impl::Answer Room::Impl::run(const Who& who, const command::Join& /*join*/) {
   if (who.person == 0) return refuse("not_yours", "Nobody in particular cannot sit down.");
   if (const auto seat = seat_of(who.person)) {
-    if (const auto joined = chair(*seat).joined) return Accepted{joined, true};
+    if (const auto joined = seat_at(*seat).joined) return Accepted{joined, true};
     return refuse("taken", "You sit here already; somebody else takes the other seat.");
   }
   if (ended != 0) return tl::unexpected(refused_for_end(std::nullopt));
   for (const Player player : {Player::first, Player::second}) {
-    if (!chair(player).who) return Accepted{write_joined(player, writable(who)), false};
+    if (!seat_at(player).who) return Accepted{write_joined(player, writable(who)), false};
   }
   return refuse("taken", "Both seats are taken; you may watch.");
 }
@@ -88,7 +88,7 @@ Room::Impl::Answer Room::Impl::run(const Who& who, const command::Play& play) {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
   if (auto fault = fault_of(play)) return refuse("bad_request", std::move(*fault));
-  const auto& ids = chair(*seat).ids;
+  const auto& ids = seat_at(*seat).ids;
   const auto played = std::find_if(ids.rbegin(), ids.rend(), [&](const PlayedId& p) { return p.id == play.id; });
   if (played != ids.rend()) return Accepted{played->event, true};
   if (const auto player = player_in_play(who); !player) return tl::unexpected(player.error());
@@ -133,7 +133,7 @@ std::optional<Refused> Room::Impl::refuse_offer(OfferKind kind, Player seat) con
   const auto refused = [](std::string_view code, std::string message, Json details = Json::object()) {
     return Refused{std::string(code), std::move(message), std::move(details)};
   };
-  const Chair& own = chair(seat);
+  const RoomSeat& own = seat_at(seat);
   if (kind == OfferKind::rematch) {
     if (!live) return refused("not_begun", "Nobody was here to play again with.");
     if (ended == 0) return refused("not_over", "The game goes on; a rematch can be offered after its end.");
@@ -155,8 +155,8 @@ Room::Impl::Answer Room::Impl::run(const Who& who, const command::Offer& offer) 
   if (offer.what != OfferKind::rematch) {
     if (const auto player = player_in_play(who); !player) return tl::unexpected(player.error());
   }
-  if (chair(other(*seat)).offer(offer.what).pending != 0) return agree(offer.what, *seat);
-  if (const auto standing = chair(*seat).offer(offer.what).pending) return Accepted{standing, true};
+  if (seat_at(other(*seat)).offer(offer.what).pending != 0) return agree(offer.what, *seat);
+  if (const auto standing = seat_at(*seat).offer(offer.what).pending) return Accepted{standing, true};
   if (auto refused = refuse_offer(offer.what, *seat)) return tl::unexpected(std::move(*refused));
   return Accepted{write_offered(offer.what, *seat), false};
 }
@@ -164,7 +164,7 @@ Room::Impl::Answer Room::Impl::run(const Who& who, const command::Offer& offer) 
 Room::Impl::Answer Room::Impl::run(const Who& who, const command::Agree& agreed) {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
-  if (chair(other(*seat)).offer(agreed.what).pending != 0) return agree(agreed.what, *seat);
+  if (seat_at(other(*seat)).offer(agreed.what).pending != 0) return agree(agreed.what, *seat);
   return refuse("no_offer", fmt::format("Your opponent does not offer {}.", offered_words(agreed.what)));
 }
 
@@ -176,15 +176,15 @@ Room::Impl::Answer Room::Impl::agree(OfferKind kind, Player seat) {
     case OfferKind::rematch: break;
   }
   // Both want it: that is all there is to an agreement, and it may be asked for twice.
-  if (const auto standing = chair(seat).offer(kind).pending) return Accepted{standing, true};
+  if (const auto standing = seat_at(seat).offer(kind).pending) return Accepted{standing, true};
   return Accepted{write_offered(kind, seat), false};
 }
 
 Room::Impl::Answer Room::Impl::run(const Who& who, const command::Decline& decline) {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
-  const bool theirs = chair(other(*seat)).offer(decline.what).pending != 0;
-  const bool own = chair(*seat).offer(decline.what).pending != 0;
+  const bool theirs = seat_at(other(*seat)).offer(decline.what).pending != 0;
+  const bool own = seat_at(*seat).offer(decline.what).pending != 0;
   if (theirs && own) return refuse("no_offer", "Both have agreed already.");
   if (theirs) return Accepted{write_declined(decline.what, *seat), false};
   if (own) return Accepted{write_withdrawn(decline.what, *seat), false};

@@ -140,8 +140,8 @@ std::uint64_t Room::Impl::write_rematch(const RoomId& room) {
 // ---- What follows ----
 
 bool Room::Impl::follows() const {
-  if (ended == 0 && (live ? live->over() : chairs[0].who && chairs[1].who)) return true;
-  for (const Chair& c : chairs) {
+  if (ended == 0 && (live ? live->over() : room_seats[0].who && room_seats[1].who)) return true;
+  for (const RoomSeat& c : room_seats) {
     for (const Offering& offer : c.offers) {
       if (offer.lapsed) return true;
     }
@@ -150,8 +150,8 @@ bool Room::Impl::follows() const {
 }
 
 void Room::Impl::follow_up() {
-  if (ended == 0 && !live && chairs[0].who && chairs[1].who) {
-    enter_begun(config.rated && chairs[0].who->member && chairs[1].who->member);
+  if (ended == 0 && !live && room_seats[0].who && room_seats[1].who) {
+    enter_begun(config.rated && room_seats[0].who->member && room_seats[1].who->member);
     Json event = new_event("begun");
     event["rated"] = rated;
     add_position(event);
@@ -161,7 +161,7 @@ void Room::Impl::follow_up() {
   if (ended == 0 && live && live->over()) write_ended(left_json());
   for (const Player player : {Player::first, Player::second}) {
     for (const OfferKind kind : all_offers) {
-      if (chair(player).offer(kind).lapsed) write_withdrawn(kind, player);
+      if (seat_at(player).offer(kind).lapsed) write_withdrawn(kind, player);
     }
   }
   for (const Player player : {Player::first, Player::second}) {
@@ -170,16 +170,16 @@ void Room::Impl::follow_up() {
 }
 
 bool Room::Impl::owes_answer(Player engine) const {
-  if (!chair(engine).engine) return false;
-  const auto offered = [&](OfferKind kind) { return chair(other(engine)).offer(kind).pending != 0; };
+  if (!seat_at(engine).engine) return false;
+  const auto offered = [&](OfferKind kind) { return seat_at(other(engine)).offer(kind).pending != 0; };
   return offered(OfferKind::draw) || offered(OfferKind::takeback) ||
-         (offered(OfferKind::rematch) && chair(engine).offer(OfferKind::rematch).pending == 0);
+         (offered(OfferKind::rematch) && seat_at(engine).offer(OfferKind::rematch).pending == 0);
 }
 
 /// The engine takes no time for this: it never declines what only its opponent needs, and never agrees to a draw, for
 /// it does not know whether it stands worse.
 void Room::Impl::answer_for_engine(Player engine) {
-  const auto offered = [&](OfferKind kind) { return chair(other(engine)).offer(kind).pending != 0; };
+  const auto offered = [&](OfferKind kind) { return seat_at(other(engine)).offer(kind).pending != 0; };
   if (offered(OfferKind::draw)) {
     write_declined(OfferKind::draw, engine);
   } else if (offered(OfferKind::takeback)) {

@@ -17,14 +17,14 @@ namespace paika::server {
 void Room::Impl::enter_created(RoomConfig created) {
   config = std::move(created);
   for (std::size_t i = 0; i < 2; ++i) {
-    chairs[i].who = config.seats[i];
-    chairs[i].engine = config.engines[i];
+    room_seats[i].who = config.seats[i];
+    room_seats[i].engine = config.engines[i];
   }
 }
 
 void Room::Impl::enter_joined(Player seat, Who who) {
-  chair(seat).who = std::move(who);
-  chair(seat).joined = next_number();
+  seat_at(seat).who = std::move(who);
+  seat_at(seat).joined = next_number();
 }
 
 void Room::Impl::enter_begun(bool counts) {
@@ -35,7 +35,8 @@ void Room::Impl::enter_begun(bool counts) {
     play::PlayerText& player = plan.players[i];
     // The engine sits there as a person: it thinks elsewhere, and its clock is read when its turn comes here.
     player.person = true;
-    player.text = chairs[i].engine ? fmt::format("engine:level={}", *chairs[i].engine) : chairs[i].who->name;
+    player.text =
+        room_seats[i].engine ? fmt::format("engine:level={}", *room_seats[i].engine) : room_seats[i].who->name;
     player.settings.limits = config.limits;
   }
   play::LiveSetup setup;
@@ -52,34 +53,34 @@ tl::expected<void, play::NotPlayed> Room::Impl::enter_turn(std::string_view text
   const Player seat = live->to_move();
   const auto played = live->play(text);
   if (!played) return tl::unexpected(played.error());
-  Chair& mover = chair(seat);
+  RoomSeat& mover = seat_at(seat);
   ++mover.own_turns;
   if (!turn_id.empty()) mover.ids.push_back({std::move(turn_id), next_number()});
   turn_events.push_back(next_number());
   position = next_number();
   if (live->over()) return {};  // the end takes all offers with it
   const auto lapse = [](Offering& offer) { offer.lapsed = offer.pending != 0; };
-  lapse(chair(other(seat)).offer(OfferKind::draw));
-  for (Chair& c : chairs) lapse(c.offer(OfferKind::takeback));
+  lapse(seat_at(other(seat)).offer(OfferKind::draw));
+  for (RoomSeat& c : room_seats) lapse(c.offer(OfferKind::takeback));
   return {};
 }
 
 void Room::Impl::enter_offered(OfferKind kind, Player seat) {
-  chair(seat).offer(kind).pending = next_number();
-  chair(seat).offer(kind).lapsed = false;
+  seat_at(seat).offer(kind).pending = next_number();
+  seat_at(seat).offer(kind).lapsed = false;
 }
 
 void Room::Impl::enter_offer_gone(OfferKind kind, Player seat) {
-  chair(seat).offer(kind) = {0, false, chair(seat).own_turns};
+  seat_at(seat).offer(kind) = {0, false, seat_at(seat).own_turns};
 }
 
 void Room::Impl::enter_taken_back(int turns, Player seat) {
   PAIKA_CHECK(live->undo(turns) == turns);
   turn_events.resize(turn_events.size() - static_cast<std::size_t>(turns));
   position = next_number();
-  ++chair(seat).takebacks;
+  ++seat_at(seat).takebacks;
   // An offer that was accepted bars nothing, and the others were made for another position.
-  for (Chair& c : chairs) {
+  for (RoomSeat& c : room_seats) {
     for (const OfferKind kind : {OfferKind::draw, OfferKind::takeback}) {
       c.offer(kind).pending = 0;
       c.offer(kind).lapsed = false;
@@ -90,7 +91,7 @@ void Room::Impl::enter_taken_back(int turns, Player seat) {
 void Room::Impl::enter_ended() {
   result = live ? live->result() : play::GameResult{Verdict::ongoing, std::string(play::abandoned_reason), ""};
   ended = next_number();
-  for (Chair& c : chairs) c.offers = {};
+  for (RoomSeat& c : room_seats) c.offers = {};
 }
 
 void Room::Impl::enter_chat() {
@@ -103,7 +104,7 @@ void Room::Impl::enter_rated(const std::array<std::pair<double, double>, 2>& bef
 
 void Room::Impl::enter_rematch(RoomId room) {
   rematch = std::move(room);
-  for (Chair& c : chairs) c.offers = {};
+  for (RoomSeat& c : room_seats) c.offers = {};
 }
 
 // ---- Stored events ----
@@ -155,13 +156,13 @@ void Room::Impl::fold_joined(Fields& event) {
   Fields who_fields(event.any("who"));
   Who who = read_who(who_fields, persons[play::seat_of(seat)]);
   if (who_fields.fault()) event.complain("in \"who\": " + *who_fields.fault());
-  if (ended != 0 || chair(seat).who) event.complain("the seat is not free");
+  if (ended != 0 || seat_at(seat).who) event.complain("the seat is not free");
   if (!event.fault()) enter_joined(seat, std::move(who));
 }
 
 void Room::Impl::fold_begun(Fields& event) {
   const bool counts = event.flag("rated");
-  if (ended != 0 || live || !chairs[0].who || !chairs[1].who) event.complain("no game can begin here");
+  if (ended != 0 || live || !room_seats[0].who || !room_seats[1].who) event.complain("no game can begin here");
   if (!event.fault()) enter_begun(counts);
 }
 
@@ -188,7 +189,7 @@ void Room::Impl::fold_offered(Fields& event) {
   const bool in_time = kind == OfferKind::rematch ? ended != 0 && live && !rematch : in_play() && ended == 0;
   if (!in_time) return event.complain("that cannot be offered at this time");
   if (kind == OfferKind::takeback && turns_to_take(seat) == 0) return event.complain("there is no turn to take back");
-  if (kind != OfferKind::rematch && chair(other(seat)).offer(kind).pending != 0) {
+  if (kind != OfferKind::rematch && seat_at(other(seat)).offer(kind).pending != 0) {
     return event.complain("who is offered the same agrees instead");
   }
   enter_offered(kind, seat);
@@ -207,7 +208,7 @@ void Room::Impl::fold_withdrawn(Fields& event) {
 void Room::Impl::fold_offer_gone(Fields& event, Player offerer) {
   const OfferKind kind = event.offer("what");
   if (event.fault()) return;
-  if (chair(offerer).offer(kind).pending == 0) return event.complain("there is no such offer");
+  if (seat_at(offerer).offer(kind).pending == 0) return event.complain("there is no such offer");
   enter_offer_gone(kind, offerer);
 }
 

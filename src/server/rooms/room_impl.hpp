@@ -34,7 +34,7 @@ struct PlayedId {
 };
 
 /// What the room knows of one seat.
-struct Chair {
+struct RoomSeat {
   std::optional<Who> who;
   std::optional<int> engine;  // its level
   std::uint64_t joined = 0;   // the event by which it was taken; 0: with the room itself
@@ -128,8 +128,8 @@ class Room::Impl {
   /// True if a game is going on whose end is not decided.
   [[nodiscard]] bool in_play() const { return live && !live->over(); }
   [[nodiscard]] std::optional<Player> seat_of(PersonId person) const noexcept;
-  [[nodiscard]] Chair& chair(Player player) { return chairs[play::seat_of(player)]; }
-  [[nodiscard]] const Chair& chair(Player player) const { return chairs[play::seat_of(player)]; }
+  [[nodiscard]] RoomSeat& seat_at(Player player) { return room_seats[play::seat_of(player)]; }
+  [[nodiscard]] const RoomSeat& seat_at(Player player) const { return room_seats[play::seat_of(player)]; }
   [[nodiscard]] std::uint64_t next_number() const noexcept { return events.size() + 1; }
   [[nodiscard]] std::uint64_t last_number() const noexcept { return events.size(); }
   [[nodiscard]] bool awaits_rating() const noexcept;
@@ -147,7 +147,7 @@ class Room::Impl {
 
   RoomId id;
   RoomConfig config;
-  std::array<Chair, 2> chairs;
+  std::array<RoomSeat, 2> room_seats;
   std::vector<Event> events;
   std::unique_ptr<play::LiveGame> live;  // from the event "begun" on
   bool rated = false;

@@ -24,7 +24,7 @@ RoomState Room::Impl::state() const noexcept {
 std::optional<Player> Room::Impl::seat_of(PersonId person) const noexcept {
   if (person == 0) return std::nullopt;
   for (const Player player : {Player::first, Player::second}) {
-    if (chair(player).who && chair(player).who->person == person) return player;
+    if (seat_at(player).who && seat_at(player).who->person == person) return player;
   }
   return std::nullopt;
 }
@@ -34,8 +34,8 @@ bool Room::Impl::awaits_rating() const noexcept {
 }
 
 bool Room::Impl::rematch_agreed() const noexcept {
-  return !rematch && chairs[0].offer(OfferKind::rematch).pending != 0 &&
-         chairs[1].offer(OfferKind::rematch).pending != 0;
+  return !rematch && room_seats[0].offer(OfferKind::rematch).pending != 0 &&
+         room_seats[1].offer(OfferKind::rematch).pending != 0;
 }
 
 int Room::Impl::turns_to_take(Player seat) const {
@@ -76,7 +76,7 @@ Json Room::Impl::event_json(std::uint64_t number) const {
 Json Room::Impl::seats_json() const {
   Json seats = Json::array();
   for (const Player player : {Player::first, Player::second}) {
-    const Chair& c = chair(player);
+    const RoomSeat& c = seat_at(player);
     if (!c.who) {
       seats.push_back(nullptr);
       continue;
@@ -95,7 +95,7 @@ Json Room::Impl::offers_json() const {
   Json offers = Json::array();
   for (const Player player : {Player::first, Player::second}) {
     for (const OfferKind kind : all_offers) {
-      if (chair(player).offer(kind).pending == 0) continue;
+      if (seat_at(player).offer(kind).pending == 0) continue;
       offers.push_back({{"what", name(kind)}, {"seat", seat_word(player)}});
     }
   }
@@ -157,11 +157,11 @@ Milliseconds usable(play::Microseconds left) {
 std::optional<EngineTask> Room::Impl::engine_task() const {
   if (!in_play()) return std::nullopt;
   const Player mover = live->to_move();
-  if (!chair(mover).engine) return std::nullopt;
+  if (!seat_at(mover).engine) return std::nullopt;
   const play::TimeLeft left = live->time_left(mover);
   if (const auto least = left.least(); least && least->count() < 0) return std::nullopt;
   EngineTask task;
-  task.level = *chair(mover).engine;
+  task.level = *seat_at(mover).engine;
   task.turns = static_cast<int>(live->turns().size());
   task.position = position;
   task.limits.move_time = longest_thinking;
