@@ -150,7 +150,7 @@ void Hub::give_up_games(PersonId person) {
     if (more) after = RoomPlace{rows.back().changed, rows.back().id};
   }
   for (const EntryPtr& entry : played) {
-    const Who who = *entry->room->seat(*entry->room->seat_of(person));
+    const Identity who = *entry->room->seat(*entry->room->seat_of(person));
     const bool running = entry->room->state() == RoomState::running;
     const Command way = running ? Command(command::Resign{}) : Command(command::Abort{});
     commit(entry, entry->room->apply(who, way, deps_.now()).events, {});
@@ -260,7 +260,7 @@ void Hub::on_commit(const EntryPtr& entry, std::function<void(bool)> call) {
 
 // ---- What people do ----
 
-void Hub::open(const RoomPlan& plan, const Who& opener, std::function<void(Result<RoomId>)> done) {
+void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(Result<RoomId>)> done) {
   const RoomId id = deps_.new_id();
   const ServerTime now = deps_.now();
   auto opened =
@@ -280,7 +280,7 @@ void Hub::open(const RoomPlan& plan, const Who& opener, std::function<void(Resul
   });
 }
 
-void Hub::command(const RoomId& room, const Who& who, const Command& command, Answer answer) {
+void Hub::command(const RoomId& room, const Identity& who, const Command& command, Answer answer) {
   const EntryPtr entry = find(room);
   if (entry == nullptr) {
     answer(tl::unexpected(no_room(room)));
@@ -516,8 +516,8 @@ void Hub::open_rematch(const EntryPtr& entry) {
   const RoomId id = deps_.new_id();
   const ServerTime now = deps_.now();
   const auto& first_seat = entry->room->seat(Player::first);
-  const Who opener =
-      first_seat && first_seat->person != 0 ? *first_seat : entry->room->seat(Player::second).value_or(Who{});
+  const Identity opener =
+      first_seat && first_seat->person != 0 ? *first_seat : entry->room->seat(Player::second).value_or(Identity{});
   auto opened = Room::open(id, entry->room->rematch_plan(), opener, now, 0);
   if (!opened) {  // somebody has been erased meanwhile
     entry->no_rematch = true;

@@ -56,9 +56,9 @@ class Hub {
   void load();
 
   /// Opens a room; the answer comes when it is committed.
-  void open(const RoomPlan& plan, const Who& opener, std::function<void(Result<RoomId>)> done);
+  void open(const RoomPlan& plan, const Identity& opener, std::function<void(Result<RoomId>)> done);
   /// Does what somebody asks in a room. Answers exactly once, after what happened is committed.
-  void command(const RoomId& room, const Who& who, const Command& command, Answer answer);
+  void command(const RoomId& room, const Identity& who, const Command& command, Answer answer);
 
   /// Sends the room to a subscriber from now on: first what it missed since event `since`, or the whole room as it
   /// stands, then every event as it is committed. Refused: there is no such room.

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t rooms_listed = 100;
 constexpr int most_refusals = 100;
 
-Who who(const Person& person) { return {person.id, person.name, person.member}; }
+Identity who(const Person& person) { return {person.id, person.name, person.member}; }
 
 Json accepted_json(const Accepted& accepted) { return {{"number", accepted.number}, {"repeated", accepted.repeated}}; }
 

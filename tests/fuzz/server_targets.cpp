@@ -15,9 +15,9 @@ namespace {
 
 using namespace server;
 
-const Who anna{1, "anna", true};
-const Who ben{2, "ben", false};
-const Who eve{3, "eve", false};
+const Identity anna{1, "anna", true};
+const Identity ben{2, "ben", false};
+const Identity eve{3, "eve", false};
 
 std::unique_ptr<Room> open_room(std::vector<Event>& events) {
   RoomPlan plan;
@@ -73,7 +73,7 @@ void run_room(std::string_view bytes) {
     const auto command = read_command((*object)["do"].get<std::string>(), *object);
     if (!command) continue;
     now += ServerTime(1000 * static_cast<std::int64_t>(line.size()));
-    const std::array<Who, 3> people = {anna, ben, eve};
+    const std::array<Identity, 3> people = {anna, ben, eve};
     const Applied applied = room->apply(people[turn++ % people.size()], *command, now);
     PAIKA_CHECK(applied.answer || !applied.answer.error().code.empty());
     events.insert(events.end(), applied.events.begin(), applied.events.end());
@@ -109,7 +109,7 @@ void run_room_events(std::string_view bytes) {
 std::vector<std::string> room_events_seeds() {
   std::vector<Event> events;
   const auto room = open_room(events);
-  for (const auto& [who, command] : {std::pair<Who, Command>{ben, command::Join{}},
+  for (const auto& [who, command] : {std::pair<Identity, Command>{ben, command::Join{}},
                                      {eve, command::Say{"hello", ""}},
                                      {anna, command::Offer{OfferKind::draw}},
                                      {ben, command::Decline{OfferKind::draw}},

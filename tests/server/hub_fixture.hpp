@@ -124,14 +124,14 @@ struct HubFixture {
   void pass(std::chrono::milliseconds by) { time += std::chrono::microseconds(by).count(); }
 
   /// Opens a room and waits until it is committed.
-  RoomId open_room(const RoomPlan& plan, const Who& opener) {
+  RoomId open_room(const RoomPlan& plan, const Identity& opener) {
     std::optional<Result<RoomId>> answer;
     hub.open(plan, opener, [&](Result<RoomId> room) { answer = std::move(room); });
     EXPECT_TRUE(posts.run_until([&] { return answer.has_value(); }));
     return answer && *answer ? **answer : RoomId();
   }
 
-  tl::expected<Accepted, Refused> command(const RoomId& room, const Who& who, const Command& what) {
+  tl::expected<Accepted, Refused> command(const RoomId& room, const Identity& who, const Command& what) {
     std::optional<tl::expected<Accepted, Refused>> answer;
     hub.command(room, who, what, [&](const auto& given) { answer = given; });
     EXPECT_TRUE(posts.run_until([&] { return answer.has_value(); }));

@@ -21,7 +21,7 @@ class HubTest : public testing::Test {
     begin();
     fixture->hub.load();
   }
-  Who guest(std::string_view /*name*/) {
+  Identity guest(std::string_view /*name*/) {
     std::optional<Person> made;
     fixture->writer.submit([&](Store& store) { made = store.add_guest(1); }, [](const auto&) {});
     std::optional<bool> done;
@@ -52,8 +52,8 @@ class HubTest : public testing::Test {
 };
 
 TEST_F(HubTest, PlayersAndWatchersSeeTheSameEvents) {
-  const Who first = guest("a");
-  const Who second = guest("b");
+  const Identity first = guest("a");
+  const Identity second = guest("b");
   const RoomId room = fixture->open_room(plan("othello:6x6"), first);
   const auto watcher = watch(room);
   ASSERT_TRUE(fixture->command(room, second, command::Join{}));
@@ -70,7 +70,7 @@ TEST_F(HubTest, PlayersAndWatchersSeeTheSameEvents) {
 }
 
 TEST_F(HubTest, NobodyHearsOfATurnThatIsNotCommitted) {
-  const Who first = guest("a");
+  const Identity first = guest("a");
   const RoomId room = fixture->open_room(plan("othello:6x6"), first);
   const auto watcher = watch(room);
   const std::size_t before = watcher->texts.size();
@@ -82,8 +82,8 @@ TEST_F(HubTest, NobodyHearsOfATurnThatIsNotCommitted) {
 }
 
 TEST_F(HubTest, ARepeatedTurnIsAnsweredAndNotPlayedAgainEvenAfterARestart) {
-  const Who first = guest("a");
-  const Who second = guest("b");
+  const Identity first = guest("a");
+  const Identity second = guest("b");
   const RoomId room = fixture->open_room(plan("abalone:3x3"), first);
   ASSERT_TRUE(fixture->command(room, second, command::Join{}));
   std::string turn;
@@ -103,8 +103,8 @@ TEST_F(HubTest, ARepeatedTurnIsAnsweredAndNotPlayedAgainEvenAfterARestart) {
 }
 
 TEST_F(HubTest, ClocksRunOutAndGoOnAfterARestart) {
-  const Who first = guest("a");
-  const Who second = guest("b");
+  const Identity first = guest("a");
+  const Identity second = guest("b");
   RoomPlan timed = plan("othello:6x6");
   timed.clock = GameClock{Milliseconds(10'000), Milliseconds(0)};
   const RoomId room = fixture->open_room(timed, first);
@@ -125,7 +125,7 @@ TEST_F(HubTest, ClocksRunOutAndGoOnAfterARestart) {
 }
 
 TEST_F(HubTest, TheEngineAnswers) {
-  const Who first = guest("a");
+  const Identity first = guest("a");
   RoomPlan against = plan("abalone:3x3");
   against.engine_level = 2;
   against.side = Side::second;  // the engine begins
@@ -140,8 +140,8 @@ TEST_F(HubTest, TheEngineAnswers) {
 }
 
 TEST_F(HubTest, ARoomThatCannotBeCommittedIsReadAnew) {
-  const Who first = guest("a");
-  const Who second = guest("b");
+  const Identity first = guest("a");
+  const Identity second = guest("b");
   const RoomId room = fixture->open_room(plan("othello:6x6"), first);
   const auto watcher = watch(room);
   // Somebody else writes the event's number first: the hub's own then fails like a disk that is full.

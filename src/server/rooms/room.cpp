@@ -21,7 +21,7 @@ Room::Room(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Room::~Room() = default;
 
 Result<std::pair<std::unique_ptr<Room>, std::vector<Event>>> Room::open(RoomId id, const RoomPlan& plan,
-                                                                        const Who& opener, ServerTime now,
+                                                                        const Identity& opener, ServerTime now,
                                                                         std::uint64_t seed) {
   auto config = make_config(plan, opener, seed);
   if (!config) return tl::unexpected(config.error());
@@ -49,7 +49,7 @@ Result<std::unique_ptr<Room>> Room::restore(RoomId id, std::span<const Event> ev
 
 // ---- Changing it ----
 
-Applied Room::apply(const Who& who, const Command& command, ServerTime now) {
+Applied Room::apply(const Identity& who, const Command& command, ServerTime now) {
   const std::size_t before = impl_->events.size();
   impl_->set_time(now);
   impl_->look_at_clock();
@@ -103,7 +103,7 @@ const RoomId& Room::id() const noexcept { return impl_->id; }
 RoomState Room::state() const noexcept { return impl_->state(); }
 bool Room::has_begun() const noexcept { return impl_->live != nullptr; }
 const Game& Room::game() const noexcept { return *impl_->config.game; }
-const std::optional<Who>& Room::seat(Player player) const noexcept { return impl_->seat_at(player).who; }
+const std::optional<Identity>& Room::seat(Player player) const noexcept { return impl_->seat_at(player).who; }
 std::optional<Player> Room::seat_of(PersonId person) const noexcept { return impl_->seat_of(person); }
 std::optional<int> Room::engine_at(Player player) const noexcept { return impl_->seat_at(player).engine; }
 bool Room::is_rated() const noexcept { return impl_->live ? impl_->rated : impl_->config.rated; }

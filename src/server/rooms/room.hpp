@@ -43,12 +43,12 @@
 namespace paika::server {
 
 /// Who does something in a room.
-struct Who {
+struct Identity {
   PersonId person = 0;
   std::string name;
   bool member = false;  // has an account; guests have none
 
-  friend bool operator==(const Who&, const Who&) = default;
+  friend bool operator==(const Identity&, const Identity&) = default;
 };
 
 /// Which side the person takes who opens a room.
@@ -56,12 +56,12 @@ enum class Side : unsigned char { first, second, random };
 
 struct RoomPlan {
   GamePtr game;
-  std::string start;                         // a position's text; empty: the game's own start
-  std::optional<Milliseconds> turn_time;     // for every turn
-  std::optional<GameClock> clock;            // for the whole game; at most one of the two is given
-  Side side = Side::random;                  // of the opener
-  std::optional<int> engine_level;           // the opponent is our engine at this level; nothing: who comes by link
-  std::optional<std::array<Who, 2>> seated;  // both seats are taken at once (a rematch); nobody joins by link
+  std::string start;                      // a position's text; empty: the game's own start
+  std::optional<Milliseconds> turn_time;  // for every turn
+  std::optional<GameClock> clock;         // for the whole game; at most one of the two is given
+  Side side = Side::random;               // of the opener
+  std::optional<int> engine_level;        // the opponent is our engine at this level; nothing: who comes by link
+  std::optional<std::array<Identity, 2>> seated;  // both seats are taken at once (a rematch); nobody joins by link
   /// Counts for the ratings if both are members and it begins at the game's own start: else anybody could win points
   /// from a position that is won already. What cannot count is not rated, without an error.
   bool rated = false;
@@ -179,7 +179,7 @@ class Room {
  public:
   /// A new room and its first events. `seed` decides what is left to chance. An error is that of a bad plan.
   [[nodiscard]] static Result<std::pair<std::unique_ptr<Room>, std::vector<Event>>> open(
-      RoomId id, const RoomPlan& plan, const Who& opener, ServerTime now, std::uint64_t seed);
+      RoomId id, const RoomPlan& plan, const Identity& opener, ServerTime now, std::uint64_t seed);
   /// A room again from its stored events, of which there may be any number from the first on; `persons` are those who
   /// sit on the seats, as events do not tell. It is the same room, but for how fast people have chatted. An error,
   /// "event 7: …", if the events are not those of a room.
@@ -194,7 +194,7 @@ class Room {
   // alike. A `now` before the last event counts as the time of that. ----
 
   /// Does what a person asks; refuses it and changes nothing else if that may not be done.
-  [[nodiscard]] Applied apply(const Who& who, const Command& command, ServerTime now);
+  [[nodiscard]] Applied apply(const Identity& who, const Command& command, ServerTime now);
   /// Plays the engine's answer to engine_task(); nothing happens if it comes too late for that. An answer that the
   /// rules forbid gives the game up: it must not stand still for ever.
   [[nodiscard]] std::vector<Event> engine_played(const EngineTask& task, std::string_view turn, ServerTime now);
@@ -214,7 +214,7 @@ class Room {
   [[nodiscard]] bool has_begun() const noexcept;
   [[nodiscard]] const Game& game() const noexcept;
   /// Who sits there; person 0 and the name "Paika, level 7" for the engine; nothing while it is free.
-  [[nodiscard]] const std::optional<Who>& seat(Player player) const noexcept;
+  [[nodiscard]] const std::optional<Identity>& seat(Player player) const noexcept;
   [[nodiscard]] std::optional<Player> seat_of(PersonId person) const noexcept;
   /// The level of the engine if it sits there.
   [[nodiscard]] std::optional<int> engine_at(Player player) const noexcept;

@@ -61,7 +61,7 @@ Refused Room::Impl::refused_for_end(std::optional<Player> seat) const {
           std::move(details)};
 }
 
-tl::expected<Player, Refused> Room::Impl::player_in_play(const Who& who) const {
+tl::expected<Player, Refused> Room::Impl::player_in_play(const Identity& who) const {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
   if (ended != 0) return tl::unexpected(refused_for_end(seat));
@@ -71,7 +71,7 @@ tl::expected<Player, Refused> Room::Impl::player_in_play(const Who& who) const {
 
 // ---- Coming and playing ----
 
-Room::Impl::Answer Room::Impl::run(const Who& who, const command::Join& /*join*/) {
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Join& /*join*/) {
   if (who.person == 0) return refuse("not_yours", "Nobody in particular cannot sit down.");
   if (const auto seat = seat_of(who.person)) {
     if (const auto joined = seat_at(*seat).joined) return Accepted{joined, true};
@@ -84,7 +84,7 @@ Room::Impl::Answer Room::Impl::run(const Who& who, const command::Join& /*join*/
   return refuse("taken", "Both seats are taken; you may watch.");
 }
 
-Room::Impl::Answer Room::Impl::run(const Who& who, const command::Play& play) {
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Play& play) {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
   if (auto fault = fault_of(play)) return refuse("bad_request", std::move(*fault));
@@ -109,13 +109,13 @@ Room::Impl::Answer Room::Impl::run(const Who& who, const command::Play& play) {
   return Accepted{write_turn(*seat, play.id), false};
 }
 
-Room::Impl::Answer Room::Impl::run(const Who& who, const command::Resign& /*resign*/) {
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Resign& /*resign*/) {
   const auto seat = player_in_play(who);
   if (!seat) return tl::unexpected(seat.error());
   return Accepted{write_end_by([&](play::LiveGame& game) { game.resign(*seat); }), false};
 }
 
-Room::Impl::Answer Room::Impl::run(const Who& who, const command::Abort& /*abort*/) {
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Abort& /*abort*/) {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
   if (ended != 0) return tl::unexpected(refused_for_end(seat));
@@ -149,7 +149,7 @@ std::optional<Refused> Room::Impl::refuse_offer(OfferKind kind, Player seat) con
                                   : fmt::format("You have offered {} before: play a turn first.", offered_words(kind)));
 }
 
-Room::Impl::Answer Room::Impl::run(const Who& who, const command::Offer& offer) {
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Offer& offer) {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
   if (offer.what != OfferKind::rematch) {
@@ -161,7 +161,7 @@ Room::Impl::Answer Room::Impl::run(const Who& who, const command::Offer& offer) 
   return Accepted{write_offered(offer.what, *seat), false};
 }
 
-Room::Impl::Answer Room::Impl::run(const Who& who, const command::Agree& agreed) {
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Agree& agreed) {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
   if (seat_at(other(*seat)).offer(agreed.what).pending != 0) return agree(agreed.what, *seat);
@@ -180,7 +180,7 @@ Room::Impl::Answer Room::Impl::agree(OfferKind kind, Player seat) {
   return Accepted{write_offered(kind, seat), false};
 }
 
-Room::Impl::Answer Room::Impl::run(const Who& who, const command::Decline& decline) {
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Decline& decline) {
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
   const bool theirs = seat_at(other(*seat)).offer(decline.what).pending != 0;
@@ -193,7 +193,7 @@ Room::Impl::Answer Room::Impl::run(const Who& who, const command::Decline& decli
 
 // ---- Chat ----
 
-Room::Impl::Answer Room::Impl::run(const Who& who, const command::Say& say) {
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Say& say) {
   if (who.person == 0) return refuse("not_yours", "Nobody in particular cannot speak.");
   if (say.text.empty() == say.preset.empty()) return refuse("bad_request", "Give a text or a preset, one of the two.");
   std::string text;

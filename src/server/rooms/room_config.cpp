@@ -53,20 +53,20 @@ Player side_of(Side side, std::uint64_t seed) {
   return side == Side::first ? Player::first : Player::second;
 }
 
-Result<void> seat_both(RoomConfig& config, const std::array<Who, 2>& seated) {
+Result<void> seat_both(RoomConfig& config, const std::array<Identity, 2>& seated) {
   if (seated[0].person == 0 || seated[1].person == 0) return fail("a seat is given to nobody");
   if (seated[0].person == seated[1].person) return fail("nobody can play against himself");
   config.seats = {writable(seated[0]), writable(seated[1])};
   return {};
 }
 
-Result<void> seat_opener(RoomConfig& config, const RoomPlan& plan, const Who& opener, std::uint64_t seed) {
+Result<void> seat_opener(RoomConfig& config, const RoomPlan& plan, const Identity& opener, std::uint64_t seed) {
   if (opener.person == 0) return fail("nobody opens the room");
   const Player side = side_of(plan.side, seed);
   config.seats[seat_of(side)] = writable(opener);
   if (!plan.engine_level) return {};
   if (auto checked = check_level(*plan.engine_level); !checked) return checked;
-  config.seats[seat_of(other(side))] = Who{0, engine_name(*plan.engine_level), false};
+  config.seats[seat_of(other(side))] = Identity{0, engine_name(*plan.engine_level), false};
   config.engines[seat_of(other(side))] = plan.engine_level;
   return {};
 }
@@ -103,7 +103,7 @@ void read_seat(Fields& event, RoomConfig& config, std::size_t seat, const Json& 
     config.engines[seat] = static_cast<int>(fields.number("engine", weakest_level, full_level));
     person = 0;
   }
-  config.seats[seat] = read_who(fields, person);
+  config.seats[seat] = read_identity(fields, person);
   if (fields.fault()) event.complain("in \"seats\": " + *fields.fault());
 }
 
@@ -111,7 +111,7 @@ void read_seat(Fields& event, RoomConfig& config, std::size_t seat, const Json& 
 
 std::string engine_name(int level) { return fmt::format("Paika, level {}", level); }
 
-Result<RoomConfig> make_config(const RoomPlan& plan, const Who& opener, std::uint64_t seed) {
+Result<RoomConfig> make_config(const RoomPlan& plan, const Identity& opener, std::uint64_t seed) {
   PAIKA_CHECK(plan.game != nullptr);
   RoomConfig config;
   config.game = plan.game;
@@ -139,7 +139,7 @@ void add_config(Json& event, const RoomConfig& config) {
   for (const Player player : {Player::first, Player::second}) {
     const std::size_t seat = seat_of(player);
     const auto& who = config.seats[seat];
-    seats.push_back(who ? who_json(*who, player, config.engines[seat]) : Json(nullptr));
+    seats.push_back(who ? identity_json(*who, player, config.engines[seat]) : Json(nullptr));
   }
   event["seats"] = std::move(seats);
 }
@@ -167,8 +167,8 @@ std::optional<RoomConfig> read_config(Fields& event, const std::array<PersonId, 
   return config;
 }
 
-Who read_who(Fields& who, PersonId person) {
-  Who read;
+Identity read_identity(Fields& who, PersonId person) {
+  Identity read;
   read.person = person;
   read.name = who.text("name");
   read.member = who.flag("member");

@@ -17,20 +17,20 @@ struct RoomConfig {
   SearchLimits limits;  // of both players: move_time or clock or neither
   bool rated = false;   // as far as is known before both have come
   bool listed = false;
-  std::array<std::optional<Who>, 2> seats;
+  std::array<std::optional<Identity>, 2> seats;
   std::array<std::optional<int>, 2> engines;  // their levels
 };
 
 [[nodiscard]] std::string engine_name(int level);
 
 /// The error is that of a bad plan. `seed` decides who begins if that is left open.
-[[nodiscard]] Result<RoomConfig> make_config(const RoomPlan& plan, const Who& opener, std::uint64_t seed);
+[[nodiscard]] Result<RoomConfig> make_config(const RoomPlan& plan, const Identity& opener, std::uint64_t seed);
 
 /// Adds the configuration to the fields of the event "created".
 void add_config(Json& event, const RoomConfig& config);
 /// Reads it again; a fault of the event is complained of there. `persons` sit on the seats that people have.
 [[nodiscard]] std::optional<RoomConfig> read_config(Fields& event, const std::array<PersonId, 2>& persons);
-/// Reads a who_json().
-[[nodiscard]] Who read_who(Fields& who, PersonId person);
+/// Reads a identity_json().
+[[nodiscard]] Identity read_identity(Fields& who, PersonId person);
 
 }  // namespace paika::server

@@ -31,10 +31,10 @@ std::uint64_t Room::Impl::write_created() {
   return push(event);
 }
 
-std::uint64_t Room::Impl::write_joined(Player seat, const Who& who) {
+std::uint64_t Room::Impl::write_joined(Player seat, const Identity& who) {
   Json event = new_event("joined");
   event["seat"] = seat_word(seat);
-  event["who"] = who_json(who, seat, std::nullopt);
+  event["who"] = identity_json(who, seat, std::nullopt);
   enter_joined(seat, who);
   return push(event, who.person);
 }
@@ -113,10 +113,10 @@ std::uint64_t Room::Impl::write_ended(const Json& left) {
   return push(event);
 }
 
-std::uint64_t Room::Impl::write_chat(const Who& who, std::string_view key, std::string_view words) {
+std::uint64_t Room::Impl::write_chat(const Identity& who, std::string_view key, std::string_view words) {
   const auto seat = seat_of(who.person);
   Json event = new_event("chat");
-  event["who"] = who_json(who, seat, std::nullopt);
+  event["who"] = identity_json(who, seat, std::nullopt);
   event[std::string(key)] = words;
   enter_chat();
   return push(event, who.person);

@@ -22,7 +22,7 @@ void Room::Impl::enter_created(RoomConfig created) {
   }
 }
 
-void Room::Impl::enter_joined(Player seat, Who who) {
+void Room::Impl::enter_joined(Player seat, Identity who) {
   seat_at(seat).who = std::move(who);
   seat_at(seat).joined = next_number();
 }
@@ -153,9 +153,9 @@ void Room::Impl::fold_created(Fields& event) {
 
 void Room::Impl::fold_joined(Fields& event) {
   const Player seat = event.seat("seat");
-  Fields who_fields(event.any("who"));
-  Who who = read_who(who_fields, persons[play::seat_of(seat)]);
-  if (who_fields.fault()) event.complain("in \"who\": " + *who_fields.fault());
+  Fields identity_fields(event.any("who"));
+  Identity who = read_identity(identity_fields, persons[play::seat_of(seat)]);
+  if (identity_fields.fault()) event.complain("in \"who\": " + *identity_fields.fault());
   if (ended != 0 || seat_at(seat).who) event.complain("the seat is not free");
   if (!event.fault()) enter_joined(seat, std::move(who));
 }

@@ -35,7 +35,7 @@ struct PlayedId {
 
 /// What the room knows of one seat.
 struct RoomSeat {
-  std::optional<Who> who;
+  std::optional<Identity> who;
   std::optional<int> engine;  // its level
   std::uint64_t joined = 0;   // the event by which it was taken; 0: with the room itself
   int own_turns = 0;          // played, also if they were taken back
@@ -70,7 +70,7 @@ class Room::Impl {
   // ---- What events do (room_fold.cpp) ----
 
   void enter_created(RoomConfig created);
-  void enter_joined(Player seat, Who who);
+  void enter_joined(Player seat, Identity who);
   void enter_begun(bool counts);
   /// Plays it if the rules and the clock allow.
   tl::expected<void, play::NotPlayed> enter_turn(std::string_view text, std::string turn_id);
@@ -89,7 +89,7 @@ class Room::Impl {
   // ---- Writing events (room_events.cpp); each returns the number of the event ----
 
   std::uint64_t write_created();
-  std::uint64_t write_joined(Player seat, const Who& who);
+  std::uint64_t write_joined(Player seat, const Identity& who);
   std::uint64_t write_turn(Player seat, const std::string& turn_id);  // after enter_turn()
   std::uint64_t write_offered(OfferKind kind, Player seat);
   std::uint64_t write_declined(OfferKind kind, Player seat);
@@ -103,7 +103,7 @@ class Room::Impl {
     return write_ended(left);
   }
   std::uint64_t write_ended(const Json& left);
-  std::uint64_t write_chat(const Who& who, std::string_view key, std::string_view words);
+  std::uint64_t write_chat(const Identity& who, std::string_view key, std::string_view words);
   std::uint64_t write_rated(const std::array<std::pair<double, double>, 2>& before_after);
   std::uint64_t write_rematch(const RoomId& room);
   /// Writes what follows from the room as it stands.
@@ -113,14 +113,14 @@ class Room::Impl {
 
   // ---- Commands (room_commands.cpp) ----
 
-  Answer run(const Who& who, const command::Join& join);
-  Answer run(const Who& who, const command::Play& play);
-  Answer run(const Who& who, const command::Offer& offer);
-  Answer run(const Who& who, const command::Agree& agree);
-  Answer run(const Who& who, const command::Decline& decline);
-  Answer run(const Who& who, const command::Resign& resign);
-  Answer run(const Who& who, const command::Abort& abort);
-  Answer run(const Who& who, const command::Say& say);
+  Answer run(const Identity& who, const command::Join& join);
+  Answer run(const Identity& who, const command::Play& play);
+  Answer run(const Identity& who, const command::Offer& offer);
+  Answer run(const Identity& who, const command::Agree& agree);
+  Answer run(const Identity& who, const command::Decline& decline);
+  Answer run(const Identity& who, const command::Resign& resign);
+  Answer run(const Identity& who, const command::Abort& abort);
+  Answer run(const Identity& who, const command::Say& say);
 
   // ---- Looking (room_view.cpp) ----
 
@@ -172,7 +172,7 @@ class Room::Impl {
   [[nodiscard]] bool owes_answer(Player engine) const;
   void answer_for_engine(Player engine);
 
-  [[nodiscard]] tl::expected<Player, Refused> player_in_play(const Who& who) const;
+  [[nodiscard]] tl::expected<Player, Refused> player_in_play(const Identity& who) const;
   [[nodiscard]] std::optional<Refused> refuse_offer(OfferKind kind, Player seat) const;
   /// True if the game has ended because this player's time was over.
   [[nodiscard]] bool lost_on_time(Player seat) const;

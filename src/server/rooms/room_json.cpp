@@ -53,7 +53,7 @@ std::optional<Player> seat_named(std::string_view word) noexcept {
   return std::nullopt;
 }
 
-Json who_json(const Who& who, std::optional<Player> seat, std::optional<int> engine) {
+Json identity_json(const Identity& who, std::optional<Player> seat, std::optional<int> engine) {
   Json json{{"name", who.name}, {"member", who.member}};
   json["seat"] = seat ? Json(seat_word(*seat)) : Json(nullptr);
   if (engine) json["engine"] = *engine;
@@ -78,7 +78,7 @@ std::string json_text(const Json& json) {
   return text;
 }
 
-Who writable(Who who) {
+Identity writable(Identity who) {
   std::string name;
   for (std::string_view rest = who.name; !rest.empty();) {
     const std::string_view character = take_character(rest);

@@ -15,7 +15,7 @@ namespace paika::server {
 [[nodiscard]] std::string_view seat_word(Player player) noexcept;
 [[nodiscard]] std::optional<Player> seat_named(std::string_view word) noexcept;
 
-[[nodiscard]] Json who_json(const Who& who, std::optional<Player> seat, std::optional<int> engine);
+[[nodiscard]] Json identity_json(const Identity& who, std::optional<Player> seat, std::optional<int> engine);
 /// {turn_ms, game_ms}: whole milliseconds that are left, never below zero, and null where there is no limit.
 [[nodiscard]] Json time_left_json(const play::TimeLeft& left);
 /// null, {turn_ms} or {base_ms, increment_ms}.
@@ -24,7 +24,7 @@ namespace paika::server {
 /// The text of an event. Bytes that are no UTF-8 are replaced: a name must not be able to stop a game.
 [[nodiscard]] std::string json_text(const Json& json);
 /// Somebody with a name that JSON can hold, so that the one in the room and the one in the event are the same.
-[[nodiscard]] Who writable(Who who);
+[[nodiscard]] Identity writable(Identity who);
 
 /// Reads the fields of an object that may be anything. The first fault is kept; what is read after it is meaningless.
 class Fields {

@@ -81,7 +81,7 @@ Json Room::Impl::seats_json() const {
       seats.push_back(nullptr);
       continue;
     }
-    Json seat{{"who", who_json(*c.who, player, c.engine)}, {"rating", nullptr}};
+    Json seat{{"who", identity_json(*c.who, player, c.engine)}, {"rating", nullptr}};
     if (ratings) {
       const auto& [before, after] = (*ratings)[play::seat_of(player)];
       seat["rating"] = {{"before", before}, {"after", after}};

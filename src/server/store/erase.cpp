@@ -28,7 +28,7 @@ void replace_names(Json& json, std::span<const std::string> names) {
 }
 
 /// The name under "who" of an event, if there is one.
-std::string who_of(const Json& event) {
+std::string identity_of(const Json& event) {
   const auto who = event.find("who");
   if (who == event.end() || !who->is_object()) return "";
   const auto name = who->find("name");
@@ -68,7 +68,7 @@ Names names_in(Database& database, const RoomId& room, PersonId person, const st
   while (query.next()) names.push_back(query.text(0));
   for (const Told& event : told) {
     const auto json = event.is_own ? event_json(event.text) : std::nullopt;
-    if (json) names.push_back(who_of(*json));
+    if (json) names.push_back(identity_of(*json));
   }
   std::erase(names, "");
   return names;
@@ -106,7 +106,7 @@ std::string without_person(const std::string& text, std::span<const std::string>
   if (!event) return text;
   Names all(names.begin(), names.end());
   if (is_own) {
-    all.push_back(who_of(*event));
+    all.push_back(identity_of(*event));
     std::erase(all, "");
     const bool is_chat = event->value("event", Json()) == "chat";
     if (is_chat && event->contains("text")) (*event)["text"] = "";

@@ -22,7 +22,7 @@ TEST(RoomChat, players_and_watchers_speak_at_any_time) {
   EXPECT_EQ(table.say(ben, "good game"), "done") << "also after the end";
   EXPECT_EQ(table.snapshot()["chat"].size(), 3U);
   EXPECT_EQ(table.snapshot()["chat"][0]["text"], "hello?");
-  EXPECT_EQ(table.say(Who{}, "boo"), "not_yours");
+  EXPECT_EQ(table.say(Identity{}, "boo"), "not_yours");
 }
 
 TEST(RoomChat, presets_are_known_words) {
@@ -114,8 +114,8 @@ TEST(RoomChat, a_room_holds_so_much_and_shows_the_last) {
 }
 
 TEST(RoomChat, names_that_are_no_text_stop_nothing) {
-  Table table(plan_of("othello"), Who{5, "\xff\xfe\"<script>", false});
-  EXPECT_EQ(table.say(Who{6, "\xc3", false}, "hi"), "done");
+  Table table(plan_of("othello"), Identity{5, "\xff\xfe\"<script>", false});
+  EXPECT_EQ(table.say(Identity{6, "\xc3", false}, "hi"), "done");
 }
 
 }  // namespace

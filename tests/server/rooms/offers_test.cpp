@@ -221,7 +221,7 @@ TEST(RoomOffers, a_declined_rematch_is_not_offered_again_by_the_same_player) {
 TEST(RoomOffers, an_end_by_the_rules_ends_offers) {
   Table table = begun("othello:6x6");
   while (table.room->state() == RoomState::running) {
-    const Who& mover = table.snapshot()["to_move"] == "first" ? anna : ben;
+    const Identity& mover = table.snapshot()["to_move"] == "first" ? anna : ben;
     table.offer(anna, draw);
     ASSERT_EQ(table.play(mover, table.any_turn()), "done");
   }

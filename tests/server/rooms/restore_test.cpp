@@ -93,11 +93,11 @@ void pass_time(Table& table, Random& random) {
 }
 
 /// The person whose turn it is, else anybody.
-const Who& random_person(const Table& table, Random& random) {
-  static const Who nobody;
-  if (random.one_in(5)) return pick<Who>(random, {anna, ben, eve, guest, nobody}) == anna ? anna : eve;
+const Identity& random_person(const Table& table, Random& random) {
+  static const Identity nobody;
+  if (random.one_in(5)) return pick<Identity>(random, {anna, ben, eve, guest, nobody}) == anna ? anna : eve;
   const auto& mover = table.room->seat(table.room->session_copy()->board().to_move);
-  for (const Who* who : {&anna, &ben, &guest}) {
+  for (const Identity* who : {&anna, &ben, &guest}) {
     if (mover && mover->person == who->person) return *who;
   }
   return random.one_in(2) ? anna : random.one_in(2) ? ben : guest;
@@ -140,7 +140,7 @@ void do_something(Table& table, Random& random) {
     ASSERT_EQ(table.tick(), kinds_of(told));
     return;
   }
-  const Who who = random_person(table, random);
+  const Identity who = random_person(table, random);
   const Command command = random_command(*table.room, random);
   const Applied applied = table.apply(who, command);
   const Applied by_twin = twin->apply(who, command, table.now);

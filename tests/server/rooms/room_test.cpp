@@ -13,7 +13,7 @@ namespace {
 
 using namespace paika_tests;
 
-std::string plan_error(const RoomPlan& plan, const Who& opener = anna) {
+std::string plan_error(const RoomPlan& plan, const Identity& opener = anna) {
   const auto opened = Room::open("room1", plan, opener, 1s, 1);
   return opened ? "" : opened.error().message;
 }
@@ -38,7 +38,7 @@ TEST(Room, begins_when_the_second_player_comes) {
   EXPECT_EQ(table.room->seat_of(ben.person), Player::second);
   EXPECT_EQ(table.room->seat_of(eve.person), std::nullopt);
   EXPECT_EQ(table.room->seat_of(0), std::nullopt);
-  EXPECT_EQ(table.join(Who{}), "not_yours");
+  EXPECT_EQ(table.join(Identity{}), "not_yours");
 }
 
 TEST(Room, gives_the_opener_the_side_that_was_asked_for) {
@@ -82,9 +82,9 @@ TEST(Room, refuses_plans_that_make_no_sense) {
   plan.engine_level.reset();
   plan.seated = {anna, anna};
   EXPECT_EQ(plan_error(plan), "nobody can play against himself");
-  plan.seated = {anna, Who{}};
+  plan.seated = {anna, Identity{}};
   EXPECT_FALSE(plan_error(plan).empty());
-  EXPECT_FALSE(plan_error(plan_of("othello"), Who{}).empty());
+  EXPECT_FALSE(plan_error(plan_of("othello"), Identity{}).empty());
 }
 
 TEST(Room, seats_both_at_once_for_a_rematch) {
@@ -250,7 +250,7 @@ TEST(Room, plays_whole_games_of_every_game) {
         return legal.size() < 50;
       });
       table.now += 10ms;
-      const Who& mover = table.snapshot()["to_move"] == "first" ? anna : ben;
+      const Identity& mover = table.snapshot()["to_move"] == "first" ? anna : ben;
       ASSERT_EQ(table.play(mover, legal[random.index(legal.size())], ++turns), "done");
     }
     const Json snapshot = table.snapshot();

@@ -22,19 +22,19 @@ using paika::Player;
 using paika::server::Applied;
 using paika::server::Command;
 using paika::server::Event;
+using paika::server::Identity;
 using paika::server::OfferKind;
 using paika::server::Room;
 using paika::server::RoomPlan;
 using paika::server::RoomState;
 using paika::server::ServerTime;
 using paika::server::Side;
-using paika::server::Who;
 namespace command = paika::server::command;
 
-inline const Who anna{918273641, "anna", true};
-inline const Who ben{918273642, "ben", true};
-inline const Who guest{918273643, "guest-x7k2p", false};
-inline const Who eve{918273644, "eve", true};
+inline const Identity anna{918273641, "anna", true};
+inline const Identity ben{918273642, "ben", true};
+inline const Identity guest{918273643, "guest-x7k2p", false};
+inline const Identity eve{918273644, "eve", true};
 
 inline RoomPlan plan_of(std::string_view spec, Side side = Side::first) {
   RoomPlan plan;
@@ -93,13 +93,13 @@ inline void expect_same(const Room& a, const Room& b, ServerTime now) {
 
 class Table {
  public:
-  explicit Table(const RoomPlan& plan, const Who& opener = anna, std::uint64_t seed = 1) {
+  explicit Table(const RoomPlan& plan, const Identity& opener = anna, std::uint64_t seed = 1) {
     auto opened = must(Room::open("room1", plan, opener, now, seed), "open");
     room = std::move(opened.first);
     check(opened.second);
   }
 
-  Applied apply(const Who& who, const Command& what) {
+  Applied apply(const Identity& who, const Command& what) {
     Applied applied = room->apply(who, what, now);
     check(applied.events);
     if (applied.answer) {
@@ -112,16 +112,16 @@ class Table {
     }
     return applied;
   }
-  std::string play(const Who& who, const std::string& text, std::optional<int> number = std::nullopt) {
+  std::string play(const Identity& who, const std::string& text, std::optional<int> number = std::nullopt) {
     return word_of(apply(who, command::Play{text, "id" + std::to_string(++ids_), number}));
   }
-  std::string offer(const Who& who, OfferKind what) { return word_of(apply(who, command::Offer{what})); }
-  std::string agree(const Who& who, OfferKind what) { return word_of(apply(who, command::Agree{what})); }
-  std::string decline(const Who& who, OfferKind what) { return word_of(apply(who, command::Decline{what})); }
-  std::string say(const Who& who, const std::string& text) { return word_of(apply(who, command::Say{text, ""})); }
-  std::string resign(const Who& who) { return word_of(apply(who, command::Resign{})); }
-  std::string abort(const Who& who) { return word_of(apply(who, command::Abort{})); }
-  std::string join(const Who& who) { return word_of(apply(who, command::Join{})); }
+  std::string offer(const Identity& who, OfferKind what) { return word_of(apply(who, command::Offer{what})); }
+  std::string agree(const Identity& who, OfferKind what) { return word_of(apply(who, command::Agree{what})); }
+  std::string decline(const Identity& who, OfferKind what) { return word_of(apply(who, command::Decline{what})); }
+  std::string say(const Identity& who, const std::string& text) { return word_of(apply(who, command::Say{text, ""})); }
+  std::string resign(const Identity& who) { return word_of(apply(who, command::Resign{})); }
+  std::string abort(const Identity& who) { return word_of(apply(who, command::Abort{})); }
+  std::string join(const Identity& who) { return word_of(apply(who, command::Join{})); }
   std::string tick() { return told(room->tick(now)); }
   std::string engine_plays(const paika::server::EngineTask& task, const std::string& turn) {
     return told(room->engine_played(task, turn, now));
