@@ -257,14 +257,14 @@ void Load::run() {
   const TimePoint start = Clock::now();
   counted_from_ = start + std::chrono::seconds(settings_.warm_up);
   const TimePoint end = counted_from_ + std::chrono::seconds(settings_.seconds);
-  constexpr int most_events = 512;
-  std::array<epoll_event, most_events> events{};
+  constexpr int max_events = 512;
+  std::array<epoll_event, max_events> events{};
   for (TimePoint now = start; now < end; now = Clock::now()) {
     const TimePoint next = due_.empty() ? end : std::min(due_.top().first, end);
     const auto wait = std::chrono::ceil<std::chrono::milliseconds>(std::max(next - now, Clock::duration(0)));
-    constexpr int longest_wait = 100;
-    const int count = ::epoll_wait(epoll_.number(), events.data(), most_events,
-                                   static_cast<int>(std::min<std::int64_t>(wait.count(), longest_wait)));
+    constexpr int max_wait = 100;
+    const int count = ::epoll_wait(epoll_.number(), events.data(), max_events,
+                                   static_cast<int>(std::min<std::int64_t>(wait.count(), max_wait)));
     for (int i = 0; i < count; ++i) {
       const std::size_t game = events.at(static_cast<std::size_t>(i)).data.u64 / 2;
       const std::size_t person = events.at(static_cast<std::size_t>(i)).data.u64 % 2;

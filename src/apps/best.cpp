@@ -18,14 +18,14 @@ namespace paika::apps {
 
 namespace {
 
-constexpr Milliseconds usual_time{1000};
+constexpr Milliseconds default_time{1000};
 
 SearchLimits limits_of(const BestArgs& args) {
   SearchLimits limits;
   if (args.depth > 0) limits.depth = args.depth;
   if (args.nodes > 0) limits.nodes = static_cast<std::uint64_t>(args.nodes);
   if (args.time_ms > 0) limits.move_time = Milliseconds(args.time_ms);
-  if (!limits.depth && !limits.nodes && !limits.move_time) limits.move_time = usual_time;
+  if (!limits.depth && !limits.nodes && !limits.move_time) limits.move_time = default_time;
   return limits;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using arena::CheckStep;
 
-constexpr std::size_t most_error_lines = 10;
+constexpr std::size_t max_error_lines = 10;
 
 Result<std::vector<GamePtr>> read_games(const BotCheckArgs& args) {
   std::vector<std::string> specs = args.specs;
@@ -50,7 +50,7 @@ std::vector<std::string> last_errors(const std::string& path) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) {
     lines.push_back(line);
-    if (lines.size() > most_error_lines) lines.erase(lines.begin());
+    if (lines.size() > max_error_lines) lines.erase(lines.begin());
   }
   return lines;
 }

@@ -13,7 +13,7 @@ inline constexpr int exit_no = 1;
 inline constexpr int exit_bad_input = 2;
 
 /// Othello endings of so many empty squares are searched for exact values if nobody says otherwise: seconds at most.
-inline constexpr int usual_most_empty = 20;
+inline constexpr int default_max_empty = 20;
 
 /// What every command about a position takes.
 struct PositionArgs {
@@ -34,7 +34,7 @@ struct MovesArgs {
   bool effects = false;
   bool values = false;
   std::string tables;  // a folder; empty: the user's own
-  int most_empty = usual_most_empty;
+  int max_empty = default_max_empty;
 };
 
 struct PerftArgs {
@@ -170,7 +170,7 @@ struct ReviewArgs {
   std::string file;
   int game = 1;
   std::string tables;  // a folder; empty: the user's own
-  int most_empty = usual_most_empty;
+  int max_empty = default_max_empty;
   bool json = false;
 };
 
@@ -190,8 +190,8 @@ struct ServeArgs {
   std::string tables;    // a folder; empty: the user's own
   std::vector<std::string> origins;
   int workers = 0;  // 0: all processors but one
-  int most_connections = 20'000;
-  int most_per_address = 20'000;
+  int max_connections = 20'000;
+  int max_per_address = 20'000;
   int rate_factor = 1;
   bool behind_proxy = false;
   bool unsafe_bots = false;

@@ -57,7 +57,7 @@ bool obey(play::Protocol& protocol, play::LineBuffer& lines) {
 }
 
 void converse(play::Protocol& protocol) {
-  play::LineBuffer lines(play::longest_protocol_line);
+  play::LineBuffer lines(play::max_protocol_line);
   std::array<char, 1 << 16> bytes{};
   while (std::ferror(stdout) == 0) {
     const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());

@@ -33,7 +33,7 @@ using Json = nlohmann::ordered_json;
 /// Our own set: the boards of this seed.
 constexpr int own_boards = 40;
 constexpr std::uint64_t own_seed = 3700;
-constexpr std::size_t most_told = 8;  // without --verbose
+constexpr std::size_t max_told = 8;  // without --verbose
 
 // ---- Reading the arguments ----
 
@@ -157,7 +157,7 @@ std::string_view verdict(const BoardGrade& grade) {
 void print_details(const GradePlan& plan, const BoardGrade& grade, bool verbose) {
   const Notation& notation = plan.readings.front()->notation();
   if (!grade.failure.empty()) fmt::print("  {}: {}\n", grade.board, grade.failure);
-  const std::size_t most = verbose ? SIZE_MAX : most_told;
+  const std::size_t most = verbose ? SIZE_MAX : max_told;
   if (!grade.missing.empty()) {
     std::vector<std::string> told(grade.missing.begin(), grade.missing.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                                      most, grade.missing.size())));

@@ -17,8 +17,8 @@ namespace paika::apps {
 namespace {
 
 Result<std::string> refuse_if_long(Result<std::string> text, std::string_view name) {
-  if (!text || text->size() <= most_input_bytes) return text;
-  return fail("{} is longer than {} bytes: that is no position of any game", name, most_input_bytes);
+  if (!text || text->size() <= max_input_bytes) return text;
+  return fail("{} is longer than {} bytes: that is no position of any game", name, max_input_bytes);
 }
 
 Result<std::string> read_file(const std::string& path) {

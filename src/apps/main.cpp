@@ -27,9 +27,9 @@ namespace paika::apps {
 
 namespace {
 
-constexpr int most_depth = 99;
-constexpr int most_threads = most_search_threads;
-constexpr int most_number = 2'000'000'000;
+constexpr int max_depth = 99;
+constexpr int max_threads = max_search_threads;
+constexpr int max_number = 2'000'000'000;
 
 const char* const about =
     "Paika: Fanorona, rectangular Abalone, Black & White (Othello) and Two-player Wildebeest.\n"
@@ -86,11 +86,11 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, int& value, 
       ->type_name("NUMBER");
 }
 
-void add_most_empty_option(CLI::App& command, int& most_empty) {
-  constexpr int most_squares = 64;
-  add_number(command, "--most-empty", most_empty,
-             fmt::format("Othello: search positions of so many empty squares at most to their end ({})", most_empty), 0,
-             most_squares);
+void add_max_empty_option(CLI::App& command, int& max_empty) {
+  constexpr int max_squares = 64;
+  add_number(command, "--max-empty", max_empty,
+             fmt::format("Othello: search positions of so many empty squares at most to their end ({})", max_empty), 0,
+             max_squares);
 }
 
 /// CLI11 repeats the user's words as they were; here they are made safe to print, and short.
@@ -168,7 +168,7 @@ struct CommandLine {
           ->type_name("PLAYER");
     }
     add_number(*p, "--time-ms", play.time_ms, "Time for a turn, in milliseconds; who oversteps it loses", 1,
-               most_number);
+               max_number);
     p->add_option("--clock", play.clock, "Time for the whole game, and what a turn gives back: 5min+3s")
         ->type_name("TIME");
     p->add_flag("--plain", play.plain, "Lines of text instead of the full screen (so in a pipe in any case)");
@@ -192,9 +192,9 @@ struct CommandLine {
          "--seed",
          [this](const std::string& text) {
            const auto number = parse_int(text);
-           if (!number || *number < 0 || *number > most_number) {
+           if (!number || *number < 0 || *number > max_number) {
              throw CLI::ValidationError(
-                 "--seed", fmt::format("must be a whole number from 0 to {}, not {}", most_number, in_quotes(text)));
+                 "--seed", fmt::format("must be a whole number from 0 to {}, not {}", max_number, in_quotes(text)));
            }
            play.seed = static_cast<int>(*number);
          },
@@ -219,7 +219,7 @@ struct CommandLine {
     m->add_flag("--values", moves.values,
                 "A third column: what the turn is worth under perfect play, from a table; in Othello by search");
     add_tables_option(*m, moves.tables);
-    add_most_empty_option(*m, moves.most_empty);
+    add_max_empty_option(*m, moves.max_empty);
     m->callback([this] { chosen = [this] { return run_moves(moves); }; });
 
     auto* w = app.add_subcommand("why", "Is this turn legal, and if not, which clause forbids it?");
@@ -232,17 +232,17 @@ struct CommandLine {
     auto* b = app.add_subcommand("best", "The computer's choice: MOVE<TAB>SCORE; how it came to it on stderr");
     add_position_options(*b, best.at);
     add_number(*b, "--time-ms", best.time_ms, "Time to think, in milliseconds (1000 if there is no limit)", 1,
-               most_number);
-    add_number(*b, "--depth", best.depth, "Look so many turns ahead", 1, most_depth);
-    add_number(*b, "--nodes", best.nodes, "Look at so many positions", 1, most_number);
-    add_number(*b, "--threads", best.threads, "How many threads", 1, most_threads);
-    add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for what was found out", 1, most_hash_mb);
+               max_number);
+    add_number(*b, "--depth", best.depth, "Look so many turns ahead", 1, max_depth);
+    add_number(*b, "--nodes", best.nodes, "Look at so many positions", 1, max_number);
+    add_number(*b, "--threads", best.threads, "How many threads", 1, max_threads);
+    add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for what was found out", 1, max_hash_mb);
     add_number(*b, "--level", best.level, "How strong, from 1 (a beginner) to 10 (all it can)", weakest_level,
                full_level);
     add_tables_option(*b, best.tables);
-    add_number(*b, "--multipv", best.lines, "List so many turns, best first", 1, most_lines);
+    add_number(*b, "--multipv", best.lines, "List so many turns, best first", 1, max_lines);
     add_number(*b, "--seed", best.seed, "Levels below 10 choose by chance: the same seed, the same choice", 0,
-               most_number);
+               max_number);
     b->callback([this] { chosen = [this] { return run_best(best); }; });
 
     auto* n = app.add_subcommand("bench", "Search fixed positions of every game: how many positions, how fast");
@@ -280,21 +280,21 @@ struct CommandLine {
         ->required();
     m->add_option("B", match.second, "The other player")->required();
     add_number(*m, "--games", match.games, "How many games, two an opening; an odd number is rounded up", 1,
-               most_number);
+               max_number);
     add_number(*m, "--time-ms", match.time_ms, "Time for a turn, where a player has no limit of its own", 1,
-               most_number);
-    add_number(*m, "--depth", match.depth, "Depth, where a player has no limit of its own", 1, most_depth);
-    add_number(*m, "--nodes", match.nodes, "Positions a turn, where a player has no limit of its own", 1, most_number);
+               max_number);
+    add_number(*m, "--depth", match.depth, "Depth, where a player has no limit of its own", 1, max_depth);
+    add_number(*m, "--nodes", match.nodes, "Positions a turn, where a player has no limit of its own", 1, max_number);
     m->add_option("--each", match.each, "Settings of both players: clock=60s+0.5s,hash=16")->type_name("SETTINGS");
     m->add_option("--position,-p", match.position, "Begin here instead of the game's own start")->type_name("TEXT");
     add_openings_option(*m);
     add_number(*m, "--balance", match.balance,
                "Of openings by chance, leave out those with a larger advantage, in hundredths of a piece; 0: none", 0,
-               most_number);
-    add_number(*m, "--seed", match.seed, "Of openings by chance", 0, most_number);
-    add_number(*m, "--concurrency", match.concurrency, "Games at the same time", 1, most_threads);
-    add_number(*m, "--max-turns", match.max_turns, "Games of so many turns are drawn; 0: none", 0, most_number);
-    add_number(*m, "--margin-ms", match.margin_ms, "How late a turn may be", 0, most_number);
+               max_number);
+    add_number(*m, "--seed", match.seed, "Of openings by chance", 0, max_number);
+    add_number(*m, "--concurrency", match.concurrency, "Games at the same time", 1, max_threads);
+    add_number(*m, "--max-turns", match.max_turns, "Games of so many turns are drawn; 0: none", 0, max_number);
+    add_number(*m, "--margin-ms", match.margin_ms, "How late a turn may be", 0, max_number);
     m->add_option("--sprt", match.sprt, "Stop when it is clear which is true, ELO0 or ELO1")->type_name("ELO0,ELO1");
     m->add_option("--alpha", match.alpha, "The risk of a wrong ELO1 (0.05)")->type_name("NUMBER");
     m->add_option("--beta", match.beta, "The risk of a wrong ELO0 (0.05)")->type_name("NUMBER");
@@ -324,7 +324,7 @@ struct CommandLine {
   void add_walks() {
     auto* r = app.add_subcommand("replay", "Step through a recorded game (or an Othello game in GGF)");
     r->add_option("FILE", replay.file, "The file with the record")->required();
-    add_number(*r, "--game", replay.game, "Which game of the file (1)", 1, most_number);
+    add_number(*r, "--game", replay.game, "Which game of the file (1)", 1, max_number);
     add_show_options(*r, replay.show);
     r->callback([this] { chosen = [this] { return run_replay(replay); }; });
 
@@ -340,14 +340,13 @@ struct CommandLine {
     add_position_options(*s, solve.at);
     add_tables_option(*s, solve.tables);
     s->add_option("--memory", solve.memory, "How much memory may be used: 500M, 2G (2G)")->type_name("SIZE");
-    add_number(*s, "--threads", solve.threads, "How many threads", 1, most_threads);
-    add_number(*s, "--save-every", solve.save_every, "Save work in progress so often, in seconds (300)", 0,
-               most_number);
+    add_number(*s, "--threads", solve.threads, "How many threads", 1, max_threads);
+    add_number(*s, "--save-every", solve.save_every, "Save work in progress so often, in seconds (300)", 0, max_number);
     add_number(*s, "--parts", solve.parts, "Cut every tier into so many parts at least, one in memory at a time", 1,
-               most_number);
+               max_number);
     s->add_flag("--proof", solve.proof, "Prove the value by search, without a table of all positions");
-    add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after so long, in milliseconds", 1, most_number);
-    add_number(*s, "--nodes", solve.nodes, "With --proof: give up after so many positions", 1, most_number);
+    add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after so long, in milliseconds", 1, max_number);
+    add_number(*s, "--nodes", solve.nodes, "With --proof: give up after so many positions", 1, max_number);
     s->add_flag("--plan", solve.plan, "Only tell how many positions there are and how they would be solved");
     s->add_flag("!--no-count", solve.count, "Do not count the values of all positions that can be reached");
     s->callback([this] { chosen = [this] { return run_solve(solve); }; });
@@ -370,7 +369,7 @@ struct CommandLine {
     i->add_flag("--distances", table.distances, "How many positions there are of each value: VALUE<TAB>POSITIONS");
     auto* v = add("verify", "Derive every value from those of the next positions");
     v->add_option("--memory", table.memory, "How much memory may be used: 500M, 2G (2G)")->type_name("SIZE");
-    add_number(*v, "--threads", table.threads, "How many threads", 1, most_threads);
+    add_number(*v, "--threads", table.threads, "How many threads", 1, max_threads);
     auto* q = add("query", "What a position is worth, and each of its turns");
     add_position_choice(*q, table.at);
   }
@@ -378,17 +377,17 @@ struct CommandLine {
   void add_uses_of_tables() {
     auto* r = app.add_subcommand("review", "What perfect play says of every turn of a recorded game");
     r->add_option("FILE", review.file, "The file with the record")->required();
-    add_number(*r, "--game", review.game, "Which game of the file (1)", 1, most_number);
+    add_number(*r, "--game", review.game, "Which game of the file (1)", 1, max_number);
     add_tables_option(*r, review.tables);
-    add_most_empty_option(*r, review.most_empty);
+    add_max_empty_option(*r, review.max_empty);
     r->add_flag("--json", review.json, "JSON for machines");
     r->callback([this] { chosen = [this] { return run_review(review); }; });
 
     auto* o = app.add_subcommand("openings", "Beginnings of games that are proven fair: TURNS<TAB>POSITION");
     add_position_options(*o, openings.at);
-    add_number(*o, "--plies", openings.plies, "How many turns (4)", 0, most_depth);
-    add_number(*o, "--count", openings.count, "How many openings (20)", 1, most_number);
-    add_number(*o, "--seed", openings.seed, "The same seed, the same openings (1)", 0, most_number);
+    add_number(*o, "--plies", openings.plies, "How many turns (4)", 0, max_depth);
+    add_number(*o, "--count", openings.count, "How many openings (20)", 1, max_number);
+    add_number(*o, "--seed", openings.seed, "The same seed, the same openings (1)", 0, max_number);
     o->add_flag("--equal", openings.equal,
                 "Not drawn ones, but those of the same value for the side to move whichever colour that is; a third "
                 "column tells it");
@@ -404,15 +403,15 @@ struct CommandLine {
         ->type_name("FILE");
     s->add_option("--web", serve.web, "The folder of the built web app")->type_name("FOLDER");
     add_tables_option(*s, serve.tables);
-    add_number(*s, "--workers", serve.workers, "Threads that think (all processors but one)", 1, most_threads);
+    add_number(*s, "--workers", serve.workers, "Threads that think (all processors but one)", 1, max_threads);
     s->add_option("--origin", serve.origins, "Origin of the pages that may use it, such as https://play.example.org")
         ->type_name("URL")
         ->allow_extra_args(false);
     s->add_flag("--behind-proxy", serve.behind_proxy, "Believe X-Forwarded-For and X-Forwarded-Proto");
-    add_number(*s, "--max-connections", serve.most_connections, "In all (20000)", 1, most_number);
-    add_number(*s, "--max-per-address", serve.most_per_address, "From one address (20000)", 1, most_number);
+    add_number(*s, "--max-connections", serve.max_connections, "In all (20000)", 1, max_number);
+    add_number(*s, "--max-per-address", serve.max_per_address, "From one address (20000)", 1, max_number);
     add_number(*s, "--rate-factor", serve.rate_factor, "Multiplies what one client may do in a time (1)", 1,
-               most_number);
+               max_number);
     s->add_option("--tournaments", serve.tournaments, "The folder of the tournaments that pages show")
         ->type_name("FOLDER");
     s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run bots of classes without a sandbox where none works");
@@ -442,17 +441,17 @@ struct CommandLine {
         ->type_name("NAME");
     c->add_option("--memory", confine.memory, "Of all its processes together: 500M, 1G (1G)")->type_name("SIZE");
     c->add_option("--written", confine.written, "In its scratch folder (64M)")->type_name("SIZE");
-    add_number(*c, "--processes", confine.processes, "At the same time, threads count too (64)", 1, most_number);
-    add_number(*c, "--open-files", confine.open_files, "Of each process (256)", 4, most_number);
-    add_number(*c, "--cpu-seconds", confine.cpu_seconds, "Of the processor, in all (no limit)", 1, most_number);
+    add_number(*c, "--processes", confine.processes, "At the same time, threads count too (64)", 1, max_number);
+    add_number(*c, "--open-files", confine.open_files, "Of each process (256)", 4, max_number);
+    add_number(*c, "--cpu-seconds", confine.cpu_seconds, "Of the processor, in all (no limit)", 1, max_number);
     c->add_option("--read", confine.readable, "One more file or folder that it may read; give it again for more")
         ->type_name("PATH")
         ->allow_extra_args(false);
     c->add_option("--folder", confine.folder, "Where it runs, and what it may read")->type_name("FOLDER");
     c->add_option("--scratch", confine.scratch, "The one folder it may write (else only a small /tmp)")
         ->type_name("FOLDER");
-    add_number(*c, "--inside", confine.inside, "", 0, most_number)->group("");
-    add_number(*c, "--life", confine.life, "", 0, most_number)->group("");
+    add_number(*c, "--inside", confine.inside, "", 0, max_number)->group("");
+    add_number(*c, "--life", confine.life, "", 0, max_number)->group("");
     c->add_option("COMMAND", confine.command, "The program and its arguments, behind --");
     c->callback([this] { chosen = [this] { return run_confine(confine); }; });
   }
@@ -466,7 +465,7 @@ struct CommandLine {
     command.add_flag("--full-chains", args.full_chains,
                      "Capture on as long as possible, for peers that take a chain that stops early for illegal");
     add_number(command, "--margin-ms", args.margin_ms, "How much later than its limit a move may come (150)", 0,
-               most_number);
+               max_number);
     add_number(command, "--patience-s", args.patience_s, "Without a limit of time, wait so long for a move (600)", 1,
                100'000);
     command.add_option("--record", args.record, "Add the games to this file")->type_name("FILE");
@@ -482,9 +481,9 @@ struct CommandLine {
     s->add_option("--colour,--color", fanorona_server.colour, "The server's own colour: white (begins) or black")
         ->type_name("COLOUR");
     add_number(*s, "--time-ms", fanorona_server.time_ms, "Time for a move, in milliseconds; 0: no limit", 0,
-               most_number);
+               max_number);
     add_number(*s, "--games", fanorona_server.games, "End after so many games; 0: go on until interrupted", 0,
-               most_number);
+               max_number);
     add_fanorona_options(*s, fanorona_server);
     s->callback([this] { chosen = [this] { return run_fanorona_server(fanorona_server); }; });
     auto* c = app.add_subcommand("fanorona-client", "One game against a server of the class protocol");
@@ -503,14 +502,14 @@ struct CommandLine {
     auto* boards = g->add_option("--boards", grade.boards, "Use the boards in this folder, a file each");
     boards->type_name("FOLDER");
     add_number(*g, "--random", grade.random, "Use so many boards made by chance", 1, 100'000)->excludes(boards);
-    add_number(*g, "--seed", grade.seed, "Of boards made by chance (1)", 0, most_number);
+    add_number(*g, "--seed", grade.seed, "Of boards made by chance (1)", 0, max_number);
     g->add_option("--protocol", grade.protocol,
                   "a3: board files, for Wildebeest the standard; stdout: a position a line, for all games")
         ->type_name("NAME");
     g->add_option("--accept-both", grade.accept_both, "Accept every value of this option of the game; again for more")
         ->type_name("OPTION")
         ->allow_extra_args(false);
-    add_number(*g, "--time-ms", grade.time_ms, "Time for a board, in milliseconds (10000)", 1, most_number);
+    add_number(*g, "--time-ms", grade.time_ms, "Time for a board, in milliseconds (10000)", 1, max_number);
     g->add_flag("--confined", grade.confined, "Run the program in a sandbox, as tournaments run bots");
     g->add_option("--csv", grade.csv, "Write a table of all boards to this file")->type_name("FILE");
     g->add_flag("--json", grade.json, "JSON for machines");
@@ -529,21 +528,21 @@ struct CommandLine {
     command.add_option("--player", tournament.players, "NAME=engine:SETTINGS or NAME=bot:COMMAND, once a player")
         ->type_name("PLAYER")
         ->allow_extra_args(false);
-    add_number(command, "--rounds", tournament.rounds, "Of a Swiss tournament", 1, most_number);
-    add_number(command, "--legs", tournament.legs, "Games of a pairing in each game", 1, most_number);
-    add_number(command, "--seed", tournament.seed, "Of openings and lots", 0, most_number);
+    add_number(command, "--rounds", tournament.rounds, "Of a Swiss tournament", 1, max_number);
+    add_number(command, "--legs", tournament.legs, "Games of a pairing in each game", 1, max_number);
+    add_number(command, "--seed", tournament.seed, "Of openings and lots", 0, max_number);
     command.add_option("--openings", tournament.openings, "Turns by chance (4), or a file of positions to begin at")
         ->type_name("NUMBER|FILE");
     command.add_option("--each", tournament.each, "Settings of all players: time=100ms,hash=16")->type_name("SETTINGS");
     add_number(command, "--max-turns", tournament.max_turns, "Games of so many turns are drawn; 0: none", 0,
-               most_number);
+               max_number);
   }
 
   void add_tournament() {
     auto* t = app.add_subcommand("tournament", "Many players, many games, one table; goes on after any interruption");
     add_tournament_plan(*t);
     add_number(*t, "--concurrency", tournament.concurrency, "Games at the same time here (one a processor)", 0,
-               most_threads);
+               max_threads);
     t->add_option("--results", tournament.results, "The results file (beside the plan, ending in .results)")
         ->type_name("FILE");
     t->add_option("--out", tournament.out, "All reports into this folder: pages, CSV, JSON, records")
@@ -561,7 +560,7 @@ struct CommandLine {
     w->add_option("--secret-file", worker.secret_file, "The secret that the coordinator knows")
         ->type_name("FILE")
         ->required();
-    add_number(*w, "--threads", worker.threads, "Games at the same time (one a processor)", 1, most_threads);
+    add_number(*w, "--threads", worker.threads, "Games at the same time (one a processor)", 1, max_threads);
     w->add_flag("--unsafe-bots", worker.unsafe_bots, "Run programs without a sandbox; the results say so");
     w->callback([this] { chosen = [this] { return run_worker(worker); }; });
   }
@@ -569,8 +568,8 @@ struct CommandLine {
   void add_perft() {
     auto* p = app.add_subcommand("perft", "Count the lines of 1 to DEPTH turns: one line a depth, DEPTH NODES");
     add_position_options(*p, perft.at);
-    add_number(*p, "DEPTH", perft.depth, "How many turns", 0, most_depth)->required();
-    add_number(*p, "--threads", perft.threads, "How many threads", 1, most_threads);
+    add_number(*p, "DEPTH", perft.depth, "How many turns", 0, max_depth)->required();
+    add_number(*p, "--threads", perft.threads, "How many threads", 1, max_threads);
     p->add_flag("--divide", perft.divide, "Only DEPTH, with the count under each first turn");
     p->add_flag("--finished", perft.finished, "A third column: games that were over before that depth");
     p->callback([this] { chosen = [this] { return run_perft_command(perft); }; });

@@ -138,8 +138,8 @@ void print_side(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
   const double average = timing.turns == 0 ? 0 : milliseconds(timing.total) / timing.turns;
   fmt::print("{}: {} turns, {:.1f} ms on average, {:.1f} ms at most", i == 0 ? "A" : "B", timing.turns, average,
              milliseconds(timing.slowest));
-  if (timing.most_over) {
-    const double over = milliseconds(*timing.most_over);
+  if (timing.max_over) {
+    const double over = milliseconds(*timing.max_over);
     fmt::print(", {} {:.1f} ms {} its limit", over > 0 ? "up to" : "at least", std::abs(over),
                over > 0 ? "after" : "before");
   }
@@ -190,7 +190,7 @@ Json side_json(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
             {"slowest_ms", milliseconds(timing.slowest)},
             {"over_limit_ms", nullptr},
             {"failures", failures}};
-  if (timing.most_over) json["over_limit_ms"] = milliseconds(*timing.most_over);
+  if (timing.max_over) json["over_limit_ms"] = milliseconds(*timing.max_over);
   return json;
 }
 

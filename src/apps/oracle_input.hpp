@@ -8,6 +8,6 @@
 namespace paika::apps {
 
 /// The judge for a game; an error if it needs a table and there is none.
-[[nodiscard]] Result<Oracle> open_oracle(const Game& game, const std::string& asked_folder, int most_empty);
+[[nodiscard]] Result<Oracle> open_oracle(const Game& game, const std::string& asked_folder, int max_empty);
 
 }  // namespace paika::apps

@@ -37,8 +37,8 @@ using play::LiveGame;
 using play::PlayerText;
 
 // A newcomer plays first, against a computer that can be beaten.
-constexpr const char* usual_first = "human";
-constexpr const char* usual_second = "engine:level=5";
+constexpr const char* default_first = "human";
+constexpr const char* default_second = "engine:level=5";
 
 /// The words of the command line for each seat; empty where it says nothing.
 using SeatWords = std::array<std::string, 2>;
@@ -115,7 +115,7 @@ Result<void> prepare(PlayDeps& deps, const PlayArgs& args) {
   deps.setup.catalogue = std::move(*catalogue);
   deps.setup.autosave_folder = play::state_folder();
   deps.setup.tables = tables_folder(args.tables);
-  deps.setup.live.make = play::usual_players("", deps.setup.tables);
+  deps.setup.live.make = play::default_players("", deps.setup.tables);
   deps.setup.record_file = args.record;
   deps.setup.live.wake = [&deps] { deps.wake_up.wake(); };
   if (fills_screen(args)) {
@@ -123,7 +123,7 @@ Result<void> prepare(PlayDeps& deps, const PlayArgs& args) {
     const std::string& folder = deps.setup.autosave_folder;
     if (!folder.empty()) deps.error_log.path = play::error_log_in(folder);
     deps.setup.error_log = deps.error_log.path;
-    deps.setup.live.make = play::usual_players(folder.empty() ? "/dev/null" : deps.error_log.path, deps.setup.tables);
+    deps.setup.live.make = play::default_players(folder.empty() ? "/dev/null" : deps.error_log.path, deps.setup.tables);
   }
   if (!args.seed) deps.setup.live.number = std::random_device{}();
   if (args.record.empty()) return {};
@@ -148,7 +148,7 @@ Result<std::unique_ptr<LiveGame>> begin_game(const PlayArgs& args, PlayDeps& dep
   if (args.at.has_position) plan.start = (*session)->position_text();
   for (std::size_t i = 0; i < 2; ++i) {
     const bool computer_first = !(*words)[0].empty() && !lowered((*words)[0]).starts_with("human");
-    const char* usual = i == 0 || computer_first ? usual_first : usual_second;
+    const char* usual = i == 0 || computer_first ? default_first : default_second;
     auto player = read_seat((*words)[i].empty() ? usual : (*words)[i], *each);
     if (!player) return tl::unexpected(player.error());
     plan.players[i] = std::move(*player);

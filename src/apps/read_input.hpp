@@ -10,9 +10,9 @@
 namespace paika::apps {
 
 /// No position and no board file comes near this length; what is longer is not read to its end.
-inline constexpr std::size_t most_input_bytes = std::size_t{1} << 20;
+inline constexpr std::size_t max_input_bytes = std::size_t{1} << 20;
 
-/// What `file` holds, cut after most_input_bytes + 1 bytes. `name` is for the error message.
+/// What `file` holds, cut after max_input_bytes + 1 bytes. `name` is for the error message.
 [[nodiscard]] Result<std::string> read_input(std::FILE* file, std::string_view name);
 
 }  // namespace paika::apps

@@ -15,7 +15,7 @@ namespace paika::apps {
 namespace {
 
 /// Files of records grow with every match; beyond this somebody named the wrong file.
-constexpr std::size_t most_file_bytes = std::size_t{64} << 20;
+constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ Result<std::string> read_text_file(const std::string& path) {
   std::array<char, 65536> block{};
   while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
     text.append(block.data(), count);
-    if (text.size() > most_file_bytes) return fail("{} is longer than {} bytes", in_quotes(path), most_file_bytes);
+    if (text.size() > max_file_bytes) return fail("{} is longer than {} bytes", in_quotes(path), max_file_bytes);
   }
   if (std::ferror(file.get()) != 0) return fail("cannot read {}: {}", in_quotes(path), std::strerror(errno));
   return text;

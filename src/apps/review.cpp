@@ -22,17 +22,17 @@ std::string player_title(const Notation& notation, const play::GameRecord& recor
 }
 
 /// What was not judged and why; nothing if everything was.
-std::string unknown_words(const play::GameReview& review, const std::optional<int>& most_empty) {
+std::string unknown_words(const play::GameReview& review, const std::optional<int>& max_empty) {
   const auto count = std::count_if(review.turns.begin(), review.turns.end(), [](const auto& t) { return !t.did; });
   if (count == 0) return "";
-  if (!most_empty) return fmt::format("{} turns are not in the table and were not judged\n", count);
-  return fmt::format("{} turns with more than {} empty squares were not judged; --most-empty N judges from N on\n",
-                     count, *most_empty);
+  if (!max_empty) return fmt::format("{} turns are not in the table and were not judged\n", count);
+  return fmt::format("{} turns with more than {} empty squares were not judged; --max-empty N judges from N on\n",
+                     count, *max_empty);
 }
 
-/// `most_empty`: the game was judged by searches of so many empty squares, and discs count.
+/// `max_empty`: the game was judged by searches of so many empty squares, and discs count.
 void print_review(const Notation& notation, const play::GameRecord& record, const play::GameReview& review,
-                  const std::optional<int>& most_empty) {
+                  const std::optional<int>& max_empty) {
   int number = 0;
   for (const play::ReviewedTurn& turn : review.turns) {
     fmt::print("{:>3}. {:<6} {:<10} {}{}", ++number, notation.player_name(turn.player), turn.text,
@@ -40,13 +40,13 @@ void print_review(const Notation& notation, const play::GameRecord& record, cons
     if (turn.grade == play::TurnGrade::mistake) fmt::print("; right was {}", fmt::join(turn.better, " "));
     fmt::print("\n");
   }
-  fmt::print("\n{}", unknown_words(review, most_empty));
-  fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>9}{}\n", "player", "turns", "best", most_empty ? "weaker" : "slower",
-             "mistakes", "accuracy", most_empty ? " discs lost" : "");
+  fmt::print("\n{}", unknown_words(review, max_empty));
+  fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>9}{}\n", "player", "turns", "best", max_empty ? "weaker" : "slower",
+             "mistakes", "accuracy", max_empty ? " discs lost" : "");
   for (const Player player : {Player::first, Player::second}) {
     const play::Accuracy& a = review.players[player == Player::first ? 0 : 1];
     fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>7.1f} %{}\n", player_title(notation, record, player), a.turns, a.best,
-               a.weaker, a.mistakes, a.per_cent(), most_empty ? fmt::format(" {:>10}", a.discs_lost) : "");
+               a.weaker, a.mistakes, a.per_cent(), max_empty ? fmt::format(" {:>10}", a.discs_lost) : "");
   }
 }
 
@@ -64,17 +64,17 @@ Json turn_json_of(const Notation& notation, const play::ReviewedTurn& turn) {
 }
 
 void print_review_json(const Notation& notation, const play::GameRecord& record, const play::GameReview& review,
-                       const std::optional<int>& most_empty) {
+                       const std::optional<int>& max_empty) {
   Json json{{"spec", record.spec}, {"turns", Json::array()}, {"players", Json::array()}};
   for (const play::ReviewedTurn& turn : review.turns) json["turns"].push_back(turn_json_of(notation, turn));
   for (const Player player : {Player::first, Player::second}) {
     const play::Accuracy& a = review.players[player == Player::first ? 0 : 1];
     Json one{{"player", player_title(notation, record, player)}, {"turns", a.turns},       {"best", a.best},
-             {most_empty ? "weaker" : "slower", a.weaker},       {"mistakes", a.mistakes}, {"accuracy", a.per_cent()}};
-    if (most_empty) one["discs_lost"] = a.discs_lost;
+             {max_empty ? "weaker" : "slower", a.weaker},        {"mistakes", a.mistakes}, {"accuracy", a.per_cent()}};
+    if (max_empty) one["discs_lost"] = a.discs_lost;
     json["players"].push_back(std::move(one));
   }
-  if (most_empty) json["most_empty"] = *most_empty;
+  if (max_empty) json["max_empty"] = *max_empty;
   fmt::print("{}\n", json.dump(2));
 }
 
@@ -85,15 +85,15 @@ int run_review(const ReviewArgs& args) {
   if (!record) return complain(record.error().message);
   const auto game = open_game(record->spec);
   if (!game) return complain(game.error().message);
-  const auto oracle = open_oracle(**game, args.tables, args.most_empty);
+  const auto oracle = open_oracle(**game, args.tables, args.max_empty);
   if (!oracle) return complain(oracle.error().message);
   const auto review = play::review(**game, *record, *oracle);
   if (!review) return complain(review.error().message);
   const Notation& notation = (*game)->notation();
-  std::optional<int> most_empty;
-  if (solved_by_search(**game)) most_empty = args.most_empty;
-  args.json ? print_review_json(notation, *record, *review, most_empty)
-            : print_review(notation, *record, *review, most_empty);
+  std::optional<int> max_empty;
+  if (solved_by_search(**game)) max_empty = args.max_empty;
+  args.json ? print_review_json(notation, *record, *review, max_empty)
+            : print_review(notation, *record, *review, max_empty);
   return finish(exit_done);
 }
 

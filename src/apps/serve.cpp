@@ -78,8 +78,8 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   server::ServerSettings settings;
   settings.network.address = endpoint->address;
   settings.network.port = endpoint->port;
-  settings.network.most_connections = static_cast<std::size_t>(args.most_connections);
-  settings.network.most_per_address = static_cast<std::size_t>(args.most_per_address);
+  settings.network.max_connections = static_cast<std::size_t>(args.max_connections);
+  settings.network.max_per_address = static_cast<std::size_t>(args.max_per_address);
   settings.network.behind_proxy = args.behind_proxy;
   const auto database = database_file(args.database);
   if (!database) return tl::unexpected(database.error());

@@ -51,13 +51,13 @@ Result<TurnValues> values_of(const Session& session, const Oracle& oracle) {
 }
 
 /// Why the values would take too long; nothing if they do not.
-std::optional<std::string> too_early(const Session& session, int most_empty) {
+std::optional<std::string> too_early(const Session& session, int max_empty) {
   const int empty = empty_squares(session.board());
-  if (!solved_by_search(session.game()) || empty <= most_empty) return std::nullopt;
+  if (!solved_by_search(session.game()) || empty <= max_empty) return std::nullopt;
   return fmt::format(
-      "{} squares are empty, and positions with at most {} are searched to their end; --most-empty {} allows it, and "
+      "{} squares are empty, and positions with at most {} are searched to their end; --max-empty {} allows it, and "
       "each square more takes two to three times as long",
-      empty, most_empty, empty);
+      empty, max_empty, empty);
 }
 
 void print_moves(const Session& session, bool effects, const TurnValues& values) {
@@ -177,9 +177,9 @@ int run_moves(const MovesArgs& args) {
   if (!session) return complain(session.error().message);
   TurnValues values;
   if (args.values) {
-    const auto oracle = open_oracle((*session)->game(), args.tables, args.most_empty);
+    const auto oracle = open_oracle((*session)->game(), args.tables, args.max_empty);
     if (!oracle) return complain(oracle.error().message);
-    if (const auto why = too_early(**session, args.most_empty)) {
+    if (const auto why = too_early(**session, args.max_empty)) {
       complain(*why);
       return exit_no;
     }

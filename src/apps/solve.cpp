@@ -16,7 +16,7 @@ namespace paika::apps {
 
 namespace {
 
-constexpr std::size_t most_line = 200;
+constexpr std::size_t max_line = 200;
 
 /// What is printed, in words or as JSON.
 struct Answer {
@@ -120,7 +120,7 @@ Result<Answer> look_up(TableBook& book, const Session& session) {
       if (turn.value == (*turns)->front().value) answer.best.push_back(turn.text);
     }
   }
-  const auto line = perfect_line(book, session, most_line);
+  const auto line = perfect_line(book, session, max_line);
   if (!line) return tl::unexpected(line.error());
   for (const ValuedTurn& turn : *line) answer.line.push_back(turn.text);
   return answer;
@@ -226,7 +226,7 @@ int solve_by_proof(const Session& session, const SolveArgs& args, std::uint64_t 
 int solve_by_search(const Session& session, const SolveArgs& args, std::uint64_t memory) {
   if (session.outcome().over()) return complain("the game is over");
   const Interrupt interrupt;
-  const int hash_mb = static_cast<int>(std::min<std::uint64_t>(memory >> 21, most_hash_mb));
+  const int hash_mb = static_cast<int>(std::min<std::uint64_t>(memory >> 21, max_hash_mb));
   const auto search = ExactSearch::open(session.game(), args.threads, hash_mb);
   if (!search) return complain(search.error().message);
   const auto line = (*search)->best(session, interrupt.token());

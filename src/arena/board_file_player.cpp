@@ -21,10 +21,10 @@ using Clock = std::chrono::steady_clock;
 using play::Failed;
 using play::Failure;
 
-constexpr std::size_t board_lines = 12;           // the side to move and the rows
-constexpr std::size_t most_answer = 1 << 16;      // a board file has some 150 bytes
-constexpr std::size_t most_differences_told = 4;  // of a board that no turn leads to
-constexpr Milliseconds beyond_limit{50};          // how long we wait after a turn's time is over; the referee judges
+constexpr std::size_t board_lines = 12;          // the side to move and the rows
+constexpr std::size_t max_answer = 1 << 16;      // a board file has some 150 bytes
+constexpr std::size_t max_differences_told = 4;  // of a board that no turn leads to
+constexpr Milliseconds beyond_limit{50};         // how long we wait after a turn's time is over; the referee judges
 
 /// The time for one turn; nothing without a limit.
 std::optional<Milliseconds> time_for(const SearchLimits& limits) {
@@ -67,7 +67,7 @@ std::string differences_text(const Session& session, const Board& written, const
   std::vector<std::string> told;
   const auto all = differences(written, right);
   for (const Square s : all) {
-    if (told.size() == most_differences_told) break;
+    if (told.size() == max_differences_told) break;
     told.push_back(fmt::format("{} shows '{}' instead of '{}'", session.notation().coordinates().name(s),
                                wildebeest::cell_glyph(written.cells[s]), wildebeest::cell_glyph(right.cells[s])));
   }
@@ -127,7 +127,7 @@ class BoardFilePlayer final : public play::GamePlayer {
     const auto deadline = now + limit.value_or(stall_after_) + (limit ? margin_ + beyond_limit : Milliseconds(0));
     const std::string board = board_file_for(game, allowance, std::chrono::duration_cast<Milliseconds>(used_));
     if (const auto ready = lay_out(board); !ready) return tl::unexpected(Failed{Failure::crash, ready.error().message});
-    const auto run = run_program(launch_, in_.empty() ? board : "", deadline, most_answer, stop);
+    const auto run = run_program(launch_, in_.empty() ? board : "", deadline, max_answer, stop);
     if (!run) return tl::unexpected(Failed{Failure::crash, run.error().message});
     if (run->cut != ProgramRun::Cut::no) return tl::unexpected(cut_short(*run, limit.has_value()));
     const std::string written = out_.empty() ? run->output : file_written();
@@ -171,7 +171,7 @@ class BoardFilePlayer final : public play::GamePlayer {
     std::error_code error;
     if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(out_, error))) return "";
     std::ifstream file(out_, std::ios::binary);
-    std::string text(most_answer, '\0');
+    std::string text(max_answer, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     return text;

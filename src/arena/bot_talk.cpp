@@ -11,23 +11,23 @@ namespace {
 
 using play::ChildProcess;
 
-constexpr std::size_t most_lines = 12;
-constexpr std::size_t longest_line = 160;
+constexpr std::size_t max_lines = 12;
+constexpr std::size_t max_line = 160;
 
 /// Fit to be shown: control bytes could do anything to a terminal.
 std::string printable(std::string_view text) {
-  std::string out(text.substr(0, longest_line));
+  std::string out(text.substr(0, max_line));
   for (char& c : out) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
   }
-  return text.size() > longest_line ? out + "…" : out;
+  return text.size() > max_line ? out + "…" : out;
 }
 
 }  // namespace
 
 void BotTalk::keep(std::string_view who, std::string_view line) {
   lines_.push_back(fmt::format("{} {}", who, printable(line)));
-  if (lines_.size() > most_lines) lines_.pop_front();
+  if (lines_.size() > max_lines) lines_.pop_front();
 }
 
 std::string BotTalk::trouble_text(ChildProcess::Trouble trouble, std::string_view word) {

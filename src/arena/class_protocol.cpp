@@ -34,7 +34,7 @@ constexpr std::string_view noise = "EXPIRED";
 
 constexpr std::string_view hard_ends{"\n\r\0", 3};
 constexpr std::string_view separators{" \t\n\r\0", 5};
-constexpr std::size_t most_digits = 9;
+constexpr std::size_t max_digits = 9;
 
 bool is_separator(char c) { return separators.find(c) != std::string_view::npos; }
 
@@ -85,7 +85,7 @@ class Cursor {
     if (peek() == '\0') return miss(Found::part);
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
-    if (at_ == begin || at_ - begin > most_digits) return miss(Found::nothing);
+    if (at_ == begin || at_ - begin > max_digits) return miss(Found::nothing);
     cut_off_ = at_ == text_.size();
     return static_cast<int>(*parse_int(text_.substr(begin, at_ - begin)));
   }
@@ -260,7 +260,7 @@ std::optional<ClassMessage> ClassFramer::next(bool silent) {
       skip(reading.length);
       return std::move(reading.message);
     }
-    flooded_ = rest().size() > longest_message;
+    flooded_ = rest().size() > max_message;
     break;
   }
   return std::nullopt;

@@ -48,7 +48,7 @@ struct ClassMessage {
 class ClassFramer {
  public:
   /// More than this without a complete message is a flood: no chain of the largest board is half as long.
-  static constexpr std::size_t longest_message = 8192;
+  static constexpr std::size_t max_message = 8192;
 
   void add(std::string_view bytes);
   /// The next message. `silent`: nothing more has come for a while, so that a move that is complete has ended, and

@@ -33,9 +33,9 @@ constexpr int look_every_ms = 20;
 /// Files are looked at less often than processes: in every tenth look.
 constexpr int looks_a_file_look = 10;
 /// So many files and folders may be written, whatever their size.
-constexpr std::uint64_t most_files = 10'000;
+constexpr std::uint64_t max_files = 10'000;
 /// So much is kept of what the program writes to standard error.
-constexpr std::size_t most_error_bytes = std::size_t{1} << 20;
+constexpr std::size_t max_error_bytes = std::size_t{1} << 20;
 
 std::string bytes_text(std::uint64_t bytes) {
   constexpr double mebi = 1024.0 * 1024.0;
@@ -64,7 +64,7 @@ Written written_in(const std::string& folder) {
   Written written;
   std::error_code error;
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
-  for (const fs::recursive_directory_iterator end; !error && it != end && written.files <= most_files;
+  for (const fs::recursive_directory_iterator end; !error && it != end && written.files <= max_files;
        it.increment(error)) {
     std::error_code gone;
     ++written.files;
@@ -244,8 +244,8 @@ class Watcher {
       if (proc_ < 0 || statvfs((root_inside() + folder).c_str(), &about) != 0) continue;
       written.files += about.f_files - about.f_ffree;
     }
-    if (written.files > most_files) {
-      return Ending{Ending::Kind::output, 0, fmt::format("more than {} files", most_files)};
+    if (written.files > max_files) {
+      return Ending{Ending::Kind::output, 0, fmt::format("more than {} files", max_files)};
     }
     if (written.bytes <= most) return std::nullopt;
     return Ending{
@@ -257,10 +257,10 @@ class Watcher {
     std::array<char, 1 << 14> text{};
     const ssize_t count = read(errors_, text.data(), text.size());
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) close(std::exchange(errors_, -1));
-    if (count <= 0 || error_bytes_ >= most_error_bytes) return;
+    if (count <= 0 || error_bytes_ >= max_error_bytes) return;
     error_bytes_ += static_cast<std::size_t>(count);
     static_cast<void>(!write(STDERR_FILENO, text.data(), static_cast<std::size_t>(count)));
-    if (error_bytes_ < most_error_bytes) return;
+    if (error_bytes_ < max_error_bytes) return;
     constexpr std::string_view enough = "\npaika: the rest of what the program writes here is not kept\n";
     static_cast<void>(!write(STDERR_FILENO, enough.data(), enough.size()));
   }

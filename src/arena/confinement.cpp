@@ -118,7 +118,7 @@ play::Launch confined(const Confinement& confinement, const std::string& command
                       const std::string& scratch) {
   play::Launch launch = play::shell_launch(command);
   launch.folder = folder;
-  launch.most_output = confinement.limits.output;
+  launch.max_output = confinement.limits.output;
   if (confinement.trusted) return launch;
   launch.folder.clear();  // the watcher goes there when the sandbox is ready
   launch.words = {confine_program()};

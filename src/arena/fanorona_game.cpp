@@ -26,7 +26,7 @@ using play::Failure;
 /// How long a peer may take for a message that needs no thinking.
 constexpr std::chrono::seconds time_to_answer(3);
 /// Lines that make no sense are passed over in a greeting, but not for ever.
-constexpr int most_nonsense = 20;
+constexpr int max_nonsense = 20;
 
 Failure failure_of(Trouble trouble, bool limited) {
   switch (trouble) {
@@ -275,7 +275,7 @@ class Table {
 Result<ClassMessage> wait_for(ClassPeer& peer, std::initializer_list<Kind> wanted, Clock::time_point deadline,
                               const std::stop_token& stop) {
   std::string last;
-  for (int nonsense = 0; nonsense < most_nonsense;) {
+  for (int nonsense = 0; nonsense < max_nonsense;) {
     auto heard = peer.hear(deadline, stop);
     if (!heard) {
       const std::string_view rest = last.empty() ? peer.unfinished() : std::string_view(last);

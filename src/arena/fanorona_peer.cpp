@@ -41,7 +41,7 @@ tl::expected<ClassMessage, ClassPeer::Trouble> ClassPeer::hear(Clock::time_point
       bytes_heard_ = 0;
       return std::move(*message);
     }
-    if (framer_.flooded() || bytes_heard_ > most_bytes) return tl::unexpected(Trouble::flood);
+    if (framer_.flooded() || bytes_heard_ > max_bytes) return tl::unexpected(Trouble::flood);
     if (at_end_) return tl::unexpected(Trouble::closed);
     if (stop.stop_requested()) return tl::unexpected(Trouble::stopped);
     // A move that came in time and only waits for its silence is not late.
@@ -72,7 +72,7 @@ bool ClassPeer::say(std::string_view message) {
 
 bool ClassPeer::closed() {
   pollfd watched{socket_.number(), POLLIN, 0};
-  if (!at_end_ && !framer_.pending() && bytes_heard_ <= most_bytes && poll(&watched, 1, 0) > 0) take_bytes();
+  if (!at_end_ && !framer_.pending() && bytes_heard_ <= max_bytes && poll(&watched, 1, 0) > 0) take_bytes();
   return at_end_ && !framer_.pending();
 }
 

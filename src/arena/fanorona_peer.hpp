@@ -28,7 +28,7 @@ class ClassPeer {
   /// Between two messages of ours.
   static constexpr std::chrono::milliseconds pause{15};
   /// More than this without a message is a flood, be it padding.
-  static constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t max_bytes = std::size_t{1} << 20;
 
   explicit ClassPeer(Socket socket) : socket_(std::move(socket)) {}
 

@@ -20,7 +20,7 @@ namespace paika::arena {
 namespace {
 
 constexpr std::chrono::milliseconds look_around(50);
-constexpr int most_waiting = 16;
+constexpr int max_waiting = 16;
 
 using Addresses = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
 
@@ -133,7 +133,7 @@ Result<Listener> Listener::open(const std::string& host, int port) {
     setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (at->ai_family == AF_INET6) setsockopt(socket.number(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
     if (socket.number() < 0 || bind(socket.number(), plain(address), at->ai_addrlen) != 0 ||
-        listen(socket.number(), most_waiting) != 0) {
+        listen(socket.number(), max_waiting) != 0) {
       error = errno;
       continue;
     }

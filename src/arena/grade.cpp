@@ -21,9 +21,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Successors = std::map<std::string, std::string>;
 
-constexpr std::size_t most_output = std::size_t{1} << 26;
-constexpr std::size_t most_file = 4096;  // a board file has some 150 bytes
-constexpr std::size_t most_answers = 100'000;
+constexpr std::size_t max_output = std::size_t{1} << 26;
+constexpr std::size_t max_file = 4096;  // a board file has some 150 bytes
+constexpr std::size_t max_answers = 100'000;
 
 bool is_wildebeest(const Game& game) { return game.info().name == "wildebeest"; }
 
@@ -64,9 +64,9 @@ std::vector<Answer> files_in(const std::string& folder) {
     constexpr std::string_view prefix = "board.";
     if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
     if (name.find_first_not_of("0123456789", prefix.size()) != std::string::npos) continue;
-    if (!std::filesystem::is_regular_file(entry.symlink_status(error)) || answers.size() == most_answers) continue;
+    if (!std::filesystem::is_regular_file(entry.symlink_status(error)) || answers.size() == max_answers) continue;
     std::ifstream file(entry.path(), std::ios::binary);
-    std::string text(most_file, '\0');
+    std::string text(max_file, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     answers.push_back({name, std::move(text)});
@@ -80,7 +80,7 @@ std::vector<Answer> lines_of(std::string_view output) {
   int number = 0;
   for (const std::string_view line : split(output, '\n')) {
     ++number;
-    if (trimmed(line).empty() || answers.size() == most_answers) continue;
+    if (trimmed(line).empty() || answers.size() == max_answers) continue;
     answers.push_back({fmt::format("line {}", number), std::string(trimmed(line))});
   }
   return answers;
@@ -153,9 +153,9 @@ Result<Successors> successors_of(const Game& game, std::string_view position) {
     if (!session) return tl::unexpected(session.error());
     const bool few = (*session)->for_each_turn([&](const ListedTurn& turn) {
       all.emplace(turn.position_after, turn.text);
-      return all.size() <= most_answers;
+      return all.size() <= max_answers;
     });
-    if (!few) return fail("the position has more than {} successors, too many for grading", most_answers);
+    if (!few) return fail("the position has more than {} successors, too many for grading", max_answers);
     return all;
   }
   const auto file = read_board(position);
@@ -179,7 +179,7 @@ Result<BoardGrade> grade_board(const GradePlan& plan, const GradeBoard& board, c
   const auto scratch = ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
   const auto before = Clock::now();
-  const auto run = run_program(plan.launch(scratch->path()), *input, before + plan.time, most_output, stop);
+  const auto run = run_program(plan.launch(scratch->path()), *input, before + plan.time, max_output, stop);
   if (!run) return tl::unexpected(run.error());
   const auto time = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
   if (run->cut == ProgramRun::Cut::stopped) return fail("stopped");

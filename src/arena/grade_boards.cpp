@@ -13,7 +13,7 @@ namespace paika::arena {
 namespace {
 
 /// Longer games by chance show nothing new.
-constexpr std::uint64_t most_turns = 60;
+constexpr std::uint64_t max_turns = 60;
 
 /// A position after so many turns by chance, or the last one before the turns run out.
 std::string wander(const Game& game, Random& random, std::uint64_t turns) {
@@ -56,7 +56,7 @@ std::vector<GradeBoard> random_boards(const Game& game, int count, std::uint64_t
     } else if (strew && i % 2 == 0) {
       board.text = strewn(random);
     } else {
-      board.text = wander(game, random, 1 + random.below(most_turns));
+      board.text = wander(game, random, 1 + random.below(max_turns));
     }
     boards.push_back(std::move(board));
   }

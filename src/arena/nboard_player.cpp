@@ -27,7 +27,7 @@ using Clock = ChildProcess::Clock;
 constexpr Milliseconds beyond_limit{50};  // how long we listen after a turn's time is over; the referee judges
 /// NBoard tells programs the time for a game only. A turn's time is told as a part of a game of so many more turns.
 constexpr int turns_of_a_limit = 10;
-constexpr std::chrono::seconds least_told{1};  // GGF has whole seconds
+constexpr std::chrono::seconds min_told{1};  // GGF has whole seconds
 
 class NBoardPlayer final : public play::GamePlayer {
  public:
@@ -176,7 +176,7 @@ class NBoardPlayer final : public play::GamePlayer {
     if (limits.move_time) left = std::min(left.value_or(Milliseconds::max()), turns_of_a_limit * *limits.move_time);
     if (!left) return record;
     const auto all = std::chrono::floor<std::chrono::seconds>(used + *left);
-    for (SearchLimits& side : record.limits) side.clock = GameClock{std::max(all, least_told), Milliseconds(0)};
+    for (SearchLimits& side : record.limits) side.clock = GameClock{std::max(all, min_told), Milliseconds(0)};
     return record;
   }
 

@@ -54,9 +54,9 @@ bool ProgramRun::ended_well() const {
 }
 
 Result<ProgramRun> run_program(const play::Launch& launch, std::string_view input, Clock::time_point deadline,
-                               std::size_t most_output, const std::stop_token& stop) {
+                               std::size_t max_output, const std::stop_token& stop) {
   play::Launch bounded = launch;
-  bounded.most_output = most_output;
+  bounded.max_output = max_output;
   const auto program = ChildProcess::start(bounded);
   if (!program) return tl::unexpected(program.error());
   ProgramRun run;

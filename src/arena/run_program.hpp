@@ -32,9 +32,9 @@ struct ProgramRun {
 };
 
 /// Runs a program with `input` on its standard input until it ends. Nothing of it is left afterwards. The error says
-/// why it cannot be started. `most_output` is in bytes.
+/// why it cannot be started. `max_output` is in bytes.
 [[nodiscard]] Result<ProgramRun> run_program(const play::Launch& launch, std::string_view input,
-                                             std::chrono::steady_clock::time_point deadline, std::size_t most_output,
+                                             std::chrono::steady_clock::time_point deadline, std::size_t max_output,
                                              const std::stop_token& stop);
 
 /// How it ended badly, for people: "it was ended by signal 11 (segmentation fault)", "it did not end in time".

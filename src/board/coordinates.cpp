@@ -13,14 +13,14 @@ int Coordinates::row_number(int row) const noexcept {
 std::string Coordinates::name(Square s) const { return fmt::format("{}{}", column_letter(s.col), row_number(s.row)); }
 
 std::optional<Square> Coordinates::read(std::string_view& text) const {
-  constexpr std::size_t most_digits = 3;
+  constexpr std::size_t max_digits = 3;
   if (text.size() < 2) return std::nullopt;
   const char letter = lowered(text[0]);
   if (letter < 'a' || letter > 'z') return std::nullopt;
   std::size_t end = 1;
   int number = 0;
   while (end < text.size() && is_digit(text[end])) {
-    if (end > most_digits) return std::nullopt;
+    if (end > max_digits) return std::nullopt;
     number = number * 10 + (text[end] - '0');
     ++end;
   }

@@ -7,7 +7,7 @@
 namespace paika {
 
 BoardMaps::BoardMaps(int cols, int rows) : squares_(cols * rows) {
-  PAIKA_CHECK(squares_ <= SubsetRanks::most_squares);
+  PAIKA_CHECK(squares_ <= SubsetRanks::max_squares);
   all_ = static_cast<std::uint32_t>((std::uint64_t{1} << squares_) - 1);
   for (const Symmetry symmetry : all_symmetries(cols, rows)) {
     if (symmetry.swap_players) continue;

@@ -82,7 +82,7 @@ class PairSpace {
     int map;
   };
 
-  /// For sets of at most `most` members. Requires cols * rows <= SubsetRanks::most_squares.
+  /// For sets of at most `most` members. Requires cols * rows <= SubsetRanks::max_squares.
   PairSpace(int cols, int rows, int most);
 
   [[nodiscard]] const BoardMaps& maps() const noexcept { return maps_; }

@@ -19,7 +19,7 @@ std::uint32_t partial_rank(std::uint32_t half, int offset, int members) {
 
 SubsetRanks::SubsetRanks(int n)
     : n_(n), low_bits_((n + 1) / 2), high_bits_(n - low_bits_), low_mask_((std::uint32_t{1} << low_bits_) - 1) {
-  PAIKA_CHECK(n >= 0 && n <= most_squares);
+  PAIKA_CHECK(n >= 0 && n <= max_squares);
   low_.resize(std::size_t{1} << low_bits_);
   for (std::uint32_t half = 0; half < low_.size(); ++half) low_[half] = partial_rank(half, 0, 0);
   const std::uint32_t halves = std::uint32_t{1} << high_bits_;
@@ -32,7 +32,7 @@ SubsetRanks::SubsetRanks(int n)
 }
 
 std::vector<std::uint32_t> all_subsets(int n, int k) {
-  PAIKA_CHECK(0 <= k && k <= n && n <= SubsetRanks::most_squares);
+  PAIKA_CHECK(0 <= k && k <= n && n <= SubsetRanks::max_squares);
   std::vector<std::uint32_t> all;
   all.reserve(choose(n, k));
   // In numerical order, which is the colexicographic one. The next larger number with as many ones

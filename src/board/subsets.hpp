@@ -23,9 +23,9 @@ namespace paika {
 /// Numbers of the subsets of at most 32 squares, for every k at once.
 class SubsetRanks {
  public:
-  static constexpr int most_squares = 32;
+  static constexpr int max_squares = 32;
 
-  /// Requires 0 <= n <= most_squares.
+  /// Requires 0 <= n <= max_squares.
   explicit SubsetRanks(int n);
 
   [[nodiscard]] int squares() const noexcept { return n_; }
@@ -45,7 +45,7 @@ class SubsetRanks {
   std::vector<std::uint32_t> high_;  // by the members of the lower half and the upper half
 };
 
-/// All k-element subsets of n squares by number. Requires 0 <= k <= n <= SubsetRanks::most_squares.
+/// All k-element subsets of n squares by number. Requires 0 <= k <= n <= SubsetRanks::max_squares.
 [[nodiscard]] std::vector<std::uint32_t> all_subsets(int n, int k);
 
 }  // namespace paika

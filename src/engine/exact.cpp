@@ -9,7 +9,7 @@ namespace {
 
 constexpr int points_a_disc = 100;  // of a score
 /// The solver of endings works on boards of one word.
-constexpr int most_squares = 64;
+constexpr int max_squares = 64;
 
 int squares_of(const Board& board) { return board.cells.cols() * board.cells.rows(); }
 
@@ -22,7 +22,7 @@ int empty_squares(const Board& board) {
 }
 
 Result<std::unique_ptr<ExactSearch>> ExactSearch::open(const Game& game, int threads, int hash_mb) {
-  if (squares_of(game.notation().initial()) > most_squares) {
+  if (squares_of(game.notation().initial()) > max_squares) {
     return fail("{} is too large: exact endings are searched on boards of at most 8x8", game.notation().spec());
   }
   SearchSettings settings;

@@ -34,10 +34,10 @@ Oracle table_oracle(std::shared_ptr<TableBook> book) {
   };
 }
 
-Oracle search_oracle(std::shared_ptr<ExactSearch> search, int most_empty) {
-  return [search = std::move(search), most_empty](const Session& session) -> Result<std::vector<OracleTurn>> {
+Oracle search_oracle(std::shared_ptr<ExactSearch> search, int max_empty) {
+  return [search = std::move(search), max_empty](const Session& session) -> Result<std::vector<OracleTurn>> {
     std::vector<OracleTurn> judged;
-    if (empty_squares(session.board()) > most_empty) return judged;
+    if (empty_squares(session.board()) > max_empty) return judged;
     const auto turns = search->turns(session);
     if (!turns) return tl::unexpected(turns.error());
     for (const ExactTurn& turn : *turns) judged.push_back({turn.text, value_of_margin(turn.margin)});

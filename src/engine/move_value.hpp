@@ -45,6 +45,6 @@ using Oracle = std::function<Result<std::vector<OracleTurn>>(const Session&)>;
 /// Reads the book. An error if the table is damaged.
 [[nodiscard]] Oracle table_oracle(std::shared_ptr<TableBook> book);
 /// Searches positions with at most so many empty squares, of the game that the search was opened with.
-[[nodiscard]] Oracle search_oracle(std::shared_ptr<ExactSearch> search, int most_empty);
+[[nodiscard]] Oracle search_oracle(std::shared_ptr<ExactSearch> search, int max_empty);
 
 }  // namespace paika

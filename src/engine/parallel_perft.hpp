@@ -67,7 +67,7 @@ class ParallelPerft {
     const bool whole = rules_.for_each_turn(root_, [&](const Move& m) {
       tasks_.push_back({roots_.size(), rules_.play(root_, m)});
       roots_.push_back(m);
-      return tasks_.size() < request_.most_tasks;
+      return tasks_.size() < request_.max_tasks;
     });
     if (!whole) return false;
     if (task_depth_ >= 2) spread_once_more();
@@ -80,7 +80,7 @@ class ParallelPerft {
     for (const auto& task : tasks_) {
       const bool whole = rules_.for_each_turn(task.position, [&](const Move& m) {
         deeper.push_back({task.root_turn, rules_.play(task.position, m)});
-        return deeper.size() < request_.most_tasks;
+        return deeper.size() < request_.max_tasks;
       });
       if (!whole) return;
     }

@@ -16,7 +16,7 @@ struct PerftRequest {
   bool divide = false;    // list the count under each first turn
   bool finished = false;  // also count games that are over before `depth`
   /// At most so many positions are kept as tasks; where there would be more, one thread streams them.
-  std::size_t most_tasks = 100'000;
+  std::size_t max_tasks = 100'000;
   /// Called now and then with the part done, 0 to 1, from any thread but never from two at once.
   std::function<void(double)> progress;
 };

@@ -34,7 +34,7 @@ Result<std::unique_ptr<Solver>> open_abalone_solver(std::string_view spec) {
       static_assert(GoesBack<Space>);
       return std::make_unique<TypedSolver<Space>>(abalone::canonical_spec(of_table), abalone::make_notation(of_table),
                                                   std::make_unique<const Space>(rules),
-                                                  [](const Board&) { return Value::most_turns; });
+                                                  [](const Board&) { return Value::max_turns; });
     }
     return nullptr;
   };

@@ -14,9 +14,9 @@ Result<fanorona::Options> solvable_options(std::string_view spec) {
   auto options = fanorona::read_options(spec);
   if (!options) return options;
   const int points = options->cols * options->rows;
-  if (points > Space::most_points) {
+  if (points > Space::max_points) {
     return fail("{} has {} points; tables are made for boards of at most {}", fanorona::canonical_spec(*options),
-                points, Space::most_points);
+                points, Space::max_points);
   }
   return options;
 }
@@ -42,8 +42,8 @@ Result<std::unique_ptr<Solver>> open_fanorona_solver(std::string_view spec) {
   return std::make_unique<TypedSolver<Space>>(
       fanorona::canonical_spec(of_table), fanorona::make_notation(of_table), std::make_unique<const Space>(of_table),
       [limit](const Board& board) {
-        if (limit == 0) return Value::most_turns;
-        return static_cast<int>(std::clamp<std::int64_t>(limit - board.counters[0], 0, Value::most_turns));
+        if (limit == 0) return Value::max_turns;
+        return static_cast<int>(std::clamp<std::int64_t>(limit - board.counters[0], 0, Value::max_turns));
       });
 }
 

@@ -22,7 +22,7 @@ Result<std::unique_ptr<Solver>> open_wildebeest_solver(std::string_view spec) {
   return std::make_unique<TypedSolver<wildebeest::Space>>(
       label_of(*options), wildebeest::make_notation(*options),
       std::make_unique<const wildebeest::Space>(wildebeest::BitboardRules(*options), wildebeest::table_pieces),
-      [](const Board&) { return Value::most_turns; });
+      [](const Board&) { return Value::max_turns; });
 }
 
 }  // namespace paika

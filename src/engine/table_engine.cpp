@@ -9,7 +9,7 @@ namespace paika {
 
 namespace {
 
-constexpr std::size_t most_line = 60;
+constexpr std::size_t max_line = 60;
 
 [[nodiscard]] int score_of(Value value) {
   if (value.is_win()) return win_in(std::min(value.turns(), longest_win));
@@ -72,7 +72,7 @@ class TableEngine final : public Engine {
     InfoLine line{score_of(first.value), true, {first.steps}, {first.text}};
     const auto scratch = session.game().start_from(session.board());
     scratch->play(first.steps);
-    const auto rest = perfect_line(*book_, *scratch, most_line - 1);
+    const auto rest = perfect_line(*book_, *scratch, max_line - 1);
     if (!rest) return line;  // the file is damaged further on: the turn itself stands
     for (const ValuedTurn& turn : *rest) {
       line.turns.push_back(turn.steps);

@@ -87,9 +87,9 @@ void sync_folder(const fs::path& folder) {
 
 /// The file that a path means in the end: symbolic links are followed, also to a file that is not there yet.
 Result<std::string> link_target(const std::string& path) {
-  constexpr int most_links = 40;  // as the system follows them
+  constexpr int max_links = 40;  // as the system follows them
   std::string target = path;
-  for (int i = 0; i <= most_links; ++i) {
+  for (int i = 0; i <= max_links; ++i) {
     std::error_code error;
     const fs::path next = fs::read_symlink(target, error);
     if (error) return target;
@@ -190,9 +190,9 @@ Result<std::string> read_whole_file(const std::string& path) {
     if (count < 0) return cannot_read(path);
     if (count == 0) return text;
     text.append(bytes.data(), static_cast<std::size_t>(count));
-    if (text.size() > most_record_bytes) {
+    if (text.size() > max_record_bytes) {
       return fail(
-          phrase("{} is longer than {} bytes: that is no record of a game", in_quotes(path, 200), most_record_bytes));
+          phrase("{} is longer than {} bytes: that is no record of a game", in_quotes(path, 200), max_record_bytes));
     }
   }
 }

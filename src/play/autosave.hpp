@@ -14,7 +14,7 @@
 namespace paika::play {
 
 /// The largest record file that is read.
-inline constexpr std::size_t most_record_bytes = std::size_t{16} << 20;
+inline constexpr std::size_t max_record_bytes = std::size_t{16} << 20;
 
 /// Where running games are kept: $XDG_STATE_HOME/paika, or ~/.local/state/paika; "" if neither is known.
 [[nodiscard]] std::string state_folder();
@@ -27,7 +27,7 @@ inline constexpr std::size_t most_record_bytes = std::size_t{16} << 20;
 [[nodiscard]] Result<void> write_whole_file(const std::string& path, std::string_view text);
 /// Adds a text to the end of a file, on the disk when this returns.
 [[nodiscard]] Result<void> add_to_file(const std::string& path, std::string_view text);
-/// What a file holds; refuses more than most_record_bytes.
+/// What a file holds; refuses more than max_record_bytes.
 [[nodiscard]] Result<std::string> read_whole_file(const std::string& path);
 
 class Autosave {

@@ -175,7 +175,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Launch& launch) 
 }
 
 ChildProcess::ChildProcess(const Launch& launch, pid_t process, Ends& ends)
-    : most_output_(launch.most_output),
+    : max_output_(launch.max_output),
       log_(launch.log_talk ? launch.error_log : std::string()),
       process_(process),
       life_(static_cast<int>(syscall(SYS_pidfd_open, process, 0))),
@@ -251,7 +251,7 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::take_bytes() {
     return {};
   }
   bytes_heard_ += static_cast<std::size_t>(count);
-  if (bytes_heard_ > most_output_) return tl::unexpected(Trouble::flood);
+  if (bytes_heard_ > max_output_) return tl::unexpected(Trouble::flood);
   lines_.add({bytes.data(), static_cast<std::size_t>(count)});
   return {};
 }

@@ -31,11 +31,11 @@ class ChildProcess {
   enum class Trouble : unsigned char {
     timeout,  // nothing came, or nothing was taken, in time
     closed,   // it has ended, or closed its end of the pipe
-    flood,    // a line is longer than longest_line, or more came than the launch allows
+    flood,    // a line is longer than max_line, or more came than the launch allows
     stopped   // we were told to stop waiting
   };
 
-  static constexpr std::size_t longest_line = std::size_t{1} << 16;
+  static constexpr std::size_t max_line = std::size_t{1} << 16;
 
   /// Starts a program. The folder of its error_log is made; its standard error goes nowhere if that cannot be opened.
   [[nodiscard]] static Result<std::unique_ptr<ChildProcess>> start(const Launch& launch);
@@ -70,7 +70,7 @@ class ChildProcess {
   /// Waits for its end without taking it from the system: until then its number cannot belong to others.
   [[nodiscard]] bool ended_by(Clock::time_point deadline) const;
 
-  std::size_t most_output_;
+  std::size_t max_output_;
   TalkLog log_;
   pid_t process_;
   int life_;  // becomes readable when it has ended; -1 on a system without such files
@@ -80,7 +80,7 @@ class ChildProcess {
   std::optional<Ending> told_;
   bool at_end_ = false;
   std::size_t bytes_heard_ = 0;
-  LineBuffer lines_{longest_line};
+  LineBuffer lines_{max_line};
 };
 
 /// A sentence's end for a trouble: "it has ended", "it did not answer in time".

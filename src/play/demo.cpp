@@ -15,7 +15,7 @@ namespace paika::play {
 namespace {
 
 constexpr std::string_view demo_suffix = ".demo";
-constexpr std::size_t most_bytes = 1'000'000;
+constexpr std::size_t max_bytes = 1'000'000;
 
 const std::vector<std::string>& line_keys() {
   static const std::vector<std::string> keys = {"title", "spec", "start", "caption", "turn", "refused", "expect"};
@@ -210,7 +210,7 @@ const std::string& LocalText::in(std::string_view language) const {
 }
 
 Result<Demo> read_demo(std::string_view name, std::string_view text) {
-  if (text.size() > most_bytes) return fail("{} is longer than {} bytes", in_quotes(name), most_bytes);
+  if (text.size() > max_bytes) return fail("{} is longer than {} bytes", in_quotes(name), max_bytes);
   Reader reader(name);
   int number = 0;
   for (const std::string_view line : split(text, '\n')) {

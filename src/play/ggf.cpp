@@ -12,14 +12,14 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr double longest_seconds = 1e6;
-constexpr std::size_t most_moves = 2000;
+constexpr double max_seconds = 1e6;
+constexpr std::size_t max_moves = 2000;
 
 milliseconds seconds_of(std::string_view text) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(seconds)) return milliseconds(0);
-  return milliseconds(static_cast<std::int64_t>(std::clamp(seconds, 0.0, longest_seconds) * 1000));
+  return milliseconds(static_cast<std::int64_t>(std::clamp(seconds, 0.0, max_seconds) * 1000));
 }
 
 /// Reads the first of the times "15:00//02:00": hours, minutes and seconds between colons.
@@ -29,7 +29,7 @@ std::optional<milliseconds> clock_of(std::string_view text) {
     const auto number = parse_int(trimmed(part));
     if (!number || *number < 0 || *number > 100'000) return std::nullopt;
     seconds = seconds * 60 + *number;
-    if (seconds > static_cast<std::int64_t>(longest_seconds)) return std::nullopt;
+    if (seconds > static_cast<std::int64_t>(max_seconds)) return std::nullopt;
   }
   if (seconds == 0) return std::nullopt;
   return std::chrono::seconds(seconds);
@@ -73,7 +73,7 @@ Result<void> take_property(std::string_view name, std::string_view value, GgfGam
   if (name == "PB") game.players[0] = plain_text(value);
   if (name == "PW") game.players[1] = plain_text(value);
   if (name != "B" && name != "W") return {};
-  if (game.moves.size() >= most_moves) return fail(phrase("no game of Othello has more than {} moves", most_moves));
+  if (game.moves.size() >= max_moves) return fail(phrase("no game of Othello has more than {} moves", max_moves));
   auto move = read_ggf_move(value);
   if (!move) return tl::unexpected(move.error());
   game.moves.push_back(std::move(*move));

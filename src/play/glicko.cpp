@@ -15,7 +15,7 @@ constexpr double middle = 1500;
 constexpr double tau = 0.5;  // how quickly volatility may change; the paper wants 0.3 to 1.2
 constexpr double near_enough = 0.000001;
 /// The search for the volatility halves its interval or better; a few rounds do for every real rating.
-constexpr int most_rounds = 200;
+constexpr int max_rounds = 200;
 
 double mu_of(const Rating& rating) { return (rating.value - middle) / points_a_unit; }
 double phi_of(const Rating& rating) { return rating.deviation / points_a_unit; }
@@ -62,12 +62,12 @@ double new_volatility(const Rating& rating, double variance, double delta) {
     high = std::log(delta * delta - phi * phi - variance);
   } else {
     int k = 1;
-    while (f(a - k * tau) < 0 && k < most_rounds) ++k;
+    while (f(a - k * tau) < 0 && k < max_rounds) ++k;
     high = a - k * tau;
   }
   double at_low = f(low);
   double at_high = f(high);
-  for (int round = 0; round < most_rounds && std::abs(high - low) > near_enough; ++round) {
+  for (int round = 0; round < max_rounds && std::abs(high - low) > near_enough; ++round) {
     const double next = low + (low - high) * at_low / (at_high - at_low);
     const double at_next = f(next);
     if (at_next * at_high <= 0) {

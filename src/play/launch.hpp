@@ -19,8 +19,8 @@ struct Launch {
   /// The program is our watcher (`paika confine`): it tells by a pipe, whose descriptor is in PAIKA_STATUS, how the
   /// program within ended. Else the process's own end counts.
   bool watched = false;
-  bool log_talk = false;                           // what is said to and by it is added to error_log too
-  std::size_t most_output = std::size_t{1} << 26;  // in bytes, for one answer; more is a flood
+  bool log_talk = false;                          // what is said to and by it is added to error_log too
+  std::size_t max_output = std::size_t{1} << 26;  // in bytes, for one answer; more is a flood
 };
 
 /// `command` run by /bin/sh.

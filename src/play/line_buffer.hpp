@@ -17,7 +17,7 @@ class LineBuffer {
   };
 
   /// Lines longer than `most` bytes are cut: no more than that is kept of any line.
-  explicit LineBuffer(std::size_t most) : most_(most) {}
+  explicit LineBuffer(std::size_t most) : max_(most) {}
 
   void add(std::string_view bytes) { bytes_ += bytes; }
 
@@ -43,7 +43,7 @@ class LineBuffer {
 
  private:
   void keep(std::string_view part) {
-    const std::size_t room = most_ - line_.text.size();
+    const std::size_t room = max_ - line_.text.size();
     line_.text += part.substr(0, room);
     line_.too_long = line_.too_long || part.size() > room;
   }
@@ -55,7 +55,7 @@ class LineBuffer {
     return line;
   }
 
-  std::size_t most_;
+  std::size_t max_;
   std::string bytes_;   // arrived
   std::size_t at_ = 0;  // how many of them have been looked at
   Line line_;           // the beginning of the line that is arriving

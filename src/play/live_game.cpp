@@ -49,7 +49,7 @@ struct Seat {
 
 }  // namespace
 
-MakePlayer usual_players(const std::string& error_log, const std::string& tables) {
+MakePlayer default_players(const std::string& error_log, const std::string& tables) {
   return [error_log, tables](const GamePtr& game, PlayerText player) {
     player.settings.search.tables = tables;
     return enter(game, player, live_margin, error_log).make();

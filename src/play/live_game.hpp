@@ -32,14 +32,14 @@ inline constexpr Milliseconds live_margin{10};
 using MakePlayer = std::function<Result<std::unique_ptr<GamePlayer>>(const GamePtr&, const PlayerText&)>;
 /// Makes our engine, or runs the program; what that writes to standard error is added to the file `error_log`, or
 /// is shown if that is empty. The engine plays from tables of perfect play in the folder `tables`, if that is given.
-[[nodiscard]] MakePlayer usual_players(const std::string& error_log = "", const std::string& tables = "");
+[[nodiscard]] MakePlayer default_players(const std::string& error_log = "", const std::string& tables = "");
 
 /// What a game needs of the world around it.
 struct LiveSetup {
   Now now = steady_now();
   /// Called by another thread when poll() has something to collect; must not call the game.
   std::function<void()> wake;
-  MakePlayer make = usual_players();
+  MakePlayer make = default_players();
   std::uint64_t number = 0;  // levels that choose by chance choose differently in games of different numbers
 };
 

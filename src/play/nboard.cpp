@@ -17,8 +17,8 @@ namespace paika::play {
 namespace {
 
 constexpr int standard_depth = 12;
-constexpr int most_depth = 100;
-constexpr Milliseconds least_time{10};
+constexpr int max_depth = 100;
+constexpr Milliseconds min_time{10};
 
 /// A turn as NBoard reads it: "F5", "PA".
 std::string nboard_turn(std::string_view text) {
@@ -102,7 +102,7 @@ void NBoard::set(std::string_view words) {
 void NBoard::set_depth(std::string_view number) {
   const auto depth = parse_int(number);
   if (!depth || *depth < 1) return say_trouble(fmt::format("{} is no depth", in_quotes(number)));
-  settings_.limits.depth = static_cast<int>(std::min<std::int64_t>(*depth, most_depth));
+  settings_.limits.depth = static_cast<int>(std::min<std::int64_t>(*depth, max_depth));
   speaker_.say(fmt::format("set myname Paika{}", *settings_.limits.depth));
 }
 
@@ -172,14 +172,14 @@ SearchLimits NBoard::limits(bool timed) const {
   if (!any_limit(limits)) limits.depth = standard_depth;
   if (timed && time_) {
     const Milliseconds used = time_used_[session_->board().to_move == Player::first ? 0 : 1];
-    limits.clock = GameClock{std::max(*time_ - used, least_time), Milliseconds(0)};
+    limits.clock = GameClock{std::max(*time_ - used, min_time), Milliseconds(0)};
   }
   return limits;
 }
 
 bool NBoard::prepare(int lines) {
   SearchSettings settings = settings_.search;
-  settings.lines = std::clamp(lines, 1, most_lines);
+  settings.lines = std::clamp(lines, 1, max_lines);
   try {
     if (engine_) {
       engine_->set(settings);
@@ -212,7 +212,7 @@ void NBoard::say_info(const SearchInfo& info) {
 
 void NBoard::hint(std::string_view number) {
   if (session_->outcome().over()) return say_trouble("the game is over");
-  if (!prepare(static_cast<int>(std::clamp<std::int64_t>(parse_int(number).value_or(1), 1, most_lines)))) return;
+  if (!prepare(static_cast<int>(std::clamp<std::int64_t>(parse_int(number).value_or(1), 1, max_lines)))) return;
   speaker_.say("status Paika is analyzing");
   begin([this](const std::stop_token& stop) {
     const Decision decision =

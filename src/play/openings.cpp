@@ -16,14 +16,14 @@ namespace {
 constexpr int tries_per_demand = 200;
 constexpr int tries_per_turn = 12;
 /// Of the turns of a position no more than this are chosen from: a few positions have very many.
-constexpr std::size_t most_turns_looked_at = 2000;
+constexpr std::size_t max_turns_looked_at = 2000;
 constexpr std::uint64_t nodes_of_a_look = 2000;
 
 std::vector<Turn> turns_of(const Session& session) {
   std::vector<Turn> turns;
   session.for_each_turn([&](const ListedTurn& turn) {
     turns.push_back(turn.steps);
-    return turns.size() < most_turns_looked_at;
+    return turns.size() < max_turns_looked_at;
   });
   return turns;
 }

@@ -13,8 +13,8 @@ namespace paika::play {
 namespace {
 
 /// So many lines that mean nothing to us are kept as evidence, and so much of each.
-constexpr std::size_t most_strange = 3;
-constexpr std::size_t longest_strange = 60;
+constexpr std::size_t max_strange = 3;
+constexpr std::size_t max_strange_bytes = 60;
 
 double milliseconds(ChildProcess::Clock::duration time) {
   return std::chrono::duration<double, std::milli>(time).count();
@@ -32,7 +32,7 @@ ProgramPlayer::ProgramPlayer(std::string spec, std::string name, Launch launch, 
     : spec_(std::move(spec)), name_(std::move(name)), launch_(std::move(launch)), patience_(patience) {}
 
 void ProgramPlayer::wonder_at(std::string_view line) {
-  if (strange_.size() < most_strange && !is_known(line)) strange_.push_back(in_quotes(line, longest_strange));
+  if (strange_.size() < max_strange && !is_known(line)) strange_.push_back(in_quotes(line, max_strange_bytes));
 }
 
 std::string ProgramPlayer::evidence() const {
@@ -57,7 +57,7 @@ Failed ProgramPlayer::give_up(ChildProcess::Trouble trouble, const Failed& late)
     case ChildProcess::Trouble::flood:
       return give_up(
           {Failure::flood, fmt::format("it said more than {} KiB for one answer, or a line longer than {} KiB",
-                                       launch_.most_output >> 10U, ChildProcess::longest_line >> 10U)});
+                                       launch_.max_output >> 10U, ChildProcess::max_line >> 10U)});
     case ChildProcess::Trouble::stopped: break;
   }
   return give_up({Failure::stopped, std::string(words_for(trouble))});

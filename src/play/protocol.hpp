@@ -11,7 +11,7 @@
 namespace paika::play {
 
 /// Longer input lines are not read; no position with the turns of a game comes near.
-inline constexpr std::size_t longest_protocol_line = std::size_t{1} << 20;
+inline constexpr std::size_t max_protocol_line = std::size_t{1} << 20;
 
 /// Writes one line (given without its end) where the peer reads it, at once.
 using WriteLine = std::function<void(std::string_view)>;

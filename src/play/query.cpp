@@ -7,7 +7,7 @@ namespace paika::play {
 namespace {
 
 /// More turns than this are not listed in one line.
-constexpr std::size_t most_listed_turns = 10'000;
+constexpr std::size_t max_listed_turns = 10'000;
 
 std::string_view result_word(const Outcome& outcome) {
   switch (outcome.verdict) {
@@ -23,7 +23,7 @@ std::string turns_line(const Session& session) {
   std::string line = "response";
   std::size_t count = 0;
   session.for_each_turn([&](const ListedTurn& turn) {
-    if (count++ == most_listed_turns) {
+    if (count++ == max_listed_turns) {
       line += " ...";
       return false;
     }

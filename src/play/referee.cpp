@@ -154,7 +154,7 @@ void Timing::add(std::chrono::microseconds time, std::optional<std::chrono::micr
   one.turns = 1;
   one.total = time;
   one.slowest = time;
-  if (allowed) one.most_over = time - *allowed;
+  if (allowed) one.max_over = time - *allowed;
   add(one);
 }
 
@@ -162,7 +162,7 @@ void Timing::add(const Timing& other) {
   turns += other.turns;
   total += other.total;
   slowest = std::max(slowest, other.slowest);
-  if (other.most_over) most_over = most_over ? std::max(*most_over, *other.most_over) : *other.most_over;
+  if (other.max_over) max_over = max_over ? std::max(*max_over, *other.max_over) : *other.max_over;
 }
 
 GameReport play_game(const GamePlan& plan, const std::array<Side, 2>& sides, const std::stop_token& stop) {

@@ -37,7 +37,7 @@ struct Timing {
   std::chrono::microseconds total{0};
   std::chrono::microseconds slowest{0};
   /// The turn that came nearest to its limit of time, or went furthest beyond (then more than 0).
-  std::optional<std::chrono::microseconds> most_over;
+  std::optional<std::chrono::microseconds> max_over;
 
   void add(std::chrono::microseconds time, std::optional<std::chrono::microseconds> allowed);
   void add(const Timing& other);

@@ -11,7 +11,7 @@ namespace paika::play {
 
 namespace {
 
-constexpr int most_depth = 1000;
+constexpr int max_depth = 1000;
 
 Result<std::int64_t> read_number(std::string_view key, std::string_view value, std::int64_t least, std::int64_t most) {
   const auto number = parse_int(value);
@@ -56,7 +56,7 @@ Result<void> apply_limit(SearchLimits& limits, std::string_view key, std::string
   known = true;
   if (key == "time") return put(read_duration(value, Milliseconds(1)), limits.move_time);
   if (key == "clock") return put(read_clock(value), limits.clock);
-  if (key == "depth") return put(read_number(key, value, 1, most_depth), limits.depth);
+  if (key == "depth") return put(read_number(key, value, 1, max_depth), limits.depth);
   if (key == "nodes") {
     return put(read_number(key, value, 1, std::numeric_limits<std::int64_t>::max()), limits.nodes);
   }
@@ -65,9 +65,9 @@ Result<void> apply_limit(SearchLimits& limits, std::string_view key, std::string
 }
 
 Result<void> apply_search_setting(SearchSettings& search, std::string_view key, std::string_view value) {
-  if (key == "threads") return put(read_number(key, value, 1, most_search_threads), search.threads);
-  if (key == "hash") return put(read_number(key, value, 1, most_hash_mb), search.hash_mb);
-  if (key == "multipv") return put(read_number(key, value, 1, most_lines), search.lines);
+  if (key == "threads") return put(read_number(key, value, 1, max_search_threads), search.threads);
+  if (key == "hash") return put(read_number(key, value, 1, max_hash_mb), search.hash_mb);
+  if (key == "multipv") return put(read_number(key, value, 1, max_lines), search.lines);
   if (key == "level") return put(read_number(key, value, weakest_level, full_level), search.level);
   if (key == "seed") return put(read_number(key, value, 0, std::numeric_limits<std::int64_t>::max()), search.seed);
   for (const FeatureName& feature : feature_names) {
@@ -88,7 +88,7 @@ Result<Milliseconds> read_duration(std::string_view text, Milliseconds least) {
     return fail(
         phrase("{} is no length of time: give a number and its unit, such as 100ms, 0.5s or 2min (at least {}, at most "
                "{})",
-               in_quotes(text), duration_text(least), duration_text(longest_time)));
+               in_quotes(text), duration_text(least), duration_text(max_time)));
   };
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
@@ -96,7 +96,7 @@ Result<Milliseconds> read_duration(std::string_view text, Milliseconds least) {
   const auto unit = text.substr(static_cast<std::size_t>(end - text.data()));
   const double factor = unit == "ms" ? 1 : unit == "s" ? 1000 : unit == "min" ? 60'000 : 0;
   const double time = std::round(number * factor);
-  if (factor == 0 || time < static_cast<double>(least.count()) || time > static_cast<double>(longest_time.count())) {
+  if (factor == 0 || time < static_cast<double>(least.count()) || time > static_cast<double>(max_time.count())) {
     return wrong();
   }
   return Milliseconds(static_cast<std::int64_t>(time));

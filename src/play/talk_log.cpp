@@ -8,7 +8,7 @@ namespace paika::play {
 
 namespace {
 
-constexpr std::size_t longest_logged = 2000;
+constexpr std::size_t max_logged = 2000;
 
 }  // namespace
 
@@ -20,15 +20,15 @@ TalkLog::~TalkLog() {
 }
 
 void TalkLog::add(char who, std::string_view line) {
-  if (file_ < 0 || written_ >= most_bytes) return;
+  if (file_ < 0 || written_ >= max_bytes) return;
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - since_;
-  std::string text = fmt::format("{:9.3f} {} {}", time.count(), who, line.substr(0, longest_logged));
-  if (line.size() > longest_logged) text += fmt::format(" … ({} bytes in all)", line.size());
+  std::string text = fmt::format("{:9.3f} {} {}", time.count(), who, line.substr(0, max_logged));
+  if (line.size() > max_logged) text += fmt::format(" … ({} bytes in all)", line.size());
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';
   }
   written_ += text.size() + 1;
-  if (written_ >= most_bytes) text += "\n          # the log is full: what is said from here on is not kept";
+  if (written_ >= max_bytes) text += "\n          # the log is full: what is said from here on is not kept";
   text += '\n';
   // A log that cannot be written is no reason to stop a game.
   static_cast<void>(!write(file_, text.data(), text.size()));

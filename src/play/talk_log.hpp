@@ -11,7 +11,7 @@ namespace paika::play {
 class TalkLog {
  public:
   /// So much is kept of one program's life.
-  static constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t max_bytes = std::size_t{1} << 20;
 
   /// Keeps nothing.
   TalkLog() = default;

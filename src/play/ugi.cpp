@@ -29,9 +29,9 @@ struct NumberOption {
 
 const SearchSettings standard_settings;
 const std::array<NumberOption, 5> number_options = {
-    {{"Threads", "threads", standard_settings.threads, 1, most_search_threads},
-     {"Hash", "hash", standard_settings.hash_mb, 1, most_hash_mb},
-     {"MultiPV", "multipv", standard_settings.lines, 1, most_lines},
+    {{"Threads", "threads", standard_settings.threads, 1, max_search_threads},
+     {"Hash", "hash", standard_settings.hash_mb, 1, max_hash_mb},
+     {"MultiPV", "multipv", standard_settings.lines, 1, max_lines},
      {"Level", "level", standard_settings.level, weakest_level, full_level},
      {"Seed", "seed", 0, 0, std::numeric_limits<std::int64_t>::max()}}};
 
@@ -105,9 +105,7 @@ bool Ugi::handle(std::string_view line) {
   return (this->*command->obey)(trimmed(words));
 }
 
-void Ugi::refuse_long_line() {
-  say_error(fmt::format("a line longer than {} bytes was not read", longest_protocol_line));
-}
+void Ugi::refuse_long_line() { say_error(fmt::format("a line longer than {} bytes was not read", max_protocol_line)); }
 
 void Ugi::say_error(std::string_view message) { speaker_.say(fmt::format("error {}", message)); }
 

@@ -45,15 +45,15 @@ constexpr std::int64_t least_of(GoWord word) noexcept {
 
 /// A time as peers send it: one that has run out still leaves a moment to answer.
 Milliseconds at_least(std::int64_t number, std::int64_t least) {
-  return Milliseconds(std::clamp<std::int64_t>(number, least, longest_time.count()));
+  return Milliseconds(std::clamp<std::int64_t>(number, least, max_time.count()));
 }
 
-/// Requires a number that is not below least_of(word).
+/// Requires a number that is not below min_of(word).
 void take_number(GoWord word, std::int64_t number, SearchLimits& limits, std::array<Clocks, 2>& clocks) {
-  constexpr std::int64_t most_depth = 1000;
+  constexpr std::int64_t max_depth = 1000;
   switch (word) {
     case GoWord::movetime: limits.move_time = at_least(number, 1); break;
-    case GoWord::depth: limits.depth = static_cast<int>(std::min(number, most_depth)); break;
+    case GoWord::depth: limits.depth = static_cast<int>(std::min(number, max_depth)); break;
     case GoWord::nodes: limits.nodes = static_cast<std::uint64_t>(number); break;
     case GoWord::first_time: clocks[0].left = at_least(number, 1); break;
     case GoWord::second_time: clocks[1].left = at_least(number, 1); break;

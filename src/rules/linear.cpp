@@ -17,7 +17,7 @@ namespace {
 std::optional<double> parse_weight(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  if (error != std::errc{} || end != text.data() + text.size() || std::abs(number) > largest_weight) return {};
+  if (error != std::errc{} || end != text.data() + text.size() || std::abs(number) > max_weight) return {};
   return number;
 }
 

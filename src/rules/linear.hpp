@@ -34,7 +34,7 @@ struct Weight {
 };
 
 inline constexpr int weight_parts = 16;
-inline constexpr double largest_weight = 20'000;  // as written in a file
+inline constexpr double max_weight = 20'000;  // as written in a file
 
 /// A weight from the numbers that a weights file would show.
 [[nodiscard]] constexpr Weight weight(double opening, double ending) noexcept {

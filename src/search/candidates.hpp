@@ -82,8 +82,8 @@ class Candidates {
   using Move = typename K::RulesType::Move;
 
   /// More turns than this are not looked at below the root; few positions have as many.
-  static constexpr int most_turns = 4000;
-  static constexpr int most_root_turns = 60'000;
+  static constexpr int max_turns = 4000;
+  static constexpr int max_root_turns = 60'000;
 
   explicit Candidates(const K& traits) : k_(traits) { list_.reserve(4096); }
 
@@ -123,7 +123,7 @@ class Candidates {
   };
 
   /// Fills an empty frame with the turns of `p`, all or the tactical ones only.
-  void list(Frame& frame, const Position& p, const OrderingHints& hints, bool tactical_only, int most = most_turns) {
+  void list(Frame& frame, const Position& p, const OrderingHints& hints, bool tactical_only, int most = max_turns) {
     if constexpr (HasResultKeys<K>) seen_.clear();
     std::uint16_t number = 0;
     const auto score_of = tactical_scores_in(p);
@@ -168,7 +168,7 @@ class Candidates {
   [[nodiscard]] int order_of(const Candidate<Move>& c, int tactical_score, const OrderingHints& hints) const {
     if (c.number == hints.table_move) return table_order;
     if (tactical_score > 0) return tactical_order + std::min(tactical_score, tactical_order / 2);
-    int order = std::max(tactical_score, -1000) * Ordering::most_history;
+    int order = std::max(tactical_score, -1000) * Ordering::max_history;
     if (hints.ordering == nullptr) return order;
     if (hints.ordering->is_killer(c.history_index, hints.ply)) order += killer_order;
     if (hints.ordering->is_reply(c.history_index, hints.before)) order += reply_order;

@@ -29,14 +29,14 @@ class Ordering {
   /// The quiet turn `history_index` refuted the line that ended with `before`; those in `tried` did not.
   void reward(std::uint32_t history_index, int depth, std::size_t ply, std::uint32_t before,
               const std::vector<std::uint32_t>& tried) {
-    const int bonus = std::min(32 * depth * depth, most_bonus);
+    const int bonus = std::min(32 * depth * depth, max_bonus);
     change(history_index, bonus);
     for (const std::uint32_t other : tried) change(other, -bonus);
     if (killers_[ply][0] != history_index) killers_[ply] = {history_index, killers_[ply][0]};
     if (before != no_history_index) replies_[before] = history_index;
   }
 
-  /// From -most_history to most_history.
+  /// From -max_history to max_history.
   [[nodiscard]] int history(std::uint32_t history_index) const { return history_[history_index]; }
   [[nodiscard]] bool is_killer(std::uint32_t history_index, std::size_t ply) const {
     return killers_[ply][0] == history_index || killers_[ply][1] == history_index;
@@ -45,16 +45,16 @@ class Ordering {
     return before != no_history_index && replies_[before] == history_index;
   }
 
-  static constexpr int most_history = 1 << 14;
+  static constexpr int max_history = 1 << 14;
 
  private:
   using Killers = std::array<std::uint32_t, 2>;
-  static constexpr int most_bonus = 2048;
+  static constexpr int max_bonus = 2048;
 
   /// The larger the value already, the less it grows: old lessons fade.
   void change(std::uint32_t history_index, int by) {
     std::int32_t& value = history_[history_index];
-    value += by - value * (by < 0 ? -by : by) / most_history;
+    value += by - value * (by < 0 ? -by : by) / max_history;
   }
 
   std::vector<std::int32_t> history_;

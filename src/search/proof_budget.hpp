@@ -37,9 +37,9 @@ class ProofBudget {
   }
 
   /// From here on an answer is checked, with at most so many nodes more.
-  void start_check(std::uint64_t most_nodes) noexcept {
+  void start_check(std::uint64_t max_nodes) noexcept {
     checking_ = true;
-    check_ends_at_ = most_nodes > UINT64_MAX - nodes_ ? UINT64_MAX : nodes_ + most_nodes;
+    check_ends_at_ = max_nodes > UINT64_MAX - nodes_ ? UINT64_MAX : nodes_ + max_nodes;
   }
 
   [[nodiscard]] ProofEnd end() const noexcept { return end_; }

@@ -31,7 +31,7 @@ class PositionList {
 
   PositionList(const R& rules, std::size_t bytes)
       // A vector doubles and holds both halves while it grows; so does the index.
-      : rules_(rules), most_(std::min<std::size_t>(bytes / (3 * sizeof(Item) + 24), none - 1)), index_(64, none) {}
+      : rules_(rules), max_(std::min<std::size_t>(bytes / (3 * sizeof(Item) + 24), none - 1)), index_(64, none) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
   [[nodiscard]] Item& operator[](std::uint32_t i) { return items_[i]; }
@@ -41,7 +41,7 @@ class PositionList {
   [[nodiscard]] std::uint32_t find(const Position& p, std::uint64_t key) const { return index_[slot(p, key)]; }
   /// The number of a position that was not in; none if there is no room.
   std::uint32_t add(const Position& p, std::uint64_t key, const Note& note) {
-    if (items_.size() >= most_) return none;
+    if (items_.size() >= max_) return none;
     if (2 * (items_.size() + 1) > index_.size()) grow();
     const auto number = static_cast<std::uint32_t>(items_.size());
     index_[slot(p, key)] = number;
@@ -79,7 +79,7 @@ class PositionList {
   }
 
   const R& rules_;
-  std::size_t most_;
+  std::size_t max_;
   std::vector<std::uint32_t> index_;  // a power of two
   std::vector<Item> items_;
 };
@@ -106,7 +106,7 @@ class RefutationCheck {
   using Position = typename Tree::Position;
 
   RefutationCheck(Tree& tree, std::size_t bytes)
-      : tree_(tree), most_wins_(bytes / bytes_a_win), members_(tree.rules(), bytes) {}
+      : tree_(tree), max_wins_(bytes / bytes_a_win), members_(tree.rules(), bytes) {}
 
   /// proven: the refutation was wrong and the root is won. disproven: the set is closed. unknown: the
   /// budget or the memory ended before.
@@ -122,7 +122,7 @@ class RefutationCheck {
         if (members_[member].note.lost) continue;
         if (!tree_.budget().node() || !support(member)) return ProofAnswer::unknown;
         if (members_[0].note.lost) return ProofAnswer::proven;
-        if (tree_.wins_remembered() > most_wins_) {
+        if (tree_.wins_remembered() > max_wins_) {
           tree_.budget().give_up(ProofEnd::memory);
           return ProofAnswer::unknown;
         }
@@ -251,7 +251,7 @@ class RefutationCheck {
   }
 
   Tree& tree_;
-  std::size_t most_wins_;
+  std::size_t max_wins_;
   PositionList<std::remove_cvref_t<decltype(std::declval<Tree&>().rules())>, Note> members_;
   std::vector<std::uint32_t> waiting_;
   bool again_ = false;  // a member that others trusted was taken out: the set must be built anew

@@ -64,7 +64,7 @@ class ProofTree {
         attacker_(attacker),
         table_(table),
         budget_(budget),
-        most_children_(path_bytes / sizeof(Child)) {}
+        max_children_(path_bytes / sizeof(Child)) {}
 
   [[nodiscard]] const R& rules() const { return rules_; }
   [[nodiscard]] ProofTable& table() { return table_; }
@@ -135,7 +135,7 @@ class ProofTree {
   };
 
   /// Turns are counted up to this many for the first guess of delta.
-  static constexpr std::uint32_t most_counted = 64;
+  static constexpr std::uint32_t max_counted = 64;
 
   /// A threshold a quarter above the rival's number: without the slack two turns of equal cost would be
   /// left and entered again after every step, and everything below them expanded anew.
@@ -164,7 +164,7 @@ class ProofTree {
       case ProbeAnswer::unknown: break;
     }
     std::uint32_t turns = 0;
-    rules_.for_each_turn(p, [&](const Move&) { return ++turns < most_counted; });
+    rules_.for_each_turn(p, [&](const Move&) { return ++turns < max_counted; });
     return {1, turns, unknown_length, ProofNumbers::no_loop};
   }
 
@@ -183,7 +183,7 @@ class ProofTree {
     path_.push(position_key);
     if (!list_children(here, frame)) return false;
     children_held_ += frame.children.size();
-    return children_held_ <= most_children_ || budget_.give_up(ProofEnd::memory);
+    return children_held_ <= max_children_ || budget_.give_up(ProofEnd::memory);
   }
 
   /// The table lies far away in memory: an entry is sent for some turns before it is looked at.
@@ -310,7 +310,7 @@ class ProofTree {
   Player attacker_;
   ProofTable& table_;
   ProofBudget& budget_;
-  std::size_t most_children_;
+  std::size_t max_children_;
 
   std::vector<Frame> frames_;  // those from depth_ on are kept for their memory
   std::size_t depth_ = 0;

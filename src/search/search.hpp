@@ -84,7 +84,7 @@ class Search {
     const std::uint64_t nodes =
         std::min(limits.nodes.value_or(UINT64_MAX), level.nodes == 0 ? UINT64_MAX : level.nodes);
     job_ = std::make_unique<Job>(root, std::move(past), start, plan, nodes, stop);
-    job_->depth = std::min(limits.depth.value_or(most_depth), level.depth == 0 ? most_depth : level.depth);
+    job_->depth = std::min(limits.depth.value_or(max_depth), level.depth == 0 ? max_depth : level.depth);
     job_->lines = std::max(settings_.lines, level.lines);
     table_->next_search();
     prepare(*trees_.front());
@@ -96,7 +96,7 @@ class Search {
   }
 
  private:
-  static constexpr int most_depth = 200;
+  static constexpr int max_depth = 200;
 
   /// Of the lines found, the one to play comes first; no more of them than were asked for.
   [[nodiscard]] SearchResult<Move> chosen(SearchReport<Move> report, const LevelPlan& level) const {
@@ -119,7 +119,7 @@ class Search {
     PastKeys past;
     SearchControl control;
     std::optional<Mailbox<SearchReport<Move>>> mailbox;
-    int depth = most_depth;
+    int depth = max_depth;
     int lines = 1;
   };
 
@@ -271,7 +271,7 @@ class Search {
     int completed = 0;
     for (int depth = 1 + thread % 2; depth <= job_->depth; depth = std::max(depth + 1, next_depth(depth))) {
       const Move last_best = tree.turns().front().candidate.move;
-      if (!search_depth(tree, std::min(depth, most_depth))) break;
+      if (!search_depth(tree, std::min(depth, max_depth))) break;
       completed = depth;
       if (thread != 0) continue;
       if (on_progress) on_progress(report(tree, completed));

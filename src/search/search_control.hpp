@@ -31,7 +31,7 @@ struct TimePlan {
 class SearchControl {
  public:
   SearchControl(SearchClock::time_point start, const TimePlan& plan, std::uint64_t nodes, std::stop_token outside)
-      : start_(start), plan_(plan), most_nodes_(nodes), outside_(std::move(outside)) {}
+      : start_(start), plan_(plan), max_nodes_(nodes), outside_(std::move(outside)) {}
 
   [[nodiscard]] bool set() const noexcept { return flag_.load(std::memory_order_relaxed); }
   void stop() noexcept { flag_.store(true, std::memory_order_relaxed); }
@@ -40,7 +40,7 @@ class SearchControl {
     if (outside_.stop_requested() || (plan_.limited() && elapsed() >= plan_.hard)) stop();
     return set();
   }
-  [[nodiscard]] std::uint64_t most_nodes() const noexcept { return most_nodes_; }
+  [[nodiscard]] std::uint64_t max_nodes() const noexcept { return max_nodes_; }
   [[nodiscard]] Milliseconds elapsed() const {
     return std::chrono::duration_cast<Milliseconds>(SearchClock::now() - start_);
   }
@@ -51,7 +51,7 @@ class SearchControl {
   std::atomic<bool> flag_{false};
   SearchClock::time_point start_;
   TimePlan plan_;
-  std::uint64_t most_nodes_;
+  std::uint64_t max_nodes_;
   std::stop_token outside_;
 };
 

@@ -12,11 +12,11 @@ constexpr int depth_shift = 40;
 constexpr int generation_shift = 48;
 constexpr int bound_shift = 54;
 constexpr int score_offset = 1 << 23;
-constexpr int largest_depth = 255;
+constexpr int max_depth = 255;
 
 std::uint64_t packed(const TtEntry& entry, std::uint64_t generation) noexcept {
   return static_cast<std::uint64_t>(entry.score + score_offset) | (std::uint64_t{entry.move} << move_shift) |
-         (static_cast<std::uint64_t>(std::clamp(entry.depth, 0, largest_depth)) << depth_shift) |
+         (static_cast<std::uint64_t>(std::clamp(entry.depth, 0, max_depth)) << depth_shift) |
          (generation << generation_shift) | (static_cast<std::uint64_t>(entry.bound) << bound_shift);
 }
 

@@ -18,7 +18,7 @@
 
 namespace paika {
 
-inline constexpr int most_plies = 250;  // of a line; deeper positions are evaluated as they are
+inline constexpr int max_plies = 250;  // of a line; deeper positions are evaluated as they are
 
 /// What is known of the game before the root, for repetitions. Empty where they do not draw.
 struct PastKeys {
@@ -82,10 +82,10 @@ class Tree {
         params_(traits.params()),
         table_(table),
         candidates_(traits),
-        ordering_(K::history_size, most_plies + 2),
+        ordering_(K::history_size, max_plies + 2),
         is_main_(is_main),
-        lines_(most_plies + 2),
-        path_(most_plies + 2) {
+        lines_(max_plies + 2),
+        path_(max_plies + 2) {
     if constexpr (HasEndings<K>) ending_ = std::make_unique<typename K::Ending>(traits, *endings);
   }
 
@@ -103,8 +103,8 @@ class Tree {
     ordering_.forget_killers();
     turns_.clear();
     typename Candidates<K>::Frame frame(candidates_);
-    candidates_.list(frame, root, hints(0, no_history_index, 0), false, Candidates<K>::most_root_turns);
-    const bool many = frame.size() > Candidates<K>::most_turns;
+    candidates_.list(frame, root, hints(0, no_history_index, 0), false, Candidates<K>::max_root_turns);
+    const bool many = frame.size() > Candidates<K>::max_turns;
     if (many) frame.sort();
     for (std::size_t i = 0; i < frame.size(); ++i) {
       const Candidate<Move>& c = many ? frame[i] : frame.pick(i);
@@ -175,7 +175,7 @@ class Tree {
   bool count(std::uint64_t positions) {
     const std::uint64_t n = nodes_.load(std::memory_order_relaxed) + positions;
     nodes_.store(n, std::memory_order_relaxed);  // only this thread writes
-    if (n >= control_->most_nodes() && is_main_) control_->stop();
+    if (n >= control_->max_nodes() && is_main_) control_->stop();
     if (until_look_ <= positions) {
       until_look_ = positions_between_looks;
       if (is_main_) control_->look();
@@ -233,7 +233,7 @@ class Tree {
         return ending_->solve(p, alpha, beta, [this](std::uint64_t n) { return count(n); });
       }
     }
-    if (depth <= 0 || ply >= most_plies) return quiet_score(p, alpha, beta, ply, 0);
+    if (depth <= 0 || ply >= max_plies) return quiet_score(p, alpha, beta, ply, 0);
     if (count(1)) return 0;
     deepest_ = std::max(deepest_, ply);
 
@@ -407,7 +407,7 @@ class Tree {
     if (is_pv) --less;
     if (features_.ordering) {
       if (ordering_.is_killer(c.history_index, ply)) --less;
-      less -= ordering_.history(c.history_index) / (Ordering::most_history / 2);
+      less -= ordering_.history(c.history_index) / (Ordering::max_history / 2);
     }
     return std::clamp(less, 0, depth - 2);
   }
@@ -424,7 +424,7 @@ class Tree {
     deepest_ = std::max(deepest_, ply);
     int best = k_.evaluate(p);
     if (!features_.quiescence || !params_.quiescence || plies_on >= params_.quiescence_plies) return best;
-    if (best >= beta || ply >= most_plies) return best;
+    if (best >= beta || ply >= max_plies) return best;
     alpha = std::max(alpha, best);
     typename Candidates<K>::Frame frame(candidates_);
     candidates_.list(frame, p, {}, true);
@@ -462,9 +462,9 @@ class Tree {
   std::uint64_t until_look_ = 0;
   int deepest_ = 0;
   std::vector<RootTurn<Move>> turns_;
-  std::vector<std::vector<Move>> lines_;                          // the best line from each ply
-  std::vector<std::uint64_t> path_;                               // keys on the way from the root
-  std::array<std::vector<std::uint32_t>, most_plies + 2> tried_;  // quiet turns searched at each ply
+  std::vector<std::vector<Move>> lines_;                         // the best line from each ply
+  std::vector<std::uint64_t> path_;                              // keys on the way from the root
+  std::array<std::vector<std::uint32_t>, max_plies + 2> tried_;  // quiet turns searched at each ply
 };
 
 }  // namespace paika

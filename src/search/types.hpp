@@ -83,9 +83,9 @@ inline constexpr std::array<FeatureName, 10> feature_names = {{{"futility", &Sea
 
 inline constexpr int weakest_level = 1;
 inline constexpr int full_level = 10;
-inline constexpr int most_search_threads = 256;
-inline constexpr int most_lines = 500;
-inline constexpr int most_hash_mb = 65'536;
+inline constexpr int max_search_threads = 256;
+inline constexpr int max_lines = 500;
+inline constexpr int max_hash_mb = 65'536;
 
 struct SearchSettings {
   int threads = 1;  // 0: no thread is started, the caller searches alone

@@ -29,8 +29,8 @@ Result<Command> read_play(const Json& object) {
   const auto number = number_field(object, "number", 0, 1, 1'000'000);
   if (object.contains("number") && !number) return tl::unexpected(number.error());
   if (turn->empty()) return fail(R"("turn" is missing: the turn's text, such as "e6")");
-  if (turn->size() > longest_turn_text) return fail(R"("turn" is longer than {} bytes)", longest_turn_text);
-  if (id->size() > longest_turn_id) return fail(R"("id" is longer than {} bytes)", longest_turn_id);
+  if (turn->size() > max_turn_text) return fail(R"("turn" is longer than {} bytes)", max_turn_text);
+  if (id->size() > max_turn_id) return fail(R"("id" is longer than {} bytes)", max_turn_id);
   command::Play play{*turn, *id, std::nullopt};
   if (object.contains("number")) play.number = static_cast<int>(*number);
   return play;
@@ -66,7 +66,7 @@ Result<Command> read_about_offer(const Json& object) {
 }
 
 Result<void> read_clock(const Json& object, RoomPlan& plan) {
-  constexpr std::int64_t longest = play::longest_time.count();
+  constexpr std::int64_t longest = play::max_time.count();
   for (const std::string_view field : {"turn_ms", "clock_ms", "increment_ms"}) {
     if (!object.contains(field)) continue;
     if (const auto ms = number_field(object, field, 0, field == "increment_ms" ? 0 : 1, longest); !ms) {

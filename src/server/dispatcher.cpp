@@ -146,12 +146,12 @@ std::optional<Response> Dispatcher::refuse(const Route& route, const Call& call)
 
 void Dispatcher::note_token(const Request& request) {
   constexpr WallTime often_enough = std::chrono::milliseconds(std::chrono::hours(1)).count();
-  constexpr std::size_t most_remembered = 10'000;
+  constexpr std::size_t max_remembered = 10'000;
   const std::string_view token = bearer(request);
   if (token.empty()) return;
   const std::string hash = secret_hash(token);
   const WallTime now = wall_now();
-  if (tokens_seen_.size() >= most_remembered) tokens_seen_.clear();
+  if (tokens_seen_.size() >= max_remembered) tokens_seen_.clear();
   WallTime& noted = tokens_seen_[hash];
   if (now - noted < often_enough) return;
   noted = now;

@@ -9,7 +9,7 @@ namespace paika::server {
 
 namespace {
 
-constexpr Milliseconds least_thought{5};
+constexpr Milliseconds min_thought{5};
 
 }  // namespace
 
@@ -17,9 +17,9 @@ SearchLimits engine_limits(const EngineTask& task, ServerTime waited, std::size_
   SearchLimits limits = task.limits;
   const auto lost = std::chrono::duration_cast<Milliseconds>(waited);
   const int crowd = 1 + static_cast<int>(std::min<std::size_t>(waiting, 100));
-  if (limits.clock) limits.clock->left = std::max(limits.clock->left - lost, least_thought);
-  const Milliseconds usual = std::min(limits.move_time.value_or(longest_thinking), longest_thinking);
-  limits.move_time = std::max(std::min(usual - lost, longest_thinking / crowd), least_thought);
+  if (limits.clock) limits.clock->left = std::max(limits.clock->left - lost, min_thought);
+  const Milliseconds usual = std::min(limits.move_time.value_or(max_thinking), max_thinking);
+  limits.move_time = std::max(std::min(usual - lost, max_thinking / crowd), min_thought);
   return limits;
 }
 

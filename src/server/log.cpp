@@ -16,10 +16,10 @@ std::string_view name(LogLevel level) noexcept {
   return "error";
 }
 
-Log::Log(LogLevel least, Write write) : least_(least), write_(std::move(write)) {}
+Log::Log(LogLevel least, Write write) : min_(least), write_(std::move(write)) {}
 
 void Log::write(LogLevel level, std::string_view event, const Json& fields) {
-  if (level < least_) return;
+  if (level < min_) return;
   const auto now = std::chrono::system_clock::now();
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
   Json line = {

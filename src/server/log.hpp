@@ -24,7 +24,7 @@ class Log {
   void write(LogLevel level, std::string_view event, const Json& fields = Json::object());
 
  private:
-  LogLevel least_;
+  LogLevel min_;
   std::mutex mutex_;
   Write write_;
 };

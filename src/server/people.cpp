@@ -17,8 +17,8 @@ namespace paika::server {
 namespace {
 
 constexpr std::chrono::seconds session_age = std::chrono::hours(24 * 90);
-constexpr std::size_t longest_label = 60;
-constexpr std::size_t most_tokens = 20;
+constexpr std::size_t max_label = 60;
+constexpr std::size_t max_tokens = 20;
 constexpr std::size_t games_a_page = 50;
 constexpr std::size_t best_shown = 100;
 
@@ -174,13 +174,13 @@ class Accounts {
     if (const auto known = only_fields(call->body, {"label"}); !known) return reply->send(bad_request(known.error()));
     const auto label = text_field(call->body, "label", "");
     if (!label) return reply->send(bad_request(label.error()));
-    if (label->empty() || label->size() > longest_label) {
+    if (label->empty() || label->size() > max_label) {
       return reply->send(
-          bad_request({fmt::format(R"("label" must be 1 to {} bytes: what the token is for)", longest_label)}));
+          bad_request({fmt::format(R"("label" must be 1 to {} bytes: what the token is for)", max_label)}));
     }
-    if (deps_.reader.tokens(call->person->id).size() >= most_tokens) {
+    if (deps_.reader.tokens(call->person->id).size() >= max_tokens) {
       return reply->send(
-          error_response(409, "too_many_tokens", fmt::format("nobody has more than {} tokens", most_tokens)));
+          error_response(409, "too_many_tokens", fmt::format("nobody has more than {} tokens", max_tokens)));
     }
     const std::string secret = random_secret();
     const auto row = std::make_shared<TokenRow>();

@@ -14,7 +14,7 @@ namespace paika::server {
 namespace {
 
 constexpr std::size_t rooms_listed = 100;
-constexpr int most_refusals = 100;
+constexpr int max_refusals = 100;
 
 Identity who(const Person& person) { return {person.id, person.name, person.member}; }
 
@@ -118,7 +118,7 @@ class RoomSocket final : public SocketHandler {
     // Rubbish counts too, and who does not heed the answer is no longer read at all.
     const auto wait = limiter_.take(client_, Rate::command, std::chrono::steady_clock::now());
     refusals_ = wait ? refusals_ + 1 : 0;
-    if (refusals_ > most_refusals) return subscriber_->close(1008, "too_often");
+    if (refusals_ > max_refusals) return subscriber_->close(1008, "too_often");
     const auto object = read_object(text);
     const Json ref = object && object->contains("ref") ? (*object)["ref"] : Json(nullptr);
     if (wait) return answer(ref, error_json("too_often", "too many messages", {{"retry_after_ms", wait->count()}}));
@@ -144,16 +144,16 @@ class RoomSocket final : public SocketHandler {
   }
 
   void watch(const Json& object, const Json& ref, const RoomId& room) {
-    constexpr std::size_t most_watched = 50;
+    constexpr std::size_t max_watched = 50;
     std::optional<std::uint64_t> since;
     if (object.contains("since")) {
       const auto number = number_field(object, "since", 0, 0, std::int64_t{1} << 53);
       if (!number) return answer(ref, error_json("bad_request", number.error().message));
       since = static_cast<std::uint64_t>(*number);
     }
-    if (watched_.size() >= most_watched && !watched_.contains(room)) {
+    if (watched_.size() >= max_watched && !watched_.contains(room)) {
       return answer(
-          ref, error_json("too_many", fmt::format("a socket watches at most {} rooms: leave one first", most_watched)));
+          ref, error_json("too_many", fmt::format("a socket watches at most {} rooms: leave one first", max_watched)));
     }
     watched_.insert(room);
     const auto person = person_();

@@ -166,7 +166,7 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   auto reader = Store::open(settings.database, Store::Mode::reader);
   if (!reader) return tl::unexpected(reader.error());
   settings.network.upload_ending = "/bots";
-  settings.network.most_upload_bytes = most_upload_bytes;
+  settings.network.max_upload_bytes = max_upload_bytes;
   auto network = Network::open(settings.network);
   if (!network) return tl::unexpected(network.error());
   try {

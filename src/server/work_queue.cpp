@@ -18,7 +18,7 @@ void be_nice(int niceness) {
 
 }  // namespace
 
-WorkQueue::WorkQueue(int threads, std::size_t longest_queue, int niceness) : longest_queue_(longest_queue) {
+WorkQueue::WorkQueue(int threads, std::size_t max_queue, int niceness) : max_queue_(max_queue) {
   for (int i = 0; i < threads; ++i) {
     threads_.emplace_back([this, niceness](const std::stop_token& stop) { work(stop, niceness); });
   }
@@ -38,7 +38,7 @@ void WorkQueue::close() {
 bool WorkQueue::submit(Work work) {
   {
     const std::scoped_lock lock(mutex_);
-    if (closed_ || queue_.size() >= longest_queue_) return false;
+    if (closed_ || queue_.size() >= max_queue_) return false;
     queue_.push_back(std::move(work));
   }
   changed_.notify_one();

@@ -21,7 +21,7 @@ class WorkQueue {
   using Work = std::function<void(const std::stop_token&)>;
 
   /// `niceness` above 0 lets everything else on the machine go first (Linux: as `nice`).
-  WorkQueue(int threads, std::size_t longest_queue, int niceness);
+  WorkQueue(int threads, std::size_t max_queue, int niceness);
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
   ~WorkQueue() { close(); }
@@ -37,7 +37,7 @@ class WorkQueue {
  private:
   void work(const std::stop_token& stop, int niceness);
 
-  std::size_t longest_queue_;
+  std::size_t max_queue_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Work> queue_;

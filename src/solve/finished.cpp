@@ -6,13 +6,13 @@ namespace paika {
 
 namespace {
 
-constexpr std::size_t least_reader_bytes = std::size_t{1} << 20;
+constexpr std::size_t min_reader_bytes = std::size_t{1} << 20;
 constexpr std::size_t block_bytes = 2 * std::size_t{default_block_positions};
 
 }  // namespace
 
 FinishedTiers::FinishedTiers(std::uint32_t tiers, int workers) : sections_(tiers), unpacked_(tiers) {
-  for (int i = 0; i < workers; ++i) readers_.emplace_back(least_reader_bytes, block_bytes);
+  for (int i = 0; i < workers; ++i) readers_.emplace_back(min_reader_bytes, block_bytes);
 }
 
 void FinishedTiers::add(std::uint32_t tier, TableSection section) { sections_[tier] = std::move(section); }
@@ -39,8 +39,8 @@ Result<void> FinishedTiers::prepare(std::span<const std::uint32_t> wanted, std::
   }
   const bool all = std::all_of(wanted.begin(), wanted.end(), [&](std::uint32_t tier) { return kept[tier]; });
   const std::size_t each =
-      all ? least_reader_bytes
-          : std::max<std::size_t>(least_reader_bytes, static_cast<std::size_t>(left) / readers_.size());
+      all ? min_reader_bytes
+          : std::max<std::size_t>(min_reader_bytes, static_cast<std::size_t>(left) / readers_.size());
   for (TableReader& reader : readers_) reader = TableReader(each, block_bytes);
   return {};
 }

@@ -92,7 +92,7 @@ class SolveJob {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::uint64_t most_piece = std::uint64_t{1} << 20;  // positions handed over at once
+  static constexpr std::uint64_t max_piece = std::uint64_t{1} << 20;  // positions handed over at once
 
   [[nodiscard]] tl::unexpected<Error> stopped() const {
     return fail("stopped; the same command goes on from here ({}.work)", settings_.table);
@@ -221,8 +221,8 @@ class SolveJob {
     std::vector<std::uint16_t> piece;
     for (std::uint64_t from = 1; from < parts.count(); ++from) {
       const IndexRun run = parts.run(from);
-      for (std::uint64_t first = run.first; first < run.end; first += most_piece) {
-        piece.resize(std::min(most_piece, run.end - first));
+      for (std::uint64_t first = run.first; first < run.end; first += max_piece) {
+        piece.resize(std::min(max_piece, run.end - first));
         if (peers.rank() == static_cast<int>(from)) {
           const auto mine_from = analysis.part().codes().subspan(first - run.first, piece.size());
           std::copy(mine_from.begin(), mine_from.end(), piece.begin());

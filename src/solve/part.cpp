@@ -68,7 +68,7 @@ Result<int> Part::load(const std::string& path) {
   const auto checksum = source.take<std::uint64_t>();
   const std::uint64_t expected = size() * bytes_a_place + blocks() * sizeof(std::uint64_t);
   const bool fits = ours && source.ok() && places == size() && source.rest().size() == expected &&
-                    level <= Value::most_turns && highest <= Value::most_turns + 1;
+                    level <= Value::max_turns && highest <= Value::max_turns + 1;
   if (!fits) return fail("{} is not the saved state of a tier of {} positions", (*storage)->name(), size());
   RunningChecksum sum;
   sum.add(header_of(static_cast<int>(level), static_cast<int>(highest) - 1, size(), 0));

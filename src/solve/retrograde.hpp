@@ -61,7 +61,7 @@ class Analysis {
   /// other runs goes to outside(message, worker), its index counted in the whole tier.
   template <class Outside, class OnProgress>
   void expand(int level, std::uint64_t first, std::uint64_t end, Outside&& outside, OnProgress&& on_progress) {
-    PAIKA_CHECK(level < Value::most_turns);
+    PAIKA_CHECK(level < Value::max_turns);
     threads_ > 1 ? expand_as<true>(level, first, end, outside, on_progress)
                  : expand_as<false>(level, first, end, outside, on_progress);
   }

@@ -70,7 +70,7 @@ Result<void> copy_section(PartFile& file, const TableSection& section) {
 
 Result<void> assemble_table(const std::string& path, std::string_view spec,
                             std::span<const std::string> section_paths) {
-  PAIKA_CHECK(!spec.empty() && spec.size() <= most_spec_bytes && !section_paths.empty());
+  PAIKA_CHECK(!spec.empty() && spec.size() <= max_spec_bytes && !section_paths.empty());
   std::vector<TableSection> sections;
   sections.reserve(section_paths.size());
   for (const std::string& section_path : section_paths) {
@@ -143,7 +143,7 @@ Result<void> ValueTable::read_tiers(Bytes header) {
   (void)source.take_bytes(2 * sizeof(std::uint64_t));
   const auto spec_bytes = source.take<std::uint32_t>();
   spec_ = as_text(source.take_bytes(spec_bytes));
-  if (spec_.empty() || spec_bytes > most_spec_bytes) return damaged("the length of the game's spec is wrong");
+  if (spec_.empty() || spec_bytes > max_spec_bytes) return damaged("the length of the game's spec is wrong");
   if (tiers == 0 || tiers > source.rest().size() / tier_bytes) return damaged("the number of tiers is wrong");
   tiers_.reserve(tiers);
   ByteSource sections(storage_->bytes().subspan(header.size() + sizeof(std::uint64_t)));

@@ -17,7 +17,7 @@
 namespace paika {
 
 /// Puts the sections, tier 0 first, into one file for the game `spec`; each is checked while it is copied. The file
-/// appears whole or not at all. Requires 1 to most_spec_bytes bytes of spec, and at least one section.
+/// appears whole or not at all. Requires 1 to max_spec_bytes bytes of spec, and at least one section.
 [[nodiscard]] Result<void> assemble_table(const std::string& path, std::string_view spec,
                                           std::span<const std::string> section_paths);
 

@@ -19,12 +19,12 @@ inline constexpr std::uint32_t table_version = 1;
 /// Positions in a block if nobody asks for another number: a good balance of size and time (docs/table-format.md).
 inline constexpr std::uint32_t default_block_positions = 4096;
 /// The numbers of positions that a block can have: powers of two between these.
-inline constexpr std::uint32_t least_block_positions = 64;
-inline constexpr std::uint32_t most_block_positions = 1 << 16;
+inline constexpr std::uint32_t min_block_positions = 64;
+inline constexpr std::uint32_t max_block_positions = 1 << 16;
 
 /// The longest texts, in bytes.
-inline constexpr std::uint32_t most_tier_name_bytes = 255;
-inline constexpr std::uint32_t most_spec_bytes = 4095;
+inline constexpr std::uint32_t max_tier_name_bytes = 255;
+inline constexpr std::uint32_t max_spec_bytes = 4095;
 
 /// What a tier holds, counted.
 struct TierStatistics {
@@ -55,7 +55,7 @@ struct TierStatistics {
 
 /// True for the numbers of positions that a block can have.
 [[nodiscard]] constexpr bool is_block_size(std::uint32_t positions) noexcept {
-  return positions >= least_block_positions && positions <= most_block_positions && (positions & (positions - 1)) == 0;
+  return positions >= min_block_positions && positions <= max_block_positions && (positions & (positions - 1)) == 0;
 }
 
 /// What stands first in a section, without magic, version and its own checksum.

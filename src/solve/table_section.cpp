@@ -19,7 +19,7 @@ std::uint64_t next_section_number() noexcept {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-constexpr std::size_t most_name_shown = 60;
+constexpr std::size_t max_name_shown = 60;
 
 /// How many blocks are read between two reports.
 constexpr std::uint64_t blocks_a_report = 1024;
@@ -64,7 +64,7 @@ Result<TableSection> TableSection::open(std::shared_ptr<const TableStorage> stor
 }
 
 std::string TableSection::where() const {
-  if (!name_.empty()) return fmt::format("the file {}, tier {}", storage_->name(), in_quotes(name_, most_name_shown));
+  if (!name_.empty()) return fmt::format("the file {}, tier {}", storage_->name(), in_quotes(name_, max_name_shown));
   return fmt::format("the file {}, the section from byte {} on", storage_->name(),
                      bytes_.data() - storage_->bytes().data());
 }
@@ -103,7 +103,7 @@ Result<void> TableSection::cut_parts() {
   if (header_.section_bytes != bytes_.size()) {
     return fail("{} is damaged: {} bytes long, but its header says {}", where(), bytes_.size(), header_.section_bytes);
   }
-  if (header_.name_bytes == 0 || header_.name_bytes > most_tier_name_bytes) return absurd("the name's length is wrong");
+  if (header_.name_bytes == 0 || header_.name_bytes > max_tier_name_bytes) return absurd("the name's length is wrong");
   if (header_.distinct > (1U << 16) || (header_.distinct == 0) != (header_.positions == 0)) {
     return absurd("its number of distinct values is wrong");
   }

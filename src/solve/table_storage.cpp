@@ -15,7 +15,7 @@ namespace paika {
 
 namespace {
 
-constexpr std::size_t most_path_shown = 200;
+constexpr std::size_t max_path_shown = 200;
 
 /// A file descriptor that closes itself.
 class Descriptor {
@@ -38,13 +38,13 @@ Result<void> sync_folder(const std::filesystem::path& folder) {
   const Descriptor opened(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.number() >= 0 && (fsync(opened.number()) == 0 || errno == EINVAL || errno == ENOTSUP)) return {};
   const int why = errno;
-  return fail("cannot put the folder {} on the disk: {}", in_quotes(path, most_path_shown), std::strerror(why));
+  return fail("cannot put the folder {} on the disk: {}", in_quotes(path, max_path_shown), std::strerror(why));
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const TableStorage>> TableStorage::map(const std::string& path) {
-  const std::string shown = in_quotes(path, most_path_shown);
+  const std::string shown = in_quotes(path, max_path_shown);
   // Not to be held up by a pipe that nobody writes to.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status{};
@@ -67,7 +67,7 @@ Result<std::shared_ptr<const TableStorage>> TableStorage::map(const std::string&
 }
 
 std::shared_ptr<const TableStorage> TableStorage::hold(std::string_view name, std::vector<std::uint8_t> bytes) {
-  return std::shared_ptr<const TableStorage>(new TableStorage(in_quotes(name, most_path_shown), std::move(bytes)));
+  return std::shared_ptr<const TableStorage>(new TableStorage(in_quotes(name, max_path_shown), std::move(bytes)));
 }
 
 TableStorage::~TableStorage() {
@@ -90,8 +90,8 @@ PartFile::~PartFile() {
 
 tl::unexpected<Error> PartFile::cannot(const std::string& what) const {
   const int why = errno;
-  return fail("cannot {} the file {}: {}; {} was not made", what, in_quotes(part_path_, most_path_shown),
-              std::strerror(why), in_quotes(path_, most_path_shown));
+  return fail("cannot {} the file {}: {}; {} was not made", what, in_quotes(part_path_, max_path_shown),
+              std::strerror(why), in_quotes(path_, max_path_shown));
 }
 
 Result<PartFile> PartFile::create(std::string path) {

@@ -131,12 +131,12 @@ struct SectionWriter::State {
     header.position_bytes = numbering.position_bytes();
     header.block_positions = options.block_positions;
     header.positions = positions;
-    static_assert(positions_a_thread % most_block_positions == 0);  // batches end where blocks end
+    static_assert(positions_a_thread % max_block_positions == 0);  // batches end where blocks end
     const std::uint64_t batch = std::uint64_t{positions_a_thread} * options.threads;
     // A tier smaller than a batch needs no more room than it has positions.
-    waiting_most = static_cast<std::size_t>(std::min(batch, positions));
-    waiting.reserve(waiting_most);
-    packed.resize(waiting_most * header.position_bytes);
+    waiting_max = static_cast<std::size_t>(std::min(batch, positions));
+    waiting.reserve(waiting_max);
+    packed.resize(waiting_max * header.position_bytes);
     for (unsigned i = 0; i < options.threads; ++i) packers.emplace_back(numbering, options.block_positions);
     file.leave_hole_until(blocks_offset());
   }
@@ -155,7 +155,7 @@ struct SectionWriter::State {
   SectionHeader header;
   std::vector<Packer> packers;
   std::size_t threads;
-  std::size_t waiting_most = 0;
+  std::size_t waiting_max = 0;
   std::vector<std::uint16_t> waiting;
   std::vector<std::uint8_t> packed;
   std::uint64_t appended = 0;
@@ -235,7 +235,7 @@ SectionWriter::~SectionWriter() = default;
 Result<SectionWriter> SectionWriter::create(const std::string& path, std::string_view tier_name,
                                             std::uint64_t positions, std::span<const std::uint16_t> dictionary,
                                             SectionOptions options) {
-  PAIKA_CHECK(!tier_name.empty() && tier_name.size() <= most_tier_name_bytes);
+  PAIKA_CHECK(!tier_name.empty() && tier_name.size() <= max_tier_name_bytes);
   PAIKA_CHECK(options.threads > 0 && is_block_size(options.block_positions));
   PAIKA_CHECK(dictionary.empty() == (positions == 0));
   PAIKA_CHECK(std::ranges::adjacent_find(dictionary, std::greater_equal<>()) == dictionary.end());
@@ -250,10 +250,10 @@ Result<void> SectionWriter::append(std::span<const std::uint16_t> codes) {
   PAIKA_CHECK(codes.size() <= state.header.positions - state.appended);
   state.appended += codes.size();
   while (!codes.empty()) {
-    const std::size_t count = std::min(codes.size(), state.waiting_most - state.waiting.size());
+    const std::size_t count = std::min(codes.size(), state.waiting_max - state.waiting.size());
     state.waiting.insert(state.waiting.end(), codes.begin(), codes.begin() + static_cast<std::ptrdiff_t>(count));
     codes = codes.subspan(count);
-    if (state.waiting.size() < state.waiting_most) break;
+    if (state.waiting.size() < state.waiting_max) break;
     if (auto written = state.write_waiting(); !written) return written;
   }
   return {};

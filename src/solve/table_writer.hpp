@@ -41,7 +41,7 @@ struct SectionOptions {
 
 class SectionWriter {
  public:
-  /// Begins the file PATH.part. Requires a name of 1 to most_tier_name_bytes bytes, and in `dictionary` the codes that
+  /// Begins the file PATH.part. Requires a name of 1 to max_tier_name_bytes bytes, and in `dictionary` the codes that
   /// will occur, all of them and no other, ascending, each the code of a proper value.
   [[nodiscard]] static Result<SectionWriter> create(const std::string& path, std::string_view tier_name,
                                                     std::uint64_t positions, std::span<const std::uint16_t> dictionary,

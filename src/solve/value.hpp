@@ -18,10 +18,10 @@ enum class ValueKind : unsigned char {
 class Value {
  public:
   /// The longest distance that can be told.
-  static constexpr int most_turns = (1 << 14) - 1;
+  static constexpr int max_turns = (1 << 14) - 1;
 
   constexpr Value() noexcept = default;  // a draw
-  /// Requires 0 <= turns <= most_turns.
+  /// Requires 0 <= turns <= max_turns.
   [[nodiscard]] static constexpr Value win(int turns) noexcept { return Value(ValueKind::win, turns); }
   [[nodiscard]] static constexpr Value loss(int turns) noexcept { return Value(ValueKind::loss, turns); }
   [[nodiscard]] static constexpr Value draw() noexcept { return {}; }
@@ -32,7 +32,7 @@ class Value {
   [[nodiscard]] constexpr bool is_loss() const noexcept { return kind() == ValueKind::loss; }
   [[nodiscard]] constexpr bool is_draw() const noexcept { return kind() == ValueKind::draw; }
   /// Turns of both sides until the end; 0 if the game is over or drawn.
-  [[nodiscard]] constexpr int turns() const noexcept { return bits_ & most_turns; }
+  [[nodiscard]] constexpr int turns() const noexcept { return bits_ & max_turns; }
 
   /// The two bytes for arrays and files, and back. Every number is the code of some value.
   [[nodiscard]] constexpr std::uint16_t code() const noexcept { return bits_; }
@@ -64,8 +64,8 @@ class Value {
 /// True if the mover prefers `a` to `b`: a quick win, then a slow one, a draw, a late loss.
 [[nodiscard]] constexpr bool better(Value a, Value b) noexcept {
   const auto rank = [](Value v) {
-    if (v.is_win()) return Value::most_turns + 1 - v.turns();
-    return v.is_loss() ? v.turns() - Value::most_turns - 1 : 0;
+    if (v.is_win()) return Value::max_turns + 1 - v.turns();
+    return v.is_loss() ? v.turns() - Value::max_turns - 1 : 0;
   };
   return rank(a) > rank(b);
 }

@@ -120,7 +120,7 @@ TEST(ClassFramer, nonsense_is_told_as_such) {
 
 TEST(ClassFramer, a_flood_ends_it) {
   ClassFramer framer;
-  framer.add(std::string(ClassFramer::longest_message, 'x'));
+  framer.add(std::string(ClassFramer::max_message, 'x'));
   EXPECT_FALSE(framer.next());
   EXPECT_FALSE(framer.flooded());
   framer.add("x");

@@ -116,7 +116,7 @@ class Answers(WithFolder):
         done = paika("moves", "othello", "--values")
         self.assertEqual((done.returncode, done.out), (1, ""))
         self.assertIn("60 squares are empty", done.err)
-        self.assertIn("--most-empty 60", done.err)
+        self.assertIn("--max-empty 60", done.err)
         for large in (paika("moves", "othello:10x10", "--values"), paika("solve", "othello:10x10")):
             self.assertEqual((large.returncode, large.out), (2, ""))
             self.assertIn("othello:10x10 is too large", large.err)
@@ -359,9 +359,9 @@ class People(WithFolder):
         play = paika("match", "othello:6x6", "engine:level=1,nodes=50", "engine:level=1,nodes=50", "--games", "2", "--seed", "4",
                      "--record", record)
         self.assertEqual(play.returncode, 0, play.err)
-        told = json.loads(paika("review", record, "--most-empty", "10", "--json").out)
+        told = json.loads(paika("review", record, "--max-empty", "10", "--json").out)
         judged = [turn for turn in told["turns"] if "grade" in turn]
-        self.assertEqual(told["most_empty"], 10)
+        self.assertEqual(told["max_empty"], 10)
         self.assertGreater(len(told["turns"]), len(judged))
         self.assertGreater(len(judged), 5)
         margin = {"win": 1, "draw": 0, "loss": -1}
@@ -371,7 +371,7 @@ class People(WithFolder):
             self.assertEqual(turn["grade"] == "best", could == did)
             self.assertEqual(turn["grade"] == "mistake", turn["could"]["value"] != turn["did"]["value"])
         self.assertGreater(sum(turn["discs_lost"] for turn in judged), 0, "beginners")
-        text = paika("review", record, "--most-empty", "10").out
+        text = paika("review", record, "--max-empty", "10").out
         self.assertIn("empty squares were not judged", text)
         self.assertIn("discs lost", text)
 

@@ -80,13 +80,13 @@ TEST_P(Differential, lists_the_same_turns_as_the_reference) {
   const auto reference = paika_reference::make_game(config.spec);
   ASSERT_EQ(game->start()->position_text(), reference->initial());
   Random random(20260101);
-  constexpr int most_plies = 400;
+  constexpr int max_plies = 400;
   int compared = 0;
   const int wanted = config.positions * factor();
   while (compared < wanted && !HasFailure()) {
     // Repetition is the history's business, not the reference's: each position is opened anew.
     std::string position = reference->initial();
-    for (int ply = 0; ply < most_plies && compared < wanted; ++ply) {
+    for (int ply = 0; ply < max_plies && compared < wanted; ++ply) {
       const auto session = must(game->start_from_text(position), position);
       const auto turns = compare(*session, *reference);
       ++compared;

@@ -41,12 +41,12 @@ std::vector<Turn> some_turns(const Session& session) {
 
 /// Plays a random game and says all there is to say on the way; returns the patterns of its refusals.
 std::set<std::string> tell_random_game(const std::string& spec, std::uint64_t seed) {
-  constexpr int most_turns = 60;
+  constexpr int max_turns = 60;
   std::set<std::string> patterns;
   Random random(seed);
   const auto session = session_at(spec);
   const Notation& notation = session->notation();
-  for (int i = 0; i < most_turns && !session->outcome().over(); ++i) {
+  for (int i = 0; i < max_turns && !session->outcome().over(); ++i) {
     const Board board = session->board();
     const std::vector<Turn> turns = some_turns(*session);
     for (int probe = 0; probe < 10; ++probe) {

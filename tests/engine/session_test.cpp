@@ -181,7 +181,7 @@ TEST(Perft, too_many_tasks_are_streamed_with_the_same_numbers) {
   request.finished = true;
   const auto spread = session->perft(request);
   for (const std::size_t most : {3U, 6U}) {  // fewer than the first ply has, and than the second has
-    request.most_tasks = most;
+    request.max_tasks = most;
     const auto streamed = session->perft(request);
     EXPECT_EQ(streamed.nodes, 244U);
     EXPECT_EQ(streamed.divide, spread.divide);

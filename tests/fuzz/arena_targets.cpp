@@ -28,7 +28,7 @@ std::vector<std::string> messages_of(std::string_view bytes, std::size_t size) {
   for (std::size_t at = 0; at < bytes.size() && !framer.flooded(); at += size) {
     framer.add(bytes.substr(at, size));
     drain(false);
-    PAIKA_CHECK(framer.flooded() || framer.rest().size() <= ClassFramer::longest_message);
+    PAIKA_CHECK(framer.flooded() || framer.rest().size() <= ClassFramer::max_message);
   }
   drain(true);
   return all;

@@ -23,7 +23,7 @@ void check_line(std::string_view line) {
 
 /// Feeds the bytes to a protocol as a program does with its standard input.
 void converse(play::Protocol& protocol, std::string_view bytes) {
-  play::LineBuffer lines(play::longest_protocol_line);
+  play::LineBuffer lines(play::max_protocol_line);
   lines.add(bytes);
   while (const auto line = lines.next()) {
     if (line->too_long) {

@@ -31,9 +31,9 @@ std::unique_ptr<Room> open_room(std::vector<Event>& events) {
 }
 
 std::vector<std::string_view> lines_of(std::string_view bytes) {
-  constexpr std::size_t most_lines = 200;
+  constexpr std::size_t max_lines = 200;
   std::vector<std::string_view> lines;
-  while (!bytes.empty() && lines.size() < most_lines) {
+  while (!bytes.empty() && lines.size() < max_lines) {
     const std::size_t end = bytes.find('\n');
     lines.push_back(bytes.substr(0, end));
     bytes = end == std::string_view::npos ? std::string_view() : bytes.substr(end + 1);
@@ -47,7 +47,7 @@ void run_request(std::string_view bytes) {
   if (const auto target = parse_target(bytes)) {
     PAIKA_CHECK(target->path.starts_with('/'));
     PAIKA_CHECK(target->path.find("/../") == std::string::npos);
-    PAIKA_CHECK(target->query.size() <= most_query_fields);
+    PAIKA_CHECK(target->query.size() <= max_query_fields);
   }
   Request request;
   request.headers["cookie"] = std::string(bytes);

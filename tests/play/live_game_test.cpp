@@ -495,7 +495,7 @@ TEST_F(LiveGameTest, destroying_a_game_stops_who_thinks) {
 
 TEST_F(LiveGameTest, a_program_that_ends_while_a_person_thinks_is_noticed) {
   LiveSetup around = setup();
-  around.make = usual_players();
+  around.make = default_players();
   LivePlan plan;
   plan.game = must_open("othello");
   plan.players = {must(read_seat("bot:read a; echo ugiok; read a; read a; read a; echo readyok; read a; read a; echo "

@@ -169,7 +169,7 @@ TEST(ProgramPlayer, what_a_failure_was_is_told_with_evidence) {
     const Milliseconds to_start(never_starts ? 1000 : 10'000);
     const ProgramPlayer::Patience patience{to_start, Milliseconds(50), Milliseconds(200)};
     Launch launch = shell_launch(never_starts ? answer.substr(1) : script(answer));
-    launch.most_output = 100'000;
+    launch.max_output = 100'000;
     ProgramPlayer program(game->notation().spec(), "bot", launch, patience);
     if (const auto started = program.start(1); !started) return started.error();
     Allowance allowance;

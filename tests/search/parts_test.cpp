@@ -161,8 +161,8 @@ TEST(Ordering, rewards_what_refuted_and_blames_what_did_not) {
   EXPECT_TRUE(ordering.is_reply(3, 7));
   EXPECT_FALSE(ordering.is_reply(3, 6));
   for (int i = 0; i < 10'000; ++i) ordering.reward(3, 20, 1, no_history_index, {1});
-  EXPECT_LE(ordering.history(3), Ordering::most_history);
-  EXPECT_GE(ordering.history(1), -Ordering::most_history);
+  EXPECT_LE(ordering.history(3), Ordering::max_history);
+  EXPECT_GE(ordering.history(1), -Ordering::max_history);
 }
 
 TEST(HelperThreads, all_do_each_piece_of_work_once) {

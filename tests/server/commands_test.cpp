@@ -44,8 +44,8 @@ TEST(Commands, MistakesAreNamed) {
   EXPECT_NE(error_of("say", "{}").find("preset"), std::string::npos);
   EXPECT_NE(error_of("say", R"({"text":"a","preset":"hello"})").find("either"), std::string::npos);
   EXPECT_NE(error_of("resign", R"({"because":"tired"})").find("because"), std::string::npos);
-  EXPECT_NE(error_of("play", Json({{"turn", std::string(longest_turn_text + 1, 'x')}}).dump()), "");
-  EXPECT_NE(error_of("play", Json({{"turn", "e6"}, {"id", std::string(longest_turn_id + 1, 'x')}}).dump()), "");
+  EXPECT_NE(error_of("play", Json({{"turn", std::string(max_turn_text + 1, 'x')}}).dump()), "");
+  EXPECT_NE(error_of("play", Json({{"turn", "e6"}, {"id", std::string(max_turn_id + 1, 'x')}}).dump()), "");
 }
 
 TEST(RoomPlans, AreReadWhole) {
@@ -78,7 +78,7 @@ TEST(RoomPlans, MistakesAreNamed) {
 TEST(EngineLimits, ABusyServerThinksShorter) {
   EngineTask task;
   task.level = 10;
-  task.limits.move_time = longest_thinking;
+  task.limits.move_time = max_thinking;
   const auto alone = engine_limits(task, ServerTime(0), 0).move_time;
   const auto crowded = engine_limits(task, ServerTime(0), 7).move_time;
   ASSERT_TRUE(alone && crowded);

@@ -59,7 +59,7 @@ TEST(TableSection, holds_void_places) {
   expect_round_trip(codes);
 }
 TEST(TableSection, holds_the_longest_distances) {
-  expect_round_trip({Value::win(Value::most_turns).code(), Value::loss(Value::most_turns).code(), none, draw});
+  expect_round_trip({Value::win(Value::max_turns).code(), Value::loss(Value::max_turns).code(), none, draw});
 }
 TEST(TableSection, holds_blocks_that_end_where_a_tier_ends) {
   for (const std::size_t count : {4095U, 4096U, 4097U, 8192U}) {

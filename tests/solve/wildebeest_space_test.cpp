@@ -303,11 +303,11 @@ std::vector<std::vector<Way>> ways_of_tier(const S& space, std::uint32_t tier, T
 
 /// Solves a tier in rounds: round n finds the positions that are decided in exactly n turns.
 template <Solvable S>
-void solve_tier(const S& space, std::uint32_t tier, Table& table, int longest_below) {
+void solve_tier(const S& space, std::uint32_t tier, Table& table, int max_below) {
   const auto ways = ways_of_tier(space, tier, table);
   auto& values = table[tier];
   bool busy = true;
-  for (int round = 1; busy || round <= longest_below + 1; ++round) {
+  for (int round = 1; busy || round <= max_below + 1; ++round) {
     busy = false;
     for (std::uint64_t index = 0; index < ways.size(); ++index) {
       if (!values[index].is_draw() || ways[index].empty()) continue;

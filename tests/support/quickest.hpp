@@ -11,9 +11,9 @@ namespace paika_tests {
 /// busy machine holds a program up now and then; code that is too slow is so every time.
 template <class Measure>
 std::chrono::milliseconds quickest(std::chrono::milliseconds limit, Measure measure) {
-  constexpr int most_tries = 20;
+  constexpr int max_tries = 20;
   auto least = std::chrono::milliseconds::max();
-  for (int tries = 0; tries < most_tries && least >= limit; ++tries) {
+  for (int tries = 0; tries < max_tries && least >= limit; ++tries) {
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(measure());
     if (took < least) least = took;
   }

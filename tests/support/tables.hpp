@@ -55,11 +55,11 @@ inline void write_table(const TemporaryFolder& folder, const std::string& path, 
 }
 
 /// Codes of random values: mostly a few neighbouring distances, as tiers have them.
-inline Codes random_codes(std::uint64_t seed, std::size_t count, int most_turns) {
+inline Codes random_codes(std::uint64_t seed, std::size_t count, int max_turns) {
   paika::Random random(seed);
   Codes codes(count);
   for (std::uint16_t& code : codes) {
-    const int turns = static_cast<int>(random.below(static_cast<std::uint64_t>(most_turns) + 1));
+    const int turns = static_cast<int>(random.below(static_cast<std::uint64_t>(max_turns) + 1));
     switch (random.below(8)) {
       case 0: code = paika::Value::none().code(); break;
       case 1: code = paika::Value::draw().code(); break;

@@ -233,7 +233,7 @@ ScreenView view_of(const Game& game) {
 TEST(Layout, NeedsNoMoreThan80x24ForAnyGame) {
   for (const std::string& spec : specs) {
     const GamePtr game = game_of(spec);
-    const Extent least = least_size(game->notation());
+    const Extent least = min_size(game->notation());
     EXPECT_LE(least.width, 80) << spec;
     EXPECT_LE(least.height, 24) << spec;
     const Composed shown = compose(view_of(*game), {80, 24}, Catalogue());
@@ -258,7 +258,7 @@ TEST(Layout, SurvivesEverySize) {
       for (int height = 0; height <= 60; height += 3) {
         const Composed shown = compose(view, {width, height}, Catalogue());
         EXPECT_EQ(shown.canvas.size(), (Extent{width, height}));
-        const Extent least = least_size(game->notation());
+        const Extent least = min_size(game->notation());
         EXPECT_EQ(shown.fits, width >= least.width && height >= least.height);
         if (shown.caret) {
           EXPECT_TRUE(shown.caret->x >= 0 && shown.caret->x < width && shown.caret->y < height);

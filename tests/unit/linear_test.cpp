@@ -63,7 +63,7 @@ TEST(Linear, value_interpolates_scales_and_is_antisymmetric) {
 }
 
 TEST(Linear, value_stays_within_the_bounds_of_evaluations) {
-  const LinearWeights<3> weights({weight(largest_weight), weight(0), weight(0)});
+  const LinearWeights<3> weights({weight(max_weight), weight(0), weight(0)});
   Features<3> f;
   f.values[0] = 1000;
   EXPECT_EQ(weights.value(f), evaluation_bound - 1);

@@ -38,9 +38,9 @@ struct Player {
 /// One game. Everything in it follows from the seed and the players.
 struct GamePlan {
   std::uint64_t seed = 1;
-  int least_random = 2;  // plies at random at the start, at least and at most
-  int most_random = 8;
-  int most_plies = 400;  // a longer game is a draw
+  int min_random = 2;  // plies at random at the start, at least and at most
+  int max_random = 8;
+  int max_plies = 400;  // a longer game is a draw
   bool a_begins = true;
   bool sample = false;    // keep samples
   bool tactical = false;  // … also of positions with tactical turns

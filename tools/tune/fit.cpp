@@ -152,9 +152,9 @@ Vector columns(const std::vector<Weight>& weights, double scale) {
 /// they predict next to nothing the best scale would be without bound, and scores out of all measure.
 double best_scale(const View& view, const std::vector<Weight>& weights) {
   constexpr double ratio = 0.6180339887498949;
-  constexpr double largest_scale = 1000;
+  constexpr double max_scale = 1000;
   double low = std::log(1.0);
-  double high = std::log(largest_scale);
+  double high = std::log(max_scale);
   while (high - low > 1e-3) {
     const double a = high - ratio * (high - low);
     const double b = low + ratio * (high - low);
@@ -179,7 +179,7 @@ Fit fit(const Samples& samples, const FitPlan& plan) {
   out.scale = best_scale(train, plan.home.empty() ? plain : plan.home);
   const Vector w = newton(train, plan.home.empty() ? Vector(width) : columns(plan.home, out.scale), plan.l2);
   for (std::size_t i = 0; i < plain.size(); ++i) {
-    const auto bounded = [&](double x) { return std::clamp(x * out.scale, -largest_weight, largest_weight); };
+    const auto bounded = [&](double x) { return std::clamp(x * out.scale, -max_weight, max_weight); };
     out.weights.push_back(weight(bounded(w[2 * i]), bounded(w[2 * i + 1])));
   }
   out.loss_plain = log_loss(test, columns(plain, best_scale(train, plain)));

@@ -66,11 +66,11 @@ std::string provenance(const Options& options, const Fit& fit, int games) {
   return fmt::format(
       "# Weights of a linear evaluation (src/rules/linear.hpp): feature, opening, ending.\n"
       "# Fitted by: paika_tune fit{} --games {} --rounds {} --nodes {} --seed {} --l2 {} --start {}\n"
-      "#   --least-random {} --most-random {} --most-plies {}{}{}\n"
+      "#   --min-random {} --max-random {} --max-plies {}{}{}\n"
       "# {} games of self-play, {} positions of the last two rounds; log-loss on positions not fitted to: {:.4f}\n"
       "# (plain weights {:.4f}, weights of the last round's games {:.4f}). Scale {:.1f}.\n",
       specs, options.plan.games, options.rounds, options.nodes, options.plan.seed, options.l2, options.start,
-      game.least_random, game.most_random, game.most_plies, game.tactical ? " --tactical" : "",
+      game.min_random, game.max_random, game.max_plies, game.tactical ? " --tactical" : "",
       options.hold_to_start ? " --hold-to-start" : "", games, fit.samples, fit.loss_after, fit.loss_plain,
       fit.loss_before, fit.scale);
 }
@@ -137,10 +137,10 @@ void add_common(CLI::App& app, Options& options) {
   app.add_option("--threads", options.plan.threads, "games played at the same time")->check(CLI::Range(1, 256));
   app.add_option("--seed", options.plan.seed, "of the random openings");
   app.add_option("--nodes", options.nodes, "nodes a move")->check(CLI::PositiveNumber);
-  app.add_option("--least-random", options.plan.game.least_random, "random plies at the start, at least")
+  app.add_option("--min-random", options.plan.game.min_random, "random plies at the start, at least")
       ->check(CLI::Range(0, 1000));
-  app.add_option("--most-random", options.plan.game.most_random, "… at most")->check(CLI::Range(0, 1000));
-  app.add_option("--most-plies", options.plan.game.most_plies, "a longer game is a draw")->check(CLI::PositiveNumber);
+  app.add_option("--max-random", options.plan.game.max_random, "… at most")->check(CLI::Range(0, 1000));
+  app.add_option("--max-plies", options.plan.game.max_plies, "a longer game is a draw")->check(CLI::PositiveNumber);
 }
 
 int run(int argc, char** argv) {
@@ -161,8 +161,8 @@ int run(int argc, char** argv) {
   match.add_option("--a", options.a, "plain, tuned or a weights file, and changes: tuned,null_move=0,first_reduced=4");
   match.add_option("--b", options.b, "the same");
   CLI11_PARSE(app, argc, argv);
-  if (options.plan.game.least_random > options.plan.game.most_random) {
-    fmt::print(stderr, "paika_tune: --least-random is more than --most-random\n");
+  if (options.plan.game.min_random > options.plan.game.max_random) {
+    fmt::print(stderr, "paika_tune: --min-random is more than --max-random\n");
     return 2;
   }
   return fitting.parsed() ? run_fit(options) : run_match(options);

@@ -66,7 +66,7 @@ class TypedDuel final : public Duel {
     const Side first = rules().to_move(p);
     Outcome outcome = arrive(p);
     bool a_moves = plan.a_begins;
-    while (!outcome.over() && game.plies < plan.most_plies) {
+    while (!outcome.over() && game.plies < plan.max_plies) {
       p = rules().play(p, think(a_moves, p, plan));
       outcome = arrive(p);
       a_moves = !a_moves;
@@ -100,8 +100,8 @@ class TypedDuel final : public Duel {
   /// The position after some turns at random, none of which ends the game if that can be helped.
   [[nodiscard]] Position opening(const GamePlan& plan) const {
     Random random(mix64(plan.seed));
-    const auto spread = static_cast<std::uint64_t>(plan.most_random - plan.least_random + 1);
-    const int plies = plan.least_random + static_cast<int>(random.below(spread));
+    const auto spread = static_cast<std::uint64_t>(plan.max_random - plan.min_random + 1);
+    const int plies = plan.min_random + static_cast<int>(random.below(spread));
     Position p = rules().initial();
     for (int i = 0; i < plies; ++i) {
       std::vector<Move> moves;

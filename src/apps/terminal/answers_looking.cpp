@@ -11,8 +11,8 @@ namespace paika::terminal {
 
 namespace {
 
-constexpr std::size_t most_moves_shown = 100;
-constexpr std::uint64_t most_moves_counted = 100'000;
+constexpr std::size_t max_moves_shown = 100;
+constexpr std::uint64_t max_moves_counted = 100'000;
 constexpr int line_width = 76;
 
 /// Words put into lines of a width that every terminal has, each line behind `head`.
@@ -79,13 +79,13 @@ Listed list_turns(const Session& session, const std::string& begin) {
   Listed listed;
   std::uint64_t looked_at = 0;
   session.for_each_turn([&](const ListedTurn& turn) {
-    if (++looked_at > most_moves_counted) {
+    if (++looked_at > max_moves_counted) {
       listed.more = true;
       return false;
     }
     const std::string square = square_of(session.notation(), turn.steps);
     if (!begin.empty() && !begins_at(session.notation(), turn, begin)) return true;
-    if (++listed.count <= most_moves_shown) add_to_group(listed.groups, square, turn.text);
+    if (++listed.count <= max_moves_shown) add_to_group(listed.groups, square, turn.text);
     return true;
   });
   return listed;
@@ -112,9 +112,9 @@ Reply Conversation::Impl::list_moves(std::string_view square) const {
     const std::string head = group.square.empty() ? "" : fmt::format("{:>3}:", group.square);
     for (std::string& line : wrapped(head, group.texts)) add_line(reply, std::move(line));
   }
-  if (listed.count > most_moves_shown) {
+  if (listed.count > max_moves_shown) {
     add_line(reply,
-             say(phrase("... the first {} of them; moves and a square lists those of one piece.", most_moves_shown)));
+             say(phrase("... the first {} of them; moves and a square lists those of one piece.", max_moves_shown)));
   }
   return reply;
 }

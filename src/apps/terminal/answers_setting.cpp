@@ -9,12 +9,12 @@ namespace paika::terminal {
 
 namespace {
 
-constexpr int most_turns = 1'000'000;
+constexpr int max_turns = 1'000'000;
 
 /// A number of turns; nothing if the text is none.
 std::optional<int> read_count(std::string_view text) {
   const auto number = parse_int(text);
-  if (!number || *number < 1 || *number > most_turns) return std::nullopt;
+  if (!number || *number < 1 || *number > max_turns) return std::nullopt;
   return static_cast<int>(*number);
 }
 
@@ -48,7 +48,7 @@ std::string with_size(const std::string& spec, std::string_view size) {
 
 }  // namespace
 
-SearchLimits usual_engine_limits() {
+SearchLimits default_engine_limits() {
   SearchLimits limits;
   limits.move_time = Milliseconds(1000);
   return limits;
@@ -235,7 +235,7 @@ Reply Conversation::Impl::set_limit(std::string_view key, std::string_view value
       }
     }
     const bool endless = !who.person && !play::any_limit(who.settings.limits);
-    if (endless) who.settings.limits = usual_engine_limits();
+    if (endless) who.settings.limits = default_engine_limits();
     who.text = play::seat_text(who);
     changed.emplace_back(each, std::move(who));
   }
@@ -256,7 +256,7 @@ Reply Conversation::Impl::set_player(std::string_view player, std::string_view w
     return answer(say(phrase("Type a player and who plays, such as {}.", "set player second engine:level=3")),
                   Tone::refusal);
   }
-  const auto read = play::read_seat(who, {}, usual_engine_limits());
+  const auto read = play::read_seat(who, {}, default_engine_limits());
   if (!read) return refuse(read.error());
   if (const auto seated = game->seat(*seat, *read); !seated) {
     return refuse(seated.error());

@@ -8,7 +8,7 @@ namespace paika::terminal {
 
 namespace {
 
-constexpr std::size_t longest_cell = 16;  // bytes: a character and some marks on it
+constexpr std::size_t max_cell = 16;  // bytes: a character and some marks on it
 
 bool printable(std::string_view character) {
   const auto code = code_of(character);
@@ -97,7 +97,7 @@ int Canvas::put(Place place, std::string_view text, Look look, Mark mark) {
     const std::string_view character = take_character(text);
     const int columns = columns_of(character);
     if (columns == 0) {
-      const bool fits = contains(last) && cell(last).text.size() + character.size() <= longest_cell;
+      const bool fits = contains(last) && cell(last).text.size() + character.size() <= max_cell;
       if (fits && !is_invisible(*code_of(character))) cell(last).text += character;
       continue;
     }

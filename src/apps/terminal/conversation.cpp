@@ -11,7 +11,7 @@ namespace paika::terminal {
 namespace {
 
 /// No turn and no command is longer; what is longer is not looked at.
-constexpr std::size_t longest_line = 4096;
+constexpr std::size_t max_line = 4096;
 
 bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.end(), is_digit); }
 
@@ -43,7 +43,7 @@ Reply Conversation::Impl::greeting() const {
 }
 
 Reply Conversation::Impl::take(std::string_view line) {
-  if (line.size() > longest_line) {
+  if (line.size() > max_line) {
     return answer(say(phrase("The line is too long: it has {} characters.", line.size())), Tone::refusal);
   }
   const std::string_view text = trimmed(line);

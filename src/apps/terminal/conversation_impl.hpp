@@ -116,6 +116,6 @@ inline void add_line(Reply& reply, std::string text, Tone tone = Tone::normal) {
 }
 
 /// The limits of an engine that was given none: it must not think for ever.
-[[nodiscard]] SearchLimits usual_engine_limits();
+[[nodiscard]] SearchLimits default_engine_limits();
 
 }  // namespace paika::terminal

@@ -30,7 +30,7 @@ bool LineEditor::take(const Key& key) {
   const std::size_t was = caret_;
   switch (key.kind) {
     case KeyKind::character:
-      if (text_.size() + key.text.size() > most_bytes) return true;
+      if (text_.size() + key.text.size() > max_bytes) return true;
       text_.insert(caret_, key.text);
       caret_ += key.text.size();
       return true;

@@ -12,7 +12,7 @@ namespace paika::terminal {
 class LineEditor {
  public:
   /// Longer lines are not taken from a keyboard.
-  static constexpr std::size_t most_bytes = 4096;
+  static constexpr std::size_t max_bytes = 4096;
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   /// Bytes before the caret.

@@ -23,7 +23,7 @@ namespace paika::terminal {
 
 namespace {
 
-constexpr std::size_t longest_line = std::size_t{1} << 20;
+constexpr std::size_t max_line = std::size_t{1} << 20;
 
 // A handler may do little: it keeps the signal's number and ends the wait by the wake-up descriptor. (An
 // interrupted poll(2) would not do: the signal may come just before it, or to another thread.)
@@ -217,7 +217,7 @@ class PlainInterface {
 
   Conversation& talk_;
   const PlainOptions& options_;
-  play::LineBuffer arriving_{longest_line};
+  play::LineBuffer arriving_{max_line};
   std::deque<std::string> lines_;
   bool at_end_ = false;
   bool over_ = false;

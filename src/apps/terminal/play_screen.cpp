@@ -10,9 +10,9 @@ namespace paika::terminal {
 
 namespace {
 
-constexpr std::size_t most_messages = 500;
-constexpr std::chrono::milliseconds longest_animation{600};
-constexpr std::chrono::milliseconds longest_frame{200};
+constexpr std::size_t max_messages = 500;
+constexpr std::chrono::milliseconds max_animation{600};
+constexpr std::chrono::milliseconds max_frame{200};
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void PlayScreen::answer(const Reply& reply) {
   if (!effects.empty()) {
     messages_.insert(messages_.end() - static_cast<std::ptrdiff_t>(after), effects.begin(), effects.end());
   }
-  while (messages_.size() > most_messages) messages_.pop_front();
+  while (messages_.size() > max_messages) messages_.pop_front();
   if (!reply.lines.empty()) scrolled_ = 0;
   if (!reply.squares.empty()) refused_ = reply.squares;
   if (!reply.quit) return;
@@ -65,7 +65,7 @@ std::vector<ReplyLine> PlayScreen::report_turn(std::size_t number) {
   if (animation_) {
     frames_ = boards_between(notation, before, effects);
     frames_.insert(frames_.begin(), before);
-    frame_time_ = std::min(longest_frame, longest_animation / static_cast<int>(frames_.size()));
+    frame_time_ = std::min(max_frame, max_animation / static_cast<int>(frames_.size()));
     frame_until_ = now_() + frame_time_;
   }
   return lines;

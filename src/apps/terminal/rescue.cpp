@@ -19,7 +19,7 @@ namespace paika::terminal {
 namespace {
 
 constexpr std::array asking_signals = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
-constexpr int most_signals = 128;  // more than any system has
+constexpr int max_signals = 128;  // more than any system has
 
 /// True for signals that end a program which does nothing about them; SIGKILL, which nobody can catch, is not one.
 /// Those of asking_signals are caught before.
@@ -57,7 +57,7 @@ bool modes_known = false;
 std::atomic<bool> armed = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 std::array<struct sigaction, asking_signals.size()> asking_before{};
-std::array<struct sigaction, most_signals> fatal_before{};
+std::array<struct sigaction, max_signals> fatal_before{};
 std::array<char, 65536> crash_stack{};  // a stack that overflowed cannot carry its own handler
 std::terminate_handler terminate_before = nullptr;
 
@@ -104,7 +104,7 @@ void catch_signal(int signal, void (*handler)(int), int flags, struct sigaction&
 
 template <class F>
 void for_each_fatal(F&& act) {
-  for (int signal = 1; signal < most_signals; ++signal) {
+  for (int signal = 1; signal < max_signals; ++signal) {
     if (is_fatal(signal)) act(signal, fatal_before[static_cast<std::size_t>(signal)]);
   }
 }

@@ -14,12 +14,12 @@ namespace {
 
 constexpr int title_lines = 1;
 constexpr int bottom_lines = 2;  // the line to type in, and the keys
-constexpr int least_message_lines = 3;
-constexpr int other_lines = title_lines + bottom_lines + least_message_lines;
+constexpr int min_message_lines = 3;
+constexpr int other_lines = title_lines + bottom_lines + min_message_lines;
 constexpr int gap = 2;
-constexpr int least_panel_width = 22;
-constexpr int least_panel_lines = 8;
-constexpr int least_rows = 6;
+constexpr int min_panel_width = 22;
+constexpr int min_panel_lines = 8;
+constexpr int min_rows = 6;
 
 /// Where everything stands.
 struct Plan {
@@ -35,7 +35,7 @@ Plan plan_for(const Notation& notation, Extent size) {
   Plan plan;
   const int room = size.height - other_lines;
   const Extent spacious = picture_size(notation, PictureForm::spacious);
-  const bool roomy = spacious.width + gap + least_panel_width <= size.width && spacious.height <= room;
+  const bool roomy = spacious.width + gap + min_panel_width <= size.width && spacious.height <= room;
   plan.form = roomy ? PictureForm::spacious : PictureForm::compact;
   plan.rows = notation.coordinates().rows();
   while (plan.rows > 1 && picture_size(notation, plan.form, plan.rows).height > room) --plan.rows;
@@ -197,7 +197,7 @@ class Composer {
   void put_messages() {
     int lines = plan_.message_lines;
     int y = plan_.messages_y;
-    if (lines > least_message_lines + 1) {
+    if (lines > min_message_lines + 1) {
       for (int x = 0; x < size_.width; ++x) canvas().put({x, y}, unicode() ? "─" : "-", Look::line);
       ++y;
       --lines;
@@ -268,7 +268,7 @@ Composed too_small(const ScreenView& view, Extent size, const Catalogue& catalog
   Composed out;
   out.fits = false;
   out.canvas = Canvas(size);
-  const Extent least = least_size(*view.notation);
+  const Extent least = min_size(*view.notation);
   std::string remark =
       catalogue.say(phrase("The terminal is too small: this game needs {} columns and {} lines, here are {} and {}.",
                            least.width, least.height, size.width, size.height));
@@ -301,14 +301,13 @@ ScreenView in_ascii(ScreenView view) {
 
 }  // namespace
 
-Extent least_size(const Notation& notation) {
-  const Extent picture = picture_size(notation, PictureForm::compact, least_rows);
-  return {std::max(picture.width + gap + least_panel_width, 50),
-          std::max(picture.height, least_panel_lines) + other_lines};
+Extent min_size(const Notation& notation) {
+  const Extent picture = picture_size(notation, PictureForm::compact, min_rows);
+  return {std::max(picture.width + gap + min_panel_width, 50), std::max(picture.height, min_panel_lines) + other_lines};
 }
 
 Composed compose(const ScreenView& view, Extent size, const Catalogue& catalogue) {
-  const Extent least = least_size(*view.notation);
+  const Extent least = min_size(*view.notation);
   if (size.width < least.width || size.height < least.height) return too_small(view, size, catalogue);
   if (view.picture.unicode) return Composer(view, size, catalogue).compose();
   const ScreenView plain = in_ascii(view);

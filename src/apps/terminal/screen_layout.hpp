@@ -58,7 +58,7 @@ struct Composed {
 };
 
 /// The smallest terminal that this game is shown on.
-[[nodiscard]] Extent least_size(const Notation& notation);
+[[nodiscard]] Extent min_size(const Notation& notation);
 
 /// The screen; without view.picture.unicode everything on it is ASCII.
 [[nodiscard]] Composed compose(const ScreenView& view, Extent size, const Catalogue& catalogue);

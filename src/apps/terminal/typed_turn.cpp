@@ -25,13 +25,13 @@ SeveralTurns matching(const Session& session, Turn& only, const Wanted& wanted) 
   SeveralTurns found;
   std::size_t looked_at = 0;
   session.for_each_turn([&](const ListedTurn& turn) {
-    if (++looked_at > most_turns_looked_at) {
+    if (++looked_at > max_turns_looked_at) {
       found.more = true;
       return false;
     }
     if (!wanted(turn)) return true;
     if (++found.count == 1) only = turn.steps;
-    if (found.texts.size() < most_choices) found.texts.push_back(turn.text);
+    if (found.texts.size() < max_choices) found.texts.push_back(turn.text);
     return true;
   });
   return found;
@@ -40,10 +40,10 @@ SeveralTurns matching(const Session& session, Turn& only, const Wanted& wanted) 
 }  // namespace
 
 TypedTurn read_typed_turn(const Session& session, std::string_view text) {
-  constexpr std::size_t longest_turn = 1000;
+  constexpr std::size_t max_turn = 1000;
   const std::string_view typed = trimmed(text);
   const auto parsed = session.notation().parse_turn(session.board(), typed);
-  if (typed.empty() || typed.size() > longest_turn || session.outcome().over()) {
+  if (typed.empty() || typed.size() > max_turn || session.outcome().over()) {
     return parsed ? TypedTurn(WholeTurn{*parsed}) : NoTurn{parsed.error()};
   }
   if (parsed && !session.refuse(*parsed)) return WholeTurn{*parsed};

@@ -16,7 +16,7 @@ struct WholeTurn {
 };
 /// Several legal turns begin so.
 struct SeveralTurns {
-  std::vector<std::string> texts;  // at most most_choices of them
+  std::vector<std::string> texts;  // at most max_choices of them
   std::size_t count = 0;
   bool more = false;  // not all turns were looked at
 };
@@ -26,9 +26,9 @@ struct NoTurn {
 };
 using TypedTurn = std::variant<WholeTurn, SeveralTurns, NoTurn>;
 
-inline constexpr std::size_t most_choices = 20;
+inline constexpr std::size_t max_choices = 20;
 /// No more legal turns than this are looked at to find one by its beginning.
-inline constexpr std::size_t most_turns_looked_at = 100'000;
+inline constexpr std::size_t max_turns_looked_at = 100'000;
 
 /// What a text means as a turn in the session's position. A text that is a legal turn is that turn, whatever
 /// else begins so; the beginning of exactly one legal turn is that one.

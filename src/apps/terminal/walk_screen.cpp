@@ -15,8 +15,8 @@ namespace paika::terminal {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds longest_animation{600};
-constexpr std::chrono::milliseconds longest_frame{200};
+constexpr std::chrono::milliseconds max_animation{600};
+constexpr std::chrono::milliseconds max_frame{200};
 
 /// The state of the screen between two keys.
 class WalkScreen {
@@ -73,7 +73,7 @@ void WalkScreen::next() {
   if (!options_.animation || stop().effects.empty()) return;
   frames_ = boards_between(walk_.game->notation(), before, stop().effects);
   frames_.insert(frames_.begin(), before);
-  frame_time_ = std::min(longest_frame, longest_animation / static_cast<int>(frames_.size()));
+  frame_time_ = std::min(max_frame, max_animation / static_cast<int>(frames_.size()));
   frame_until_ = Clock::now() + frame_time_;
 }
 

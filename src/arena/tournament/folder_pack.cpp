@@ -85,7 +85,7 @@ Result<void> unpack(std::string_view pack, const std::string& folder) {
   if (!pack.starts_with(head)) return fail("this is no pack of a folder");
   pack.remove_prefix(head.size());
   for (std::size_t count = 0; !pack.empty(); ++count) {
-    if (count == most_pack_files) return fail("the pack has more than {} files", most_pack_files);
+    if (count == max_pack_files) return fail("the pack has more than {} files", max_pack_files);
     const auto file = take_file(pack);
     if (!file) return tl::unexpected(file.error());
     if (auto written = write_file(folder, *file); !written) return written;
@@ -103,8 +103,7 @@ Result<std::string> pack_folder(const std::string& folder) {
       return fail("{} cannot be sent to workers: it is no plain file", in_quotes(it->path().string(), 200));
     }
     if (it->is_regular_file()) paths.push_back(it->path());
-    if (paths.size() > most_pack_files)
-      return fail("{} has more than {} files", in_quotes(folder, 200), most_pack_files);
+    if (paths.size() > max_pack_files) return fail("{} has more than {} files", in_quotes(folder, 200), max_pack_files);
   }
   if (error) return fail("cannot read {}: {}", in_quotes(folder, 200), error.message());
   std::sort(paths.begin(), paths.end());
@@ -116,9 +115,9 @@ Result<std::string> pack_folder(const std::string& folder) {
     if (!stays_inside(name)) return fail("{} cannot be sent to workers: its name", in_quotes(path.string(), 200));
     pack += fmt::format("{} {} {}\n", runnable(path) ? "x" : "f", bytes->size(), name);
     pack += *bytes;
-    if (pack.size() > most_pack_bytes) {
+    if (pack.size() > max_pack_bytes) {
       return fail("{} is larger than {} MiB: too much to send to workers", in_quotes(folder, 200),
-                  most_pack_bytes >> 20);
+                  max_pack_bytes >> 20);
     }
   }
   return pack;

@@ -8,8 +8,8 @@
 
 namespace paika::tournament {
 
-inline constexpr std::size_t most_pack_bytes = std::size_t{64} << 20;
-inline constexpr std::size_t most_pack_files = 10'000;
+inline constexpr std::size_t max_pack_bytes = std::size_t{64} << 20;
+inline constexpr std::size_t max_pack_files = 10'000;
 
 /// All files of a folder, by name. Refuses links and devices, and more than may be sent.
 [[nodiscard]] Result<std::string> pack_folder(const std::string& folder);

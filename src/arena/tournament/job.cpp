@@ -60,7 +60,7 @@ Result<Seat> take_seat(const Job& job, std::size_t side, const GamePtr& game, co
 
 SideReport side_report(const play::Timing& timing, const std::string& logs, const std::string& log) {
   SideReport side{timing.turns, timing.total.count(), timing.slowest.count(), std::nullopt, ""};
-  if (timing.most_over) side.most_over_us = timing.most_over->count();
+  if (timing.max_over) side.max_over_us = timing.max_over->count();
   std::error_code error;
   if (std::filesystem::exists(std::filesystem::path(logs) / log, error)) side.log = log;
   return side;

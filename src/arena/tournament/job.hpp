@@ -41,8 +41,8 @@ struct SideReport {
   int turns = 0;
   std::int64_t total_us = 0;
   std::int64_t slowest_us = 0;
-  std::optional<std::int64_t> most_over_us;  // as in play::Timing
-  std::string log;                           // a file's name in the folder of logs; empty: none
+  std::optional<std::int64_t> max_over_us;  // as in play::Timing
+  std::string log;                          // a file's name in the folder of logs; empty: none
 
   friend bool operator==(const SideReport&, const SideReport&) = default;
 };

@@ -37,7 +37,7 @@ arena::SandboxPolicy read_policy(const Json& json) {
 
 Json side_json(const SideReport& side) {
   Json json{{"turns", side.turns}, {"total_us", side.total_us}, {"slowest_us", side.slowest_us}, {"log", side.log}};
-  if (side.most_over_us) json["most_over_us"] = *side.most_over_us;
+  if (side.max_over_us) json["max_over_us"] = *side.max_over_us;
   return json;
 }
 
@@ -47,7 +47,7 @@ SideReport read_side(const Json& json) {
   side.total_us = json.at("total_us").get<std::int64_t>();
   side.slowest_us = json.at("slowest_us").get<std::int64_t>();
   side.log = json.at("log").get<std::string>();
-  if (json.contains("most_over_us")) side.most_over_us = json.at("most_over_us").get<std::int64_t>();
+  if (json.contains("max_over_us")) side.max_over_us = json.at("max_over_us").get<std::int64_t>();
   return side;
 }
 

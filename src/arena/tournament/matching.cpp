@@ -321,7 +321,7 @@ std::vector<std::size_t> cheapest_pairs(const std::vector<std::vector<Cost>>& co
   for (const auto& row : costs) {
     for (const Cost cost : row) most = std::max(most, cost);
   }
-  PAIKA_CHECK(most <= most_cost);
+  PAIKA_CHECK(most <= max_cost);
   auto weights = costs;
   for (auto& row : weights) {
     for (Cost& cost : row) cost = most + 1 - cost;

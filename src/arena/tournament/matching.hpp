@@ -10,9 +10,9 @@ namespace paika::tournament {
 using Cost = std::int64_t;
 
 /// The largest cost that is taken.
-inline constexpr Cost most_cost = Cost{1} << 56;
+inline constexpr Cost max_cost = Cost{1} << 56;
 
-/// The partner of each. `costs[i][j]` is for i and j together, the same both ways, from 0 to most_cost. Requires an
+/// The partner of each. `costs[i][j]` is for i and j together, the same both ways, from 0 to max_cost. Requires an
 /// even number of them. Exact for any costs (a minimum-weight perfect matching, by blossoms), in the cube of the
 /// number.
 [[nodiscard]] std::vector<std::size_t> cheapest_pairs(const std::vector<std::vector<Cost>>& costs);

@@ -149,11 +149,11 @@ class Builder {
         {"name", [this](const Entry& e) { return take_text(plan_.name, e); }},
         {"system", [this](const Entry& e) { return take_system(e); }},
         {"games", [this](const Entry& e) { return take_games(e); }},
-        {"rounds", [this](const Entry& e) { return take_number(plan_.rounds, e, 1, most_rounds); }},
+        {"rounds", [this](const Entry& e) { return take_number(plan_.rounds, e, 1, max_rounds); }},
         {"legs",
          [this](const Entry& e) {
            has_legs_ = true;
-           return take_number(plan_.legs, e, 1, most_legs);
+           return take_number(plan_.legs, e, 1, max_legs);
          }},
         {"seed", [this](const Entry& e) { return take_number(plan_.seed, e, 0, INT64_MAX); }},
         {"openings", [this](const Entry& e) { return take_openings(e); }},
@@ -165,9 +165,9 @@ class Builder {
         {"nodes", [this](const Entry& e) { return take_setting(e, "nodes"); }},
         {"max_turns", [this](const Entry& e) { return take_number(plan_.max_turns, e, 0, many); }},
         {"margin", [this](const Entry& e) { return take(plan_.policy.margin, duration_of(e, Milliseconds(0))); }},
-        {"extra_pairs", [this](const Entry& e) { return take_number(plan_.extra_pairs, e, 0, most_legs); }},
+        {"extra_pairs", [this](const Entry& e) { return take_number(plan_.extra_pairs, e, 0, max_legs); }},
         {"tie_break", [this](const Entry& e) { return take_tie_break(e); }},
-        {"concurrency", [this](const Entry& e) { return take_number(plan_.concurrency, e, 1, most_search_threads); }},
+        {"concurrency", [this](const Entry& e) { return take_number(plan_.concurrency, e, 1, max_search_threads); }},
     };
   }
 
@@ -339,8 +339,8 @@ class Builder {
     const std::string& place = entries_.place;
     if (plan_.games.empty()) return fail("{}: no game is named: give games = [\"othello\"] or --game othello", place);
     const std::size_t players = plan_.players.size();
-    if (players < 2 || players > most_players) {
-      return fail("{}: a tournament has 2 to {} players, not {}", place, most_players, players);
+    if (players < 2 || players > max_players) {
+      return fail("{}: a tournament has 2 to {} players, not {}", place, max_players, players);
     }
     if (plan_.system == System::swiss) {
       const int most = static_cast<int>(players) - 1 + static_cast<int>(players % 2);

@@ -40,9 +40,9 @@ struct PlannedPlayer {
   std::string owner;         // for people and pages; empty: nobody in particular
 };
 
-inline constexpr std::size_t most_players = 256;
-inline constexpr int most_legs = 1000;
-inline constexpr int most_rounds = 1000;
+inline constexpr std::size_t max_players = 256;
+inline constexpr int max_legs = 1000;
+inline constexpr int max_rounds = 1000;
 
 struct TournamentPlan {
   std::string name = "tournament";

@@ -65,11 +65,11 @@ std::pair<Vector, Matrix> slope_and_curvature(const Vector& x, const std::vector
 
 /// Newton's steps, none longer than `longest`: the function is concave, so they lead to its top.
 Vector best_fit(std::size_t players, const std::vector<Encounter>& encounters) {
-  constexpr int most_steps = 100;
+  constexpr int max_steps = 100;
   constexpr double longest = 1;
   constexpr double enough = 1e-9;
   Vector x(players, 0);
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < max_steps; ++step) {
     const auto [slope, curvature] = slope_and_curvature(x, encounters);
     const Matrix inverted = inverse(curvature);
     Vector move(players, 0);

@@ -15,19 +15,19 @@ std::string failures_text(const Standing& row) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::size_t longest_name(const TournamentPlan& plan) {
+std::size_t max_name(const TournamentPlan& plan) {
   std::size_t longest = 6;
   for (const PlannedPlayer& player : plan.players) longest = std::max(longest, player.name.size());
   return longest;
 }
 
 /// A grid of points would be wider than any terminal beyond this.
-constexpr std::size_t most_in_crosstable = 24;
+constexpr std::size_t max_in_crosstable = 24;
 
 std::string crosstable_text(const Report& report) {
   const auto& rows = report.standings.rows;
-  if (rows.size() > most_in_crosstable) return "";
-  const std::size_t width = longest_name(report.plan);
+  if (rows.size() > max_in_crosstable) return "";
+  const std::size_t width = max_name(report.plan);
   constexpr int cell_width = 7;
   std::string text = fmt::format("\n{:>{}}", "", width + 4);
   for (std::size_t i = 0; i < rows.size(); ++i) text += fmt::format("{:>{}}", i + 1, cell_width);
@@ -165,7 +165,7 @@ bool unsafe(const Report& report) {
 }
 
 std::string table_text(const Report& report) {
-  const std::size_t width = longest_name(report.plan);
+  const std::size_t width = max_name(report.plan);
   const std::size_t played = report.snapshot.games.size();
   std::string text = fmt::format("{}: {}, {}; {} of {} games, {}\n", report.plan.name, name(report.plan.system),
                                  fmt::join(report.plan.games, " "), played,

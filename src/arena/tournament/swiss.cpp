@@ -13,14 +13,14 @@ namespace paika::tournament {
 namespace {
 
 // Costs by what counts: each unit is more than all that lies below it can come to in a round of 257 (129 pairs).
-constexpr int most_order = 255;  // cost of the order within equal points
-constexpr int most_points = 63;  // difference of points, squared
-constexpr int most_colours = 3;
+constexpr int max_order = 255;  // cost of the order within equal points
+constexpr int max_points = 63;  // difference of points, squared
+constexpr int max_colours = 3;
 constexpr Cost points_unit = Cost{1} << 16;
 constexpr Cost colours_unit = Cost{1} << 36;
 constexpr Cost free_unit = Cost{1} << 46;
 constexpr Cost again_unit = Cost{1} << 53;
-constexpr int most_again = 7;
+constexpr int max_again = 7;
 
 /// The players' places in an order by lot.
 std::vector<std::size_t> lots(std::size_t count, std::uint64_t seed) {
@@ -81,20 +81,20 @@ class Round {
     for (const SwissPlayer& player : players_) {
       if (!player.was_free) least = std::min(least, player.half_points);
     }
-    const Cost above = std::min(players_[i].half_points - least, most_points);
+    const Cost above = std::min(players_[i].half_points - least, max_points);
     return (players_[i].was_free ? again_unit : 0) + above * free_unit;
   }
 
   [[nodiscard]] Cost cost(std::size_t i, std::size_t j) const {
     const SwissPlayer& one = players_[i];
     const SwissPlayer& two = players_[j];
-    const auto again = std::min<Cost>(std::count(one.met.begin(), one.met.end(), j), most_again);
-    const Cost apart = std::min(std::abs(one.half_points - two.half_points), most_points);
+    const auto again = std::min<Cost>(std::count(one.met.begin(), one.met.end(), j), max_again);
+    const Cost apart = std::min(std::abs(one.half_points - two.half_points), max_points);
     Cost order = 0;
     if (apart == 0) {
       const auto half = static_cast<Cost>(groups_[i] / 2);
       const Cost distance = std::abs(static_cast<Cost>(ranks_[i]) - static_cast<Cost>(ranks_[j]));
-      order = std::min<Cost>(std::abs(distance - half), most_order);
+      order = std::min<Cost>(std::abs(distance - half), max_order);
     }
     return again * again_unit + (odd_games_ ? colours_cost(one, two) * colours_unit : 0) + apart * apart * points_unit +
            order;
@@ -105,7 +105,7 @@ class Round {
     const auto beyond = [](const SwissPlayer& begins, const SwissPlayer& other) {
       return std::max(std::abs(begins.balance + 1) - 1, 0) + std::max(std::abs(other.balance - 1) - 1, 0);
     };
-    return std::min({beyond(one, two), beyond(two, one), most_colours});
+    return std::min({beyond(one, two), beyond(two, one), max_colours});
   }
 
   /// Who begins: whoever has begun less often; else whoever did not begin last; else by lot.

@@ -88,18 +88,18 @@ Result<void> Wire::write_all(std::string_view bytes, WireTime deadline) {
 Result<std::optional<std::string>> Wire::receive_line(WireTime deadline) {
   while (true) {
     if (const auto line = lines_.next()) {
-      if (line->too_long || (!settled_ && line->text.size() > longest_before)) return fail("a message is too long");
+      if (line->too_long || (!settled_ && line->text.size() > max_before)) return fail("a message is too long");
       return std::optional(std::string(line->text));
     }
     if (!ready(socket_, POLLIN, deadline)) return std::optional<std::string>{};
     std::array<char, std::size_t{1} << 16> chunk{};
-    const std::size_t most = settled_ ? chunk.size() : longest_before;
+    const std::size_t most = settled_ ? chunk.size() : max_before;
     const auto count = recv(socket_, chunk.data(), most, MSG_DONTWAIT);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) return fail("the connection is lost: {}", std::strerror(errno));
     if (count == 0) return fail("the other side has hung up");
     heard_ += static_cast<std::size_t>(count);
-    if (!settled_ && heard_ > 2 * longest_before) return fail("the other side talks too much");
+    if (!settled_ && heard_ > 2 * max_before) return fail("the other side talks too much");
     lines_.add({chunk.data(), static_cast<std::size_t>(count)});
   }
 }

@@ -26,8 +26,8 @@ using WireTime = std::chrono::steady_clock::time_point;
 /// A TCP connection that closes itself.
 class Wire {
  public:
-  static constexpr std::size_t longest_before = 4096;  // until both sides are known
-  static constexpr std::size_t longest_after = std::size_t{8} << 20;
+  static constexpr std::size_t max_before = 4096;  // until both sides are known
+  static constexpr std::size_t max_after = std::size_t{8} << 20;
 
   explicit Wire(int socket) : socket_(socket) {}
   Wire(const Wire&) = delete;
@@ -61,7 +61,7 @@ class Wire {
   void settle(const Key& secret, const std::string& nonces, bool coordinator);
 
   int socket_;
-  play::LineBuffer lines_{longest_after};
+  play::LineBuffer lines_{max_after};
   std::size_t heard_ = 0;  // bytes before the handshake was done
   bool settled_ = false;
   bool refused_ = false;

@@ -35,7 +35,7 @@ std::string text_in(const Json& message, const char* key) {
 
 std::string log_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string bytes(most_log_bytes, '\0');
+  std::string bytes(max_log_bytes, '\0');
   file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
   return bytes;
@@ -191,7 +191,7 @@ class Slot {
       if (!*message || text_in(**message, "do") != "folder" || text_in(**message, "hash") != hash)
         return fail("a folder does not come");
       const auto bytes = from_base64(text_in(**message, "data"));
-      if (!bytes || pack.size() + bytes->size() > most_pack_bytes + (std::size_t{1} << 20))
+      if (!bytes || pack.size() + bytes->size() > max_pack_bytes + (std::size_t{1} << 20))
         return fail("a folder is too large or damaged");
       pack += *bytes;
       const auto end = (*message)->find("last");

@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_lines = 512;
+constexpr std::size_t max_lines = 512;
 constexpr auto to_greet = std::chrono::seconds(5);
 constexpr auto to_send = std::chrono::seconds(10);
 constexpr auto look_around = std::chrono::milliseconds(50);
@@ -144,7 +144,7 @@ class WorkerHost::Line {
       const auto bytes = from_base64((*logs)[side].get<std::string>());
       if (!bytes) continue;
       std::ofstream file(std::filesystem::path(host_.settings_.logs) / game.sides[side].log, std::ios::binary);
-      file << bytes->substr(0, most_log_bytes);
+      file << bytes->substr(0, max_log_bytes);
     }
   }
 
@@ -195,7 +195,7 @@ void WorkerHost::accept_all(const std::stop_token& stop) {
     if (poll(&item, 1, static_cast<int>(look_around.count())) != 1) continue;
     const int socket = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (socket < 0) continue;
-    if (served.size() >= most_lines) {
+    if (served.size() >= max_lines) {
       close(socket);
       continue;
     }

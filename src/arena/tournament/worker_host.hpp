@@ -20,7 +20,7 @@ namespace paika::tournament {
 /// A worker that says nothing for so long is taken for dead; it says something much more often.
 inline constexpr std::chrono::seconds worker_silence{10};
 inline constexpr std::chrono::seconds worker_heartbeat{2};
-inline constexpr std::size_t most_log_bytes = std::size_t{256} << 10;  // of a log that is sent; the rest is cut
+inline constexpr std::size_t max_log_bytes = std::size_t{256} << 10;  // of a log that is sent; the rest is cut
 
 struct HostSettings {
   std::string listen;  // ADDRESS:PORT

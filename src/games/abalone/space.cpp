@@ -5,7 +5,7 @@ namespace paika::abalone {
 namespace {
 
 /// More positions than this, up to symmetry, no machine we know of can hold.
-constexpr double most_positions = 1e12;
+constexpr double max_positions = 1e12;
 
 /// About how many positions there are up to symmetry.
 double positions(const Options& options) {
@@ -24,11 +24,11 @@ double positions(const Options& options) {
 
 Result<void> can_number(const Options& options) {
   const int squares = options.rows * options.cols;
-  if (squares > SubsetRanks::most_squares) {
+  if (squares > SubsetRanks::max_squares) {
     return fail("{} has {} squares; tables are made for boards of at most {}", canonical_spec(options), squares,
-                SubsetRanks::most_squares);
+                SubsetRanks::max_squares);
   }
-  if (const double count = positions(options); count > most_positions) {
+  if (const double count = positions(options); count > max_positions) {
     return fail("{} has about {:.1e} positions up to symmetry, too many for a table", canonical_spec(options), count);
   }
   return {};

@@ -34,11 +34,11 @@ class Space {
   /// Requires that can_number(rules.options()) has nothing against it.
   explicit Space(const RulesType& rules)
       : rules_(rules),
-        most_(pieces_each(rules.options())),
-        least_(most_ - rules.options().captures + 1),
-        pairs_(rules.shape().cols(), rules.shape().rows(), most_) {
-    for (int sum = 2 * least_; sum <= 2 * most_; ++sum) {
-      for (int few = std::max(least_, sum - most_); 2 * few <= sum; ++few) tiers_.push_back(tier_of(sum - few, few));
+        max_(pieces_each(rules.options())),
+        min_(max_ - rules.options().captures + 1),
+        pairs_(rules.shape().cols(), rules.shape().rows(), max_) {
+    for (int sum = 2 * min_; sum <= 2 * max_; ++sum) {
+      for (int few = std::max(min_, sum - max_); 2 * few <= sum; ++few) tiers_.push_back(tier_of(sum - few, few));
     }
   }
 
@@ -53,7 +53,7 @@ class Space {
     const Tier& t = tiers_[tier];
     std::vector<std::uint32_t> lower;
     for (const auto& [many, few] : {std::pair{t.many - 1, t.few}, std::pair{t.many, t.few - 1}}) {
-      if (std::min(many, few) < least_) continue;
+      if (std::min(many, few) < min_) continue;
       lower.push_back(number_of(std::max(many, few), std::min(many, few)));
     }
     std::sort(lower.begin(), lower.end());
@@ -65,7 +65,7 @@ class Space {
     const Pair pair{squares(p.pieces[at(p.to_move)]), squares(p.pieces[at(other(p.to_move))])};
     const int own = std::popcount(pair.own);
     const int others = std::popcount(pair.other);
-    if (own < least_ || others < least_) return std::nullopt;
+    if (own < min_ || others < min_) return std::nullopt;
     const std::uint32_t tier = number_of(std::max(own, others), std::min(own, others));
     return Place{tier, (own < others ? tiers_[tier].half : 0) + pairs_.rank(pair, own, others)};
   }
@@ -186,8 +186,8 @@ class Space {
   }
 
   RulesType rules_;
-  int most_;
-  int least_;  // pieces of a side in a game that goes on
+  int max_;
+  int min_;  // pieces of a side in a game that goes on
   PairSpace pairs_;
   std::vector<Tier> tiers_;
 };

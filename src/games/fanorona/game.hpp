@@ -14,9 +14,9 @@
 
 namespace paika::fanorona {
 
-inline constexpr int largest_side = 13;                   // 1.1
-inline constexpr int largest_limit = 1'000'000;           // of the option `limit`
-inline constexpr int largest_move_count = 1'000'000'000;  // in a position; counting stops there
+inline constexpr int max_side = 13;                   // 1.1
+inline constexpr int max_limit = 1'000'000;           // of the option `limit`
+inline constexpr int max_move_count = 1'000'000'000;  // in a position; counting stops there
 
 /// The draw limit when none is given: ten moves a row (3.2).
 [[nodiscard]] constexpr int standard_limit(int rows) noexcept { return 10 * rows; }

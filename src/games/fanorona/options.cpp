@@ -7,9 +7,9 @@ namespace paika::fanorona {
 namespace {
 
 Result<void> check_size(SizeGiven size) {
-  const auto wrong = [](int n) { return n < 1 || n > largest_side || n % 2 == 0; };
+  const auto wrong = [](int n) { return n < 1 || n > max_side || n % 2 == 0; };
   if (!wrong(size.before) && !wrong(size.after)) return {};
-  const auto say = [&](auto pattern) { return fail(phrase_of(pattern, size.before, size.after, largest_side)); };
+  const auto say = [&](auto pattern) { return fail(phrase_of(pattern, size.before, size.after, max_side)); };
   if (!wrong(size.after))
     return say(translatable<3>("size {}x{}: columns must be odd, 1 to {} (columns x rows, such as 9x5)"));
   if (!wrong(size.before))
@@ -62,8 +62,8 @@ Result<Options> read_options(std::string_view spec) {
   options.limit = classic ? 0 : standard_limit(options.rows);
   if (const auto sacrifice = values->value("sacrifice")) options.sacrifice = *sacrifice == "on";
   if (const auto limit = values->number("limit")) {
-    if (*limit < 0 || *limit > largest_limit) {
-      return fail(phrase("limit={}: the limit must be 0 (none) to {} moves", *limit, largest_limit));
+    if (*limit < 0 || *limit > max_limit) {
+      return fail(phrase("limit={}: the limit must be 0 (none) to {} moves", *limit, max_limit));
     }
     options.limit = static_cast<int>(*limit);
   }

@@ -89,8 +89,8 @@ Result<Board> FanoronaNotation::parse_position(std::string_view text) const {
   }
   if (moves.empty()) return fail(phrase("the number of moves played is missing after the side to move"));
   const auto count = parse_int(moves);
-  if (!count || *count < 0 || *count > largest_move_count) {
-    return fail(phrase("the number of moves played is {}: it must be 0 to {}", in_quotes(moves), largest_move_count));
+  if (!count || *count < 0 || *count > max_move_count) {
+    return fail(phrase("the number of moves played is {}: it must be 0 to {}", in_quotes(moves), max_move_count));
   }
   if (const auto more = trimmed(rest); !more.empty()) {
     return fail(phrase("{} follows the position; it is written as {}", in_quotes(more), phrase_of(form)));

@@ -35,10 +35,10 @@ class BitboardRules {
   };
 
   struct Move {
-    static constexpr std::size_t most_steps = Shape::max_size / 2;  // each step takes a stone
+    static constexpr std::size_t max_steps = Shape::max_size / 2;  // each step takes a stone
 
     Set captured;
-    std::array<std::uint8_t, (most_steps + 1) / 2> path{};  // of captures: four bits a step, unused ones 0
+    std::array<std::uint8_t, (max_steps + 1) / 2> path{};  // of captures: four bits a step, unused ones 0
     MoveKind kind = MoveKind::paika;
     std::uint8_t from = 0;
     std::uint8_t to = 0;     // where the stone stands at the end; `from` for a sacrifice
@@ -51,7 +51,7 @@ class BitboardRules {
       : options_(options), shape_(options.cols, options.rows), lines_(shape_), moves_allowed_(options.limit) {
     PAIKA_CHECK(shape_.cols() == options.cols && shape_.rows() == options.rows);
     PAIKA_CHECK(shape_.size() <= Shape::max_size);
-    if (moves_allowed_ == 0) moves_allowed_ = largest_move_count + 1;
+    if (moves_allowed_ == 0) moves_allowed_ = max_move_count + 1;
   }
 
   [[nodiscard]] const Options& options() const noexcept { return options_; }
@@ -154,7 +154,7 @@ class BitboardRules {
       q.key ^= own_keys[m.to];
       for_each_bit(m.captured, [&](int i) { q.key ^= opp_keys[static_cast<std::size_t>(i)]; });
     }
-    q.moves = p.moves + (p.moves < largest_move_count ? 1 : 0);
+    q.moves = p.moves + (p.moves < max_move_count ? 1 : 0);
     q.mover = other(p.mover);
     return q;
   }

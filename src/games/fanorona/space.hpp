@@ -34,10 +34,10 @@ class Space {
   using Position = typename RulesType::Position;
   using Move = typename RulesType::Move;
 
-  static constexpr int most_points = 2 * Tiers::most_stones + 1;
-  static_assert(StepsBack::most_stones >= Tiers::most_stones);
+  static constexpr int max_points = 2 * Tiers::max_stones + 1;
+  static_assert(StepsBack::max_stones >= Tiers::max_stones);
 
-  /// Requires options that read_options could give, of a board of at most most_points; their limit
+  /// Requires options that read_options could give, of a board of at most max_points; their limit
   /// does not count. Memory: 8 bytes for every set of a side's stones, 135 MB for 5x5 and
   /// 8 MB for 7x3.
   explicit Space(const Options& options)
@@ -105,7 +105,7 @@ class Space {
   using Set = typename Shape::Set;
 
   [[nodiscard]] static Options without_limit(Options options) {
-    PAIKA_CHECK(options.cols * options.rows <= most_points);
+    PAIKA_CHECK(options.cols * options.rows <= max_points);
     options.limit = 0;
     return options;
   }

@@ -16,9 +16,9 @@ namespace paika::fanorona {
 
 class StepsBack {
  public:
-  static constexpr int most_stones = 12;
+  static constexpr int max_stones = 12;
   /// The stones of the side that stepped, as they stood before each of the steps found.
-  using Found = std::array<std::uint32_t, std::size_t{8} * most_stones>;
+  using Found = std::array<std::uint32_t, std::size_t{8} * max_stones>;
 
   /// For the board with these lines. Requires at most 32 points and 13 columns.
   template <class Shape>
@@ -39,7 +39,7 @@ class StepsBack {
     }
   }
 
-  /// Finds the paikas with which the side `stepped`, of at most most_stones stones, can have brought
+  /// Finds the paikas with which the side `stepped`, of at most max_stones stones, can have brought
   /// about the position without a block in which the side `stood` is to move; returns how many. Such a
   /// step is legal if no stone could capture before it (2.3).
   int find(std::uint32_t stood, std::uint32_t stepped, Found& found) const noexcept;

@@ -7,7 +7,7 @@
 namespace paika::fanorona {
 
 Tiers::Tiers(const PairSpace& pairs, int stones, bool sacrifice) : stones_(stones) {
-  PAIKA_CHECK(stones <= most_stones);
+  PAIKA_CHECK(stones <= max_stones);
   for (int sum = 2; sum <= 2 * stones; ++sum) {
     for (int more = (sum + 1) / 2; more <= std::min(stones, sum - 1); ++more) {
       add_tier(pairs, more, sum - more, false);

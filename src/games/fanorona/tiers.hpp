@@ -20,7 +20,7 @@ namespace paika::fanorona {
 class Tiers {
  public:
   /// A side's stones at the start of the largest board that is numbered, 5x5.
-  static constexpr int most_stones = 12;
+  static constexpr int max_stones = 12;
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
   /// The positions of one count of stones for each side: they follow each other in one tier.
@@ -44,7 +44,7 @@ class Tiers {
   /// The lower tiers that turns of this one lead to, ascending.
   [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const;
 
-  /// The part for these counts; its tier is `nowhere` if none is held. Requires counts up to most_stones.
+  /// The part for these counts; its tier is `nowhere` if none is held. Requires counts up to max_stones.
   [[nodiscard, gnu::always_inline]] const Part& part(int own, int opp, bool block) const noexcept {
     return parts_[block ? 1 : 0][static_cast<std::size_t>(own)][static_cast<std::size_t>(opp)];
   }
@@ -68,7 +68,7 @@ class Tiers {
 
   int stones_;
   std::vector<Tier> tiers_;
-  std::array<std::array<std::array<Part, most_stones + 1>, most_stones + 1>, 2> parts_{};  // by block, own, opp
+  std::array<std::array<std::array<Part, max_stones + 1>, max_stones + 1>, 2> parts_{};  // by block, own, opp
 };
 
 }  // namespace paika::fanorona

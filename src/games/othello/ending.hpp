@@ -73,9 +73,9 @@ class EndingSolver {
 
  private:
   // By the number of empty squares: from where on each means pays. Measured: docs/strategy/othello.md.
-  static constexpr int least_sorted = 8;
-  static constexpr int least_cut_by_table = 10;
-  static constexpr int least_evaluated = 13;
+  static constexpr int min_sorted = 8;
+  static constexpr int min_cut_by_table = 10;
+  static constexpr int min_evaluated = 13;
   static constexpr std::uint64_t positions_between_halts = 1000;
 
   static constexpr std::uint64_t bit(int square) noexcept { return std::uint64_t{1} << square; }
@@ -212,11 +212,11 @@ class EndingSolver {
   /// good evaluation where that pays.
   [[nodiscard]] int worth(const EndingMove& move, int empties, unsigned parity) noexcept {
     const std::uint64_t replies = placings(move.own, move.opponent);
-    const int a_reply = empties >= least_evaluated ? 300 : 100;
+    const int a_reply = empties >= min_evaluated ? 300 : 100;
     int value = -a_reply * (std::popcount(replies) + std::popcount(replies & corners_));
     if (((parity >> last_.quadrant(move.square)) & 1) != 0) value += 50;
     if ((bit(move.square) & corners_) != 0) value += 100;
-    if (empties >= least_evaluated) {
+    if (empties >= min_evaluated) {
       value -= estimate(move.own, move.opponent, -infinity, infinity, ordering_depth(empties));
     }
     return value;
@@ -244,7 +244,7 @@ class EndingSolver {
   /// Scores the moves; with `cut`, also looks in the table whether one of them is known to reach beta.
   [[nodiscard]] bool sort_moves(EndingMoves& moves, const EndingEntry& known, int beta, int empties, unsigned parity,
                                 int& score) noexcept {
-    if (empties >= least_cut_by_table) {
+    if (empties >= min_cut_by_table) {
       for (EndingMove& move : moves) {
         move.key = EndingTable::key(move.own, move.opponent);
         table_->prefetch(move.key);
@@ -268,7 +268,7 @@ class EndingSolver {
   template <class Halt>
   [[nodiscard]] int search(std::uint64_t own, std::uint64_t opponent, int alpha, int beta, int empties, unsigned parity,
                            Halt& halt) {
-    if (empties < least_sorted) {
+    if (empties < min_sorted) {
       if (beta - alpha > 1 || empties < 4) return shallow_wide(own, opponent, alpha, beta, empties, parity);
       return shallow(own, opponent, alpha, empties, parity);
     }

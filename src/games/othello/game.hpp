@@ -15,8 +15,8 @@
 
 namespace paika::othello {
 
-inline constexpr int smallest_size = 6;
-inline constexpr int largest_size = 26;
+inline constexpr int min_size = 6;
+inline constexpr int max_size = 26;
 
 struct Options {
   int size = 8;  // 1.1: the board has size x size squares; even, smallest_size to largest_size

@@ -27,8 +27,8 @@ Result<Options> read_options(std::string_view spec) {
     return fail(phrase("size {}x{}: the board is square, both numbers must be equal ({})", before, after,
                        phrase_of(info().size_form)));
   }
-  if (before < smallest_size || before > largest_size || before % 2 != 0) {
-    return fail(phrase("size {}x{}: the number must be even, {} to {}", before, after, smallest_size, largest_size));
+  if (before < min_size || before > max_size || before % 2 != 0) {
+    return fail(phrase("size {}x{}: the number must be even, {} to {}", before, after, min_size, max_size));
   }
   return Options{before};
 }

@@ -56,7 +56,7 @@ Grid<char> joined_to(const Grid<Cell>& cells, Square start) {
 
 /// A number of cells, and what board that would be, if it is one at all: "36 cells (a 6x6 board)".
 Phrase cells_phrase(std::size_t length) {
-  for (std::size_t n = smallest_size; n <= largest_size; n += 2) {
+  for (std::size_t n = min_size; n <= max_size; n += 2) {
     if (n * n == length) return phrase("{} cells (a {}x{} board)", length, n, n);
   }
   return phrase("{} cells", length);
@@ -135,8 +135,8 @@ std::string OthelloNotation::position_text(const Board& board) const {
 
 tl::expected<Turn, Refusal> OthelloNotation::parse_turn(const Board& /*board*/, std::string_view text) const {
   std::string_view rest = trimmed(text);
-  constexpr std::size_t longest_word = 4;
-  if (rest.size() <= longest_word) {
+  constexpr std::size_t max_word = 4;
+  if (rest.size() <= max_word) {
     const std::string word = lowered(rest);
     if (word == "pass" || word == "ps" || word == "--") return Turn{{StepKind::pass, {}}};
   }

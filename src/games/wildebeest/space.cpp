@@ -72,16 +72,16 @@ constexpr auto pairs = make_pairs();
 
 }  // namespace
 
-Space::Space(const BitboardRules& rules, int most_pieces)
+Space::Space(const BitboardRules& rules, int max_pieces)
     : rules_(rules),
       mirrors_(rules.options().pads == Pads::diagonal),
       lone_squares_(mirrors_ ? half_columns * board_side : squares) {
-  PAIKA_CHECK(most_pieces == 2 || most_pieces == 3);
+  PAIKA_CHECK(max_pieces == 2 || max_pieces == 3);
   for (const Kind first : {Kind::king, Kind::jet_king}) {
     for (const Kind lone : {Kind::king, Kind::jet_king}) {
       // One against one, the strong side is the one with the W.
       if (first >= lone) tiers_.push_back({first, Kind::nothing, lone});
-      if (most_pieces == 2) continue;
+      if (max_pieces == 2) continue;
       for (std::size_t second = at(first); second < kinds_count; ++second) {
         tiers_.push_back({first, static_cast<Kind>(second), lone});
       }

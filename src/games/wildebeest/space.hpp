@@ -42,8 +42,8 @@ class Space {
  public:
   using RulesType = BitboardRules;
 
-  /// All positions of two to `most_pieces` pieces. Requires most_pieces to be 2 or 3.
-  Space(const BitboardRules& rules, int most_pieces);
+  /// All positions of two to `max_pieces` pieces. Requires max_pieces to be 2 or 3.
+  Space(const BitboardRules& rules, int max_pieces);
 
   [[nodiscard]] const BitboardRules& rules() const noexcept { return rules_; }
   [[nodiscard]] std::uint32_t tiers() const noexcept { return static_cast<std::uint32_t>(tiers_.size()); }

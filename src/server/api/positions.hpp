@@ -15,7 +15,7 @@ struct PositionApi {
   std::string tables;        // the folder of tables; empty: none
   int analysis_threads = 1;  // of one analysis; 0 where there are no threads (search/types.hpp)
   int analysis_hash_mb = 16;
-  std::chrono::milliseconds most_analysis{30'000};
+  std::chrono::milliseconds max_analysis{30'000};
   bool write_now = true;  // the pages that never change are written with the routes, else when they are first asked for
 };
 

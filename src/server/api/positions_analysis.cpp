@@ -13,10 +13,10 @@ namespace paika::server {
 
 namespace {
 
-constexpr std::int64_t usual_time_ms = 1'000;
-constexpr std::int64_t most_depth = 1'000;
-constexpr std::int64_t most_nodes = 1'000'000'000'000;
-constexpr std::int64_t most_analysis_lines = 10;
+constexpr std::int64_t default_time_ms = 1'000;
+constexpr std::int64_t max_depth = 1'000;
+constexpr std::int64_t max_nodes = 1'000'000'000'000;
+constexpr std::int64_t max_analysis_lines = 10;
 
 struct AnalysisAsked {
   SearchLimits limits;
@@ -25,14 +25,14 @@ struct AnalysisAsked {
 
 Answer<AnalysisAsked> read_asked(const Json& body, const PositionApi& api) {
   AnalysisAsked asked;
-  const std::int64_t most_time = api.most_analysis.count();
-  const auto time = number_field(body, "time_ms", std::min(usual_time_ms, most_time), 1, most_time);
+  const std::int64_t max_time = api.max_analysis.count();
+  const auto time = number_field(body, "time_ms", std::min(default_time_ms, max_time), 1, max_time);
   if (!time) return bad(time.error());
-  const auto depth = number_field(body, "depth", 0, 1, most_depth);
+  const auto depth = number_field(body, "depth", 0, 1, max_depth);
   if (!depth) return bad(depth.error());
-  const auto nodes = number_field(body, "nodes", 0, 1, most_nodes);
+  const auto nodes = number_field(body, "nodes", 0, 1, max_nodes);
   if (!nodes) return bad(nodes.error());
-  const auto lines = number_field(body, "lines", 1, 1, most_analysis_lines);
+  const auto lines = number_field(body, "lines", 1, 1, max_analysis_lines);
   if (!lines) return bad(lines.error());
   const auto level = number_field(body, "level", full_level, weakest_level, full_level);
   if (!level) return bad(level.error());

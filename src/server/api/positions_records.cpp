@@ -19,9 +19,9 @@ namespace paika::server {
 
 namespace {
 
-constexpr std::size_t most_records = 100;
-constexpr std::size_t most_squares = 600'000;  // of all positions of an answer together
-constexpr std::size_t most_name = 200;         // bytes
+constexpr std::size_t max_records = 100;
+constexpr std::size_t max_squares = 600'000;  // of all positions of an answer together
+constexpr std::size_t max_name = 200;         // bytes
 
 Response bad_record(std::string_view message) { return error_response(422, "bad_record", message); }
 
@@ -36,8 +36,8 @@ Result<void> check_length(std::string_view text) {
     records += word == "paika-record" ? 1 : 0;
     turns += word == "turn" ? 1 : 0;
   }
-  if (records > most_records) return fail("there are {} records; {} can be read at once", records, most_records);
-  if (turns > most_moves) return fail("there are {} turns; {} can be read at once", turns, most_moves);
+  if (records > max_records) return fail("there are {} records; {} can be read at once", records, max_records);
+  if (turns > max_moves) return fail("there are {} turns; {} can be read at once", turns, max_moves);
   return {};
 }
 
@@ -93,7 +93,7 @@ Result<std::vector<play::GameRecord>> parse(std::string_view text, bool ggf) {
 
 Response read(const Call& call) {
   if (const auto known = only_fields(call.body, {"text"}); !known) return bad_request(known.error());
-  const auto text = read_text(call.body, "text", "", most_record_bytes);
+  const auto text = read_text(call.body, "text", "", max_record_bytes);
   if (!text) return text.error();
   const bool ggf = trimmed(*text).starts_with("(;");
   const auto records = parse(*text, ggf);
@@ -105,7 +105,7 @@ Response read(const Call& call) {
     PAIKA_CHECK(game.has_value());
     const Coordinates& names = (*game)->notation().coordinates();
     squares += record.turns.size() * static_cast<std::size_t>(names.cols() * names.rows());
-    if (squares > most_squares) return bad_record("the games are too long for boards of this size: send fewer at once");
+    if (squares > max_squares) return bad_record("the games are too long for boards of this size: send fewer at once");
     list.push_back(record_json(record, **game));
   }
   return json_response({{"format", ggf ? "ggf" : "paika"}, {"records", list}});
@@ -119,7 +119,7 @@ Answer<std::array<std::string, 2>> read_players(const Json& body) {
   if (!names) return tl::unexpected(names.error());
   for (std::size_t i = 0; i < names->size(); ++i) {
     players[i] = (*names)[i];
-    if (players[i].size() > most_name) return bad(Error{fmt::format("a name has more than {} bytes", most_name)});
+    if (players[i].size() > max_name) return bad(Error{fmt::format("a name has more than {} bytes", max_name)});
   }
   return players;
 }

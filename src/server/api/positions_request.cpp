@@ -79,8 +79,8 @@ Answer<std::vector<std::string>> read_texts(const Json& object, std::string_view
   for (const Json& item : *found) {
     if (!item.is_string()) return bad(Error{fmt::format("{} must be a list of texts", name)});
     texts.push_back(item.get<std::string>());
-    if (texts.back().size() > most_text_bytes) {
-      return bad(Error{fmt::format("an entry of {} has more than {} bytes", name, most_text_bytes)});
+    if (texts.back().size() > max_text_bytes) {
+      return bad(Error{fmt::format("an entry of {} has more than {} bytes", name, max_text_bytes)});
     }
   }
   return texts;
@@ -113,7 +113,7 @@ Answer<GamePtr> read_game(const Json& object, std::string_view position) {
 Answer<Played> read_played(const Json& object, std::string_view start_field) {
   const auto start = read_text(object, start_field);
   if (!start) return tl::unexpected(start.error());
-  const auto moves = read_texts(object, "moves", most_moves);
+  const auto moves = read_texts(object, "moves", max_moves);
   if (!moves) return tl::unexpected(moves.error());
   const auto language = read_language(object);
   if (!language) return tl::unexpected(language.error());
@@ -138,7 +138,7 @@ Answer<std::unique_ptr<Session>> read_session(const Json& object) {
 }
 
 Answer<std::string> read_grid(const Json& object) {
-  const auto rows = read_texts(object, "grid", most_grid_rows);
+  const auto rows = read_texts(object, "grid", max_grid_rows);
   if (!rows) return tl::unexpected(rows.error());
   if (rows->empty()) return std::string();
   const auto mover = read_text(object, "mover", player_id(Player::first));
@@ -159,7 +159,7 @@ Answer<Turn> read_steps(const Notation& notation, const Json& object, std::strin
   const auto found = object.find(name);
   if (found == object.end() || found->is_null()) return turn;
   if (!found->is_array()) return bad(Error{fmt::format("{} must be a list of steps", name)});
-  if (found->size() > most_steps) return bad(Error{fmt::format("{} has more than {} entries", name, most_steps)});
+  if (found->size() > max_steps) return bad(Error{fmt::format("{} has more than {} entries", name, max_steps)});
   for (const Json& item : *found) {
     const auto step = read_step(notation, item);
     if (!step) return bad(Error{fmt::format("{}, entry {}: {}", name, turn.size() + 1, step.error().message)});

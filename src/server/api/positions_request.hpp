@@ -15,12 +15,12 @@
 
 namespace paika::server {
 
-inline constexpr std::size_t most_text_bytes = 10'000;     // of a field
-inline constexpr std::size_t most_record_bytes = 200'000;  // of a text with game records
-inline constexpr std::size_t most_moves = 2'000;           // of a game that is sent
-inline constexpr std::size_t most_grid_rows = 100;         // of a board that is sent
-inline constexpr std::size_t most_steps = 400;             // of a turn that is sent; the longest chain on 13x13 fits
-inline constexpr std::size_t most_answer_bytes = 900'000;  // of a list of turns, about
+inline constexpr std::size_t max_text_bytes = 10'000;     // of a field
+inline constexpr std::size_t max_record_bytes = 200'000;  // of a text with game records
+inline constexpr std::size_t max_moves = 2'000;           // of a game that is sent
+inline constexpr std::size_t max_grid_rows = 100;         // of a board that is sent
+inline constexpr std::size_t max_steps = 400;             // of a turn that is sent; the longest chain on 13x13 fits
+inline constexpr std::size_t max_answer_bytes = 900'000;  // of a list of turns, about
 
 /// What was asked for, or the response that says why not.
 template <class T>
@@ -39,7 +39,7 @@ template <class T>
 
 /// A text of at most so many bytes; `missing` if it was not sent.
 [[nodiscard]] Answer<std::string> read_text(const Json& object, std::string_view name, std::string_view missing = "",
-                                            std::size_t most = most_text_bytes);
+                                            std::size_t most = max_text_bytes);
 /// A list of texts; empty if it was not sent.
 [[nodiscard]] Answer<std::vector<std::string>> read_texts(const Json& object, std::string_view name, std::size_t most);
 

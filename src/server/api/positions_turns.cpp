@@ -16,10 +16,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t usual_limit = 200;
-constexpr std::int64_t most_limit = 1'000;
+constexpr std::int64_t default_limit = 200;
+constexpr std::int64_t max_limit = 1'000;
 /// No game without chains has as many turns; where there are more the rules are asked (engine/turn_tree.hpp).
-constexpr std::size_t most_listed = 5'000;
+constexpr std::size_t max_listed = 5'000;
 /// Listing turns stops then; what can follow the first steps is found before.
 constexpr std::chrono::milliseconds listing_time{300};
 constexpr std::size_t effect_bytes = 120;  // about, as JSON
@@ -66,7 +66,7 @@ struct TurnsAsked {
 Answer<TurnsAsked> read_asked(const Notation& notation, const Json& body) {
   const auto prefix = read_steps(notation, body, "prefix");
   if (!prefix) return tl::unexpected(prefix.error());
-  const auto limit = number_field(body, "limit", usual_limit, 0, most_limit);
+  const auto limit = number_field(body, "limit", default_limit, 0, max_limit);
   if (!limit) return bad(limit.error());
   const auto effects = flag_field(body, "effects", false);
   if (!effects) return bad(effects.error());
@@ -103,7 +103,7 @@ class Lister {
 
   /// False if this one is not wanted any more.
   bool take(const Turn& turn) {
-    if (turns_.size() >= asked_.limit || bytes_ > most_answer_bytes) return false;
+    if (turns_.size() >= asked_.limit || bytes_ > max_answer_bytes) return false;
     if (Clock::now() > until_) return false;
     Json json{{"turn", notation_.turn_text(board_, turn)}, {"steps", turn_json(notation_, turn)}};
     scratch_->play(turn);
@@ -139,7 +139,7 @@ Response list_turns(const Call& call) {
   const auto asked = read_asked((*session)->notation(), body);
   if (!asked) return asked.error();
   const Board board = (*session)->board();
-  const TurnTree tree(**session, most_listed);
+  const TurnTree tree(**session, max_listed);
   const Following following = tree.following(asked->prefix);
   Lister lister(**session, board, *asked);
   const bool all = tree.for_each_turn(asked->prefix, [&](const Turn& turn) { return lister.take(turn); });

@@ -11,7 +11,7 @@ namespace paika::server {
 
 namespace {
 
-constexpr std::size_t most_line = 200;  // turns
+constexpr std::size_t max_line = 200;  // turns
 
 Response damaged() { return error_response(500, "bad_table", "the table of this game is damaged"); }
 
@@ -48,7 +48,7 @@ Response look_up(TableBook& book, const Session& session, bool with_line) {
             {"value", value_json(**value)},
             {"turns", turns_json(session.notation(), **turns)}};
   if (with_line) {
-    const auto line = perfect_line(book, session, most_line);
+    const auto line = perfect_line(book, session, max_line);
     if (!line) return damaged();
     Json& texts = json["line"] = Json::array();
     for (const ValuedTurn& turn : *line) texts.push_back(turn.text);

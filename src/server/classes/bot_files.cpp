@@ -15,9 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_path = 120;
-constexpr std::size_t most_parts = 8;
-constexpr std::size_t longest_part = 80;  // so that archives can hold it
+constexpr std::size_t max_path = 120;
+constexpr std::size_t max_parts = 8;
+constexpr std::size_t max_part = 80;  // so that archives can hold it
 
 bool fits_in_a_name(char c) {
   const char small = lowered(c);
@@ -71,12 +71,12 @@ bool is_utf8(const std::string& bytes) {
 
 Result<void> check_bot_path(std::string_view path) {
   const auto wrong = [&](std::string_view why) { return fail("the path {} {}", in_quotes(path), why); };
-  if (path.empty() || path.size() > longest_path) return wrong(fmt::format("must have 1 to {} bytes", longest_path));
+  if (path.empty() || path.size() > max_path) return wrong(fmt::format("must have 1 to {} bytes", max_path));
   const auto parts = split(path, '/');
-  if (parts.size() > most_parts) return wrong(fmt::format("has more than {} parts", most_parts));
+  if (parts.size() > max_parts) return wrong(fmt::format("has more than {} parts", max_parts));
   for (const std::string_view part : parts) {
     if (part.empty()) return wrong("must be relative, without empty parts");
-    if (part.size() > longest_part) return wrong(fmt::format("has a part with more than {} bytes", longest_part));
+    if (part.size() > max_part) return wrong(fmt::format("has a part with more than {} bytes", max_part));
     if (part.front() == '.') return wrong("has a part that begins with '.': files must not be hidden");
     if (part.front() == ' ' || part.back() == ' ') return wrong("has a part that begins or ends with a blank");
     if (!std::all_of(part.begin(), part.end(), fits_in_a_name)) {
@@ -88,8 +88,7 @@ Result<void> check_bot_path(std::string_view path) {
 
 Result<std::vector<BotFile>> read_bot_files(const Json& list) {
   if (!list.is_array() || list.empty()) return fail(R"("files" must be a list with at least one file)");
-  if (list.size() > most_bot_files)
-    return fail("there are {} files; a bot has at most {}", list.size(), most_bot_files);
+  if (list.size() > max_bot_files) return fail("there are {} files; a bot has at most {}", list.size(), max_bot_files);
   std::vector<BotFile> files;
   std::size_t bytes = 0;
   for (const Json& file : list) {
@@ -103,7 +102,7 @@ Result<std::vector<BotFile>> read_bot_files(const Json& list) {
     auto content = content_of(file, *path);
     if (!content) return tl::unexpected(content.error());
     bytes += content->size();
-    if (bytes > most_bot_bytes) return fail("the files have more than {} bytes in all", most_bot_bytes);
+    if (bytes > max_bot_bytes) return fail("the files have more than {} bytes in all", max_bot_bytes);
     files.push_back({std::move(*path), std::move(*content)});
   }
   if (const auto fine = check_names(files); !fine) return tl::unexpected(fine.error());

@@ -12,10 +12,10 @@
 
 namespace paika::server {
 
-inline constexpr std::size_t most_bot_files = 200;
-inline constexpr std::size_t most_bot_bytes = std::size_t{1} << 20;  // of all files together
+inline constexpr std::size_t max_bot_files = 200;
+inline constexpr std::size_t max_bot_bytes = std::size_t{1} << 20;  // of all files together
 /// What a request that hands in a bot may have: the files in base64, their names and what else there is.
-inline constexpr std::size_t most_upload_bytes = std::size_t{3} << 19;
+inline constexpr std::size_t max_upload_bytes = std::size_t{3} << 19;
 
 struct BotFile {
   std::string path;  // relative, with '/': "src/bot.py"

@@ -13,8 +13,8 @@ namespace paika::server {
 
 namespace {
 
-constexpr std::size_t longest_name = 80;
-constexpr std::size_t longest_command = 500;
+constexpr std::size_t max_name = 80;
+constexpr std::size_t max_command = 500;
 constexpr WallTime latest_deadline = 4'102'444'800'000;  // the year 2100
 
 /// A text for people: not empty, one line, no control characters.
@@ -24,8 +24,8 @@ Result<std::string> read_name(const Json& body, std::string_view field, std::str
   *text = std::string(trimmed(*text));
   const bool has_control =
       std::any_of(text->begin(), text->end(), [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; });
-  if (text->size() > longest_name || has_control) {
-    return fail(R"("{}" must be one line of at most {} bytes)", field, longest_name);
+  if (text->size() > max_name || has_control) {
+    return fail(R"("{}" must be one line of at most {} bytes)", field, max_name);
   }
   return text;
 }
@@ -35,8 +35,8 @@ Result<std::string> read_command(const Json& body, std::string_view field) {
   if (!text) return text;
   *text = std::string(trimmed(*text));
   const bool bad = std::any_of(text->begin(), text->end(), [](char c) { return c == '\0' || c == '\n' || c == '\r'; });
-  if (text->size() > longest_command || bad) {
-    return fail(R"("{}" must be one line of at most {} bytes)", field, longest_command);
+  if (text->size() > max_command || bad) {
+    return fail(R"("{}" must be one line of at most {} bytes)", field, max_command);
   }
   return text;
 }

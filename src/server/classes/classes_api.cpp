@@ -15,8 +15,8 @@ namespace paika::server {
 namespace {
 
 constexpr std::size_t id_length = 10;
-constexpr std::size_t code_length = 8;    // 40 random bits
-constexpr std::size_t most_classes = 50;  // of one teacher
+constexpr std::size_t code_length = 8;   // 40 random bits
+constexpr std::size_t max_classes = 50;  // of one teacher
 constexpr WallTime a_day = std::chrono::milliseconds(std::chrono::hours(24)).count();
 
 using ReplyPtr = std::shared_ptr<Reply>;
@@ -45,8 +45,8 @@ class Classes {
     row->created = wall_now();
     change(reply, [row = *row](Store& store) {
       ClassStore classes(store);
-      if (classes.taught_by(row.teacher).size() >= most_classes) {
-        return error_response(409, "too_many_classes", fmt::format("nobody has more than {} classes", most_classes));
+      if (classes.taught_by(row.teacher).size() >= max_classes) {
+        return error_response(409, "too_many_classes", fmt::format("nobody has more than {} classes", max_classes));
       }
       classes.add_class(row);
       return json_response(class_json({*classes.find(row.id), row.teacher, true}, row.created), 201);

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::chrono::seconds look_again(10);
 constexpr int opening_plies = 4;
-constexpr int most_advantage = 300;  // of an opening, in hundredths of a piece
-constexpr int longest_game = 500;
+constexpr int max_advantage = 300;  // of an opening, in hundredths of a piece
+constexpr int max_game = 500;
 
 /// Everything else on the machine goes first; bots inherit it.
 void be_nice(int niceness) {
@@ -49,7 +49,7 @@ LadderGameRow row_of(const ClassRow& in, const LadderPairing& pairing, const Lad
   row.reason = record.result.reason;
   if (played.report.failure) {
     row.failure = name(*played.report.failure);
-    row.evidence = tail_of(record.result.remark, most_log_bytes);
+    row.evidence = tail_of(record.result.remark, max_log_bytes);
   }
   row.turns = static_cast<int>(record.turns.size());
   // Who played and what is said of them is kept beside it, where it can be erased.
@@ -235,9 +235,9 @@ bool Ladder::play_in(ClassStore& classes, const ClassRow& in, const std::stop_to
   play::GamePlan plan;
   plan.game = *game;
   plan.number = static_cast<std::uint64_t>(pairing->pair * 2 + pairing->leg - 2);
-  plan.max_turns = longest_game;
+  plan.max_turns = max_game;
   plan.opening =
-      play::Openings(*game, "", opening_plies, seed_of(in.id, pairing->pair), play::balanced(*game, most_advantage))
+      play::Openings(*game, "", opening_plies, seed_of(in.id, pairing->pair), play::balanced(*game, max_advantage))
           .next();
   const auto played = workshop_->play(in, bots, plan, stop);
   if (!played) throw StoreError(played.error().message);

@@ -18,10 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_state_bytes = std::uintmax_t{32} << 20U;
-constexpr std::uintmax_t most_log_shown = std::uintmax_t{4} << 20U;
-constexpr std::size_t longest_name = 100;
-constexpr std::size_t most_listed = 200;
+constexpr std::uintmax_t max_state_bytes = std::uintmax_t{32} << 20U;
+constexpr std::uintmax_t max_log_shown = std::uintmax_t{4} << 20U;
+constexpr std::size_t max_name = 100;
+constexpr std::size_t max_listed = 200;
 
 template <class T>
 using Found = tl::expected<T, Response>;
@@ -35,8 +35,7 @@ bool is_plain(std::string_view name) {
   const auto fits = [](char c) {
     return is_digit(c) || (lowered(c) >= 'a' && lowered(c) <= 'z') || c == '-' || c == '_' || c == '.' || c == '+';
   };
-  return !name.empty() && name.size() <= longest_name && name.front() != '.' &&
-         std::all_of(name.begin(), name.end(), fits);
+  return !name.empty() && name.size() <= max_name && name.front() != '.' && std::all_of(name.begin(), name.end(), fits);
 }
 
 std::string read_file(const fs::path& path, std::uintmax_t most) {
@@ -100,7 +99,7 @@ class Tournaments {
       }
     }
     std::sort(names.begin(), names.end());
-    if (names.size() > most_listed) names.resize(most_listed);
+    if (names.size() > max_listed) names.resize(max_listed);
     for (const std::string& name : names) rows.push_back(row_of(name));
     return json_response({{"tournaments", rows}});
   }
@@ -155,14 +154,14 @@ class Tournaments {
     }
     Response response;
     response.type = "text/plain; charset=utf-8";
-    response.body = read_file(path, most_log_shown);
+    response.body = read_file(path, max_log_shown);
     return response;
   }
 
  private:
   /// Names of logs are made of a game's id and a player's name: longer, but of the same signs.
   static bool is_plain_log(std::string_view name) {
-    return name.size() <= 3 * longest_name && name.find('/') == std::string_view::npos && !name.empty() &&
+    return name.size() <= 3 * max_name && name.find('/') == std::string_view::npos && !name.empty() &&
            name.front() != '.' && name.find('\0') == std::string_view::npos;
   }
 
@@ -216,8 +215,8 @@ class Tournaments {
 
   [[nodiscard]] Read read_state(const std::string& name, fs::file_time_type time, std::uintmax_t size) const {
     Read read{time, size, nullptr, std::make_shared<const std::string>()};
-    if (size > most_state_bytes) return read;
-    Json state = Json::parse(read_file(state_path(name), most_state_bytes), nullptr, false);
+    if (size > max_state_bytes) return read;
+    Json state = Json::parse(read_file(state_path(name), max_state_bytes), nullptr, false);
     if (!state.is_object() || !state.contains("paika_tournament_state")) return read;
     read.state = std::make_shared<const Json>(state);
     leave_out_private(state);

@@ -29,7 +29,7 @@ constexpr std::uint64_t built_bytes = std::uint64_t{128} << 20;
 constexpr std::string_view unfinished_ending = ".building";
 /// A turn may be so much later: the machine has other things to do.
 constexpr Milliseconds margin{50};
-constexpr int longest_check = 300;          // turns
+constexpr int max_check = 300;              // turns
 constexpr std::uint64_t check_nodes = 300;  // of the engine that a bot is checked against
 
 constexpr mode_t readable_folder = 0755;
@@ -40,7 +40,7 @@ std::string read_tail(const std::string& path) {
   const std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
-  return tail_of(text.str(), most_log_bytes);
+  return tail_of(text.str(), max_log_bytes);
 }
 
 /// Everything in a folder becomes ours again and readable for the users that bots run as. No process of the bot lives
@@ -138,7 +138,7 @@ Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const
   const auto deadline = std::chrono::steady_clock::now() + time_to_build;
   const auto run = arena::run_program(launch, "", deadline, confinement.limits.output, stop);
   if (!run) return tl::unexpected(run.error());
-  std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(run->output, most_report_bytes / 2));
+  std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(run->output, max_report_bytes / 2));
   if (stop.stop_requested()) return fail("stopped");
   if (run->cut == Cut::flood) return fail("{}building it said too much", told);
   if (run->cut == Cut::late) return fail("{}building it took longer than {} s", told, time_to_build.count());
@@ -155,7 +155,7 @@ BotVerdict Workshop::examine(const ClassRow& in, const BotRow& bot, const std::s
   const auto refused = [&](std::string why) {
     remove_folder(unfinished);
     remove_folder(place);
-    return BotVerdict{false, stop.stop_requested(), tail_of(std::move(why), most_report_bytes)};
+    return BotVerdict{false, stop.stop_requested(), tail_of(std::move(why), max_report_bytes)};
   };
   const auto list = read_bot_files(Json::parse(files, nullptr, false));
   if (!list) return refused(list.error().message);
@@ -176,7 +176,7 @@ BotVerdict Workshop::examine(const ClassRow& in, const BotRow& bot, const std::s
 
 BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string report, const std::stop_token& stop) {
   const auto verdict = [&](bool accepted) {
-    return BotVerdict{accepted, stop.stop_requested(), tail_of(std::move(report), most_report_bytes)};
+    return BotVerdict{accepted, stop.stop_requested(), tail_of(std::move(report), max_report_bytes)};
   };
   const auto game = open_game(in.spec);
   if (!game) {
@@ -203,7 +203,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
     play::GamePlan plan;
     plan.game = *game;
     plan.number = side + 1;
-    plan.max_turns = longest_check;
+    plan.max_turns = max_check;
     plan.margin = margin;
     const play::Side own{**game_player, turn_limits(in)};
     const play::Side other{engine, few};

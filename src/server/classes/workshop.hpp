@@ -27,11 +27,11 @@ struct BotVerdict {
 /// A game of the ladder as it was played.
 struct LadderPlay {
   play::GameReport report;
-  std::array<std::string, 2> logs;  // what the bots said, cut to most_log_bytes at the end
+  std::array<std::string, 2> logs;  // what the bots said, cut to max_log_bytes at the end
 };
 
-inline constexpr std::size_t most_log_bytes = std::size_t{1} << 14;
-inline constexpr std::size_t most_report_bytes = std::size_t{1} << 14;
+inline constexpr std::size_t max_log_bytes = std::size_t{1} << 14;
+inline constexpr std::size_t max_report_bytes = std::size_t{1} << 14;
 
 class Workshop {
  public:

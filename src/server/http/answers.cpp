@@ -13,7 +13,7 @@ namespace {
 constexpr int deepest = 16;
 // Objects keep the order of their keys and look for a key one by one, so the time grows with the square of their
 // number.
-constexpr std::size_t most_keys = 1'000;
+constexpr std::size_t max_keys = 1'000;
 
 struct Code {
   std::string_view word;
@@ -50,8 +50,8 @@ std::optional<Error> shape_fault(std::string_view text) {
     } else if (c == '\0') {
       // The parser would take it for the end of the text.
       return Error{fmt::format("byte {}: a zero byte", i + 1)};
-    } else if (c == ':' && ++keys > most_keys) {
-      return Error{fmt::format("byte {}: more than {} fields", i + 1, most_keys)};
+    } else if (c == ':' && ++keys > max_keys) {
+      return Error{fmt::format("byte {}: more than {} fields", i + 1, max_keys)};
     }
   }
   return std::nullopt;

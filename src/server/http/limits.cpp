@@ -32,14 +32,14 @@ std::string_view name(Rate rate) noexcept {
   return "";
 }
 
-Limiter::Limiter(double factor, std::size_t most) : factor_(factor), most_(std::max<std::size_t>(1, most)) {}
+Limiter::Limiter(double factor, std::size_t most) : factor_(factor), max_(std::max<std::size_t>(1, most)) {}
 
 Limiter::Bucket& Limiter::bucket(std::string key, double burst, std::chrono::steady_clock::time_point now) {
   if (const auto found = by_key_.find(key); found != by_key_.end()) {
     buckets_.splice(buckets_.begin(), buckets_, found->second);
     return buckets_.front();
   }
-  if (buckets_.size() >= most_) {
+  if (buckets_.size() >= max_) {
     by_key_.erase(buckets_.back().key);
     buckets_.pop_back();
   }

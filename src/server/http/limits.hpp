@@ -55,7 +55,7 @@ class Limiter {
   Bucket& bucket(std::string key, double burst, std::chrono::steady_clock::time_point now);
 
   double factor_;
-  std::size_t most_;
+  std::size_t max_;
   std::list<Bucket> buckets_;                                                 // used last first
   std::unordered_map<std::string_view, std::list<Bucket>::iterator> by_key_;  // the keys are those in the buckets
 };

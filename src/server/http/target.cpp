@@ -64,7 +64,7 @@ Result<void> read_query(std::string_view text, Target& target) {
   std::size_t fields = 0;
   for (const std::string_view piece : split(text, '&')) {
     if (piece.empty()) continue;
-    if (++fields > most_query_fields) return fail("the query has more than {} fields", most_query_fields);
+    if (++fields > max_query_fields) return fail("the query has more than {} fields", max_query_fields);
     const auto middle = piece.find('=');
     auto name = decoded(piece.substr(0, middle), Part::query);
     if (!name) return tl::unexpected(name.error());
@@ -78,8 +78,7 @@ Result<void> read_query(std::string_view text, Target& target) {
 }  // namespace
 
 Result<Target> parse_target(std::string_view text) {
-  if (text.size() > longest_target)
-    return fail("the address has {} bytes; {} are the most", text.size(), longest_target);
+  if (text.size() > max_target) return fail("the address has {} bytes; {} are the most", text.size(), max_target);
   if (!text.starts_with('/')) return fail("{} is no path; it begins with '/' and names no host", in_quotes(text));
   for (const char c : text) {
     if (is_control(c) || c == ' ' || c == '#' || static_cast<unsigned char>(c) >= 0x80)

@@ -14,8 +14,8 @@
 
 namespace paika::server {
 
-inline constexpr std::size_t longest_target = 4096;  // bytes
-inline constexpr std::size_t most_query_fields = 64;
+inline constexpr std::size_t max_target = 4096;  // bytes
+inline constexpr std::size_t max_query_fields = 64;
 
 struct Target {
   std::string path;                                       // decoded; begins with '/'; no empty, "." or ".." parts
@@ -24,7 +24,7 @@ struct Target {
 
 /// Reads "/path?name=value&…". All texts that come out are UTF-8 without control characters (but a value of the
 /// query may have tabs and line ends). Refused are bad escapes, an escaped '/', empty or dotted parts of the path
-/// (a '/' at the end is fine), "http://…" and "*", and more than most_query_fields. Longer ones than longest_target
+/// (a '/' at the end is fine), "http://…" and "*", and more than max_query_fields. Longer ones than max_target
 /// are an error too, but whoever answers with 414 looks at the length first.
 [[nodiscard]] Result<Target> parse_target(std::string_view text);
 

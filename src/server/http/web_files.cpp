@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_bytes = 64U << 20U;
-constexpr std::size_t most_files = 10'000;
+constexpr std::uintmax_t max_bytes = 64U << 20U;
+constexpr std::size_t max_files = 10'000;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 17> types = {{
     {"html", "text/html; charset=utf-8"},
@@ -109,9 +109,9 @@ Result<Contents> read_folder(const fs::path& folder) {
     const fs::path relative = entry->path().lexically_relative(folder);
     if (!entry->is_regular_file(file_error) || is_hidden(relative)) continue;
     bytes += entry->file_size(file_error);
-    if (bytes > most_bytes || contents.size() >= most_files)
+    if (bytes > max_bytes || contents.size() >= max_files)
       return fail("the folder {} has more than {} files or {} MB; is it that of the built web app?",
-                  in_quotes(folder.string(), 200), most_files, most_bytes >> 20U);
+                  in_quotes(folder.string(), 200), max_files, max_bytes >> 20U);
     auto text = read_file(entry->path());
     if (!text) return tl::unexpected(text.error());
     contents.emplace("/" + relative.generic_string(), *std::move(text));

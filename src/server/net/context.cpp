@@ -47,9 +47,9 @@ void Context::check_all(SteadyClock::time_point now) {
 }
 
 bool Context::enter(const std::string& client) {
-  if (stopping_ || counts_.connections >= settings_.most_connections) return false;
+  if (stopping_ || counts_.connections >= settings_.max_connections) return false;
   std::size_t& own = clients_[client];
-  if (own >= settings_.most_per_address) {
+  if (own >= settings_.max_per_address) {
     if (own == 0) clients_.erase(client);
     return false;
   }

@@ -87,7 +87,7 @@ void HttpConnection::cut() {
 std::shared_ptr<Pending> HttpConnection::ask_site() {
   auto pending = std::make_shared<Pending>();
   pending->wake = &wake_;
-  pending->most_waiting_bytes = context().settings().most_waiting_bytes;
+  pending->max_waiting_bytes = context().settings().max_waiting_bytes;
   const bool done = context().attempt("answering a request", [&] {
     context().site().answer(std::move(reader_.request()), std::make_shared<SocketReply>(pending));
   });
@@ -245,7 +245,7 @@ Task<void> HttpConnection::end() {
 
 Task<std::unique_ptr<Upgrade>> HttpConnection::open_socket() {
   std::variant<std::unique_ptr<SocketHandler>, Response> decision;
-  auto outbox = std::make_shared<Outbox>(context().settings().most_waiting_bytes);
+  auto outbox = std::make_shared<Outbox>(context().settings().max_waiting_bytes);
   if (auto fault = handshake_fault(reader_)) {
     ++context().counts().malformed;
     decision = *std::move(fault);

@@ -19,16 +19,16 @@ namespace paika::server {
 struct NetworkSettings {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any free one
-  std::size_t most_connections = 20'000;
-  std::size_t most_per_address = 20'000;  // a proxy in front counts as one address
-  std::size_t most_header_bytes = std::size_t{16} * 1024;
-  std::size_t most_body_bytes = std::size_t{256} * 1024;
+  std::size_t max_connections = 20'000;
+  std::size_t max_per_address = 20'000;  // a proxy in front counts as one address
+  std::size_t max_header_bytes = std::size_t{16} * 1024;
+  std::size_t max_body_bytes = std::size_t{256} * 1024;
   /// Of a POST whose path ends so: what people hand in is larger than what they say.
   std::string upload_ending;
-  std::size_t most_upload_bytes = std::size_t{256} * 1024;
-  std::size_t most_message_bytes = std::size_t{64} * 1024;    // of a web socket
-  std::size_t most_waiting_bytes = std::size_t{1024} * 1024;  // that a client has not taken yet; beyond it is cut off
-  std::chrono::milliseconds header_time{10'000};              // for a whole head, however slowly it drips
+  std::size_t max_upload_bytes = std::size_t{256} * 1024;
+  std::size_t max_message_bytes = std::size_t{64} * 1024;    // of a web socket
+  std::size_t max_waiting_bytes = std::size_t{1024} * 1024;  // that a client has not taken yet; beyond it is cut off
+  std::chrono::milliseconds header_time{10'000};             // for a whole head, however slowly it drips
   std::chrono::milliseconds body_time{20'000};
   std::chrono::milliseconds idle_time{60'000};   // between two requests of one connection
   std::chrono::milliseconds write_time{30'000};  // in which a client must take something

@@ -10,11 +10,11 @@ namespace {
 // A text that waits costs this much besides its bytes, so that a flood of empty ones is bounded too.
 constexpr std::size_t overhead = 32;
 
-constexpr std::size_t longest_reason = 120;  // bytes; a frame that closes has room for 123
+constexpr std::size_t max_reason = 120;  // bytes; a frame that closes has room for 123
 
 /// A reason as it fits into the frame, not cut within a character.
 std::string shortened(std::string_view reason) {
-  std::size_t length = std::min(reason.size(), longest_reason);
+  std::size_t length = std::min(reason.size(), max_reason);
   while (length < reason.size() && length > 0 && (static_cast<unsigned char>(reason[length]) & 0xc0U) == 0x80U)
     --length;
   return std::string(reason.substr(0, length));
@@ -25,7 +25,7 @@ std::string shortened(std::string_view reason) {
 void Outbox::send(std::shared_ptr<const std::string> text) {
   if (closed() || !text) return;
   bytes_ += text->size() + overhead;
-  if (bytes_ > most_bytes_) {
+  if (bytes_ > max_bytes_) {
     overflowed_ = true;
     if (connection_ != nullptr) connection_->cut();
     wake();

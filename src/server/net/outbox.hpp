@@ -21,7 +21,7 @@ class Outbox final : public Subscriber {
     std::string reason;
   };
 
-  explicit Outbox(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+  explicit Outbox(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
   // ---- The site's side ----
 
@@ -52,7 +52,7 @@ class Outbox final : public Subscriber {
  private:
   void wake() const;
 
-  std::size_t most_bytes_;
+  std::size_t max_bytes_;
   std::size_t bytes_ = 0;
   std::deque<std::shared_ptr<const std::string>> texts_;
   std::optional<Closing> closing_;

@@ -22,7 +22,7 @@ void SocketReply::send(Response response) {
 
 std::shared_ptr<Subscriber> SocketReply::stream(Response head) {
   PAIKA_CHECK(!pending_->answered);
-  auto outbox = std::make_shared<Outbox>(pending_->most_waiting_bytes);
+  auto outbox = std::make_shared<Outbox>(pending_->max_waiting_bytes);
   if (pending_->wake == nullptr) {
     outbox->finish();
   } else {

@@ -12,7 +12,7 @@ namespace paika::server::net {
 struct Pending {
   Wake* wake = nullptr;  // of the connection; nullptr once nobody waits
   bool answered = false;
-  std::size_t most_waiting_bytes = 0;
+  std::size_t max_waiting_bytes = 0;
   Response response;               // the whole answer, or the head of the stream
   std::shared_ptr<Outbox> stream;  // nullptr: the response is the whole answer
 };

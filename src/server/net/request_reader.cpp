@@ -23,7 +23,7 @@ namespace http = beast::http;
 constexpr std::size_t first_read = 1024;   // bytes; most heads fit
 constexpr std::size_t kept_buffer = 4096;  // bytes that a connection keeps between requests
 constexpr std::size_t beyond_head = 8192;  // of the buffer: bytes of the body that may come along
-constexpr std::size_t most_fields = 64;
+constexpr std::size_t max_fields = 64;
 
 std::string_view view(boost::core::string_view text) { return {text.data(), text.size()}; }
 
@@ -37,11 +37,11 @@ Response body_too_large(std::size_t most) {
 }
 
 /// The answer to bytes that Boost's parser refuses.
-Response parser_fault(const ErrorCode& error, const NetworkSettings& settings, std::size_t most_body) {
+Response parser_fault(const ErrorCode& error, const NetworkSettings& settings, std::size_t max_body) {
   if (error == http::error::header_limit || error == http::error::buffer_overflow)
     return own_error(431, "head_too_large",
-                     fmt::format("the request's head has more than {} bytes", settings.most_header_bytes));
-  if (error == http::error::body_limit) return body_too_large(most_body);
+                     fmt::format("the request's head has more than {} bytes", settings.max_header_bytes));
+  if (error == http::error::body_limit) return body_too_large(max_body);
   if (error == http::error::bad_version)
     return own_error(505, "bad_version", "this server speaks HTTP/1.1 and HTTP/1.0");
   return bad(fmt::format("this is no HTTP request: {}", error.message()));
@@ -72,10 +72,10 @@ std::optional<Response> framing_fault(const RequestReader::Message& message) {
   return std::nullopt;
 }
 
-std::size_t most_body(const Request& request, const NetworkSettings& settings) {
+std::size_t max_body(const Request& request, const NetworkSettings& settings) {
   const bool is_upload =
       !settings.upload_ending.empty() && request.method == "POST" && request.path.ends_with(settings.upload_ending);
-  return is_upload ? settings.most_upload_bytes : settings.most_body_bytes;
+  return is_upload ? settings.max_upload_bytes : settings.max_body_bytes;
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ RequestReader::RequestReader(Context& context, Stream& stream, std::string addre
     : context_(context),
       stream_(stream),
       peer_(std::move(address)),
-      buffer_(context.settings().most_header_bytes + beyond_head),
+      buffer_(context.settings().max_header_bytes + beyond_head),
       first_deadline_(SteadyClock::now() + context.settings().header_time) {}
 
 Task<RequestReader::Found> RequestReader::next() {
@@ -101,7 +101,7 @@ Task<RequestReader::Found> RequestReader::next() {
   }
   is_first_ = false;
   Parser parser;
-  parser.header_limit(static_cast<std::uint32_t>(settings.most_header_bytes));
+  parser.header_limit(static_cast<std::uint32_t>(settings.max_header_bytes));
   parser.body_limit(boost::none);  // until the head is read, which tells what it is
   ErrorCode error;
   co_await http::async_read_header(stream_, buffer_, parser, into(error));
@@ -109,9 +109,9 @@ Task<RequestReader::Found> RequestReader::next() {
   // Before the body: trailers that follow it must not be taken for headers.
   if (auto fault = read_head(parser)) co_return refuse(*std::move(fault));
   keep_alive_ = parser.keep_alive();
-  most_body_ = most_body(request_, settings);
-  if (parser.content_length().value_or(0) > most_body_) co_return refuse(body_too_large(most_body_));
-  parser.body_limit(most_body_);
+  max_body_ = max_body(request_, settings);
+  if (parser.content_length().value_or(0) > max_body_) co_return refuse(body_too_large(max_body_));
+  parser.body_limit(max_body_);
   if (!parser.is_done()) {
     error = co_await read_body(parser);
     if (error) co_return failed(error);
@@ -153,11 +153,11 @@ Task<ErrorCode> RequestReader::read_body(Parser& parser) {
 std::optional<Response> RequestReader::read_head(const Parser& parser) {
   const Message& message = parser.get();
   const auto fields = static_cast<std::size_t>(std::distance(message.begin(), message.end()));
-  if (fields > most_fields)
-    return own_error(431, "head_too_large", fmt::format("the request has more than {} headers", most_fields));
+  if (fields > max_fields)
+    return own_error(431, "head_too_large", fmt::format("the request has more than {} headers", max_fields));
   const std::string_view text = view(message.target());
-  if (text.size() > longest_target)
-    return own_error(414, "target_too_long", fmt::format("the address has more than {} bytes", longest_target));
+  if (text.size() > max_target)
+    return own_error(414, "target_too_long", fmt::format("the address has more than {} bytes", max_target));
   for (const std::string_view name : single_fields) {
     if (message.count({name.data(), name.size()}) > 1) return bad(fmt::format("the header {} came twice", name));
   }
@@ -194,7 +194,7 @@ RequestReader::Found RequestReader::failed(const ErrorCode& error) {
     ++counts.too_slow;
     return Found::nothing;
   }
-  return is_parser_error(error) ? refuse(parser_fault(error, context_.settings(), most_body_)) : Found::nothing;
+  return is_parser_error(error) ? refuse(parser_fault(error, context_.settings(), max_body_)) : Found::nothing;
 }
 
 RequestReader::Found RequestReader::refuse(Response fault) {

@@ -60,7 +60,7 @@ class RequestReader {
   Request request_;
   Response fault_;
   Message message_;
-  std::size_t most_body_ = 0;  // that this request may have, in bytes
+  std::size_t max_body_ = 0;  // that this request may have, in bytes
   bool keep_alive_ = false;
   bool wants_socket_ = false;
 };

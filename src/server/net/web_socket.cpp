@@ -33,7 +33,7 @@ void WebSocket::set_options() {
   // Boost asks a silent client after half of the idle time.
   inner_.set_option(websocket::stream_base::timeout{settings.header_time, 2 * settings.ping_time, true});
   inner_.set_option(websocket::stream_base::decorator(name_server));
-  inner_.read_message_max(settings.most_message_bytes);
+  inner_.read_message_max(settings.max_message_bytes);
   inner_.auto_fragment(false);
   inner_.text(true);
   beast::get_lowest_layer(inner_).expires_never();

@@ -26,8 +26,8 @@ std::span<const std::string_view> chat_presets() noexcept { return presets; }
 
 Result<std::string> chat_text(std::string_view typed) {
   const std::string_view text = trimmed(typed);
-  if (text.size() > longest_chat) {
-    return fail("the text has {} bytes; at most {} are allowed", text.size(), longest_chat);
+  if (text.size() > max_chat) {
+    return fail("the text has {} bytes; at most {} are allowed", text.size(), max_chat);
   }
   bool visible = false;
   for (std::string_view rest = text; !rest.empty();) {

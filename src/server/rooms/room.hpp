@@ -76,11 +76,11 @@ inline constexpr std::array<OfferKind, 3> all_offers = {OfferKind::draw, OfferKi
 /// The sentences a player may say with one click, by their words in the protocol ("hello", "good_game", …).
 [[nodiscard]] std::span<const std::string_view> chat_presets() noexcept;
 
-inline constexpr std::size_t longest_chat = 500;        // bytes
-inline constexpr std::size_t most_chats = 1000;         // in a room, ever: nobody can fill the store
-inline constexpr int most_takebacks = 200;              // of a player in a game
-inline constexpr std::size_t longest_turn_id = 64;      // bytes
-inline constexpr std::size_t longest_turn_text = 2000;  // bytes; the longest chain on 13x13 fits
+inline constexpr std::size_t max_chat = 500;        // bytes
+inline constexpr std::size_t max_chats = 1000;      // in a room, ever: nobody can fill the store
+inline constexpr int max_takebacks = 200;           // of a player in a game
+inline constexpr std::size_t max_turn_id = 64;      // bytes
+inline constexpr std::size_t max_turn_text = 2000;  // bytes; the longest chain on 13x13 fits
 
 // ---- What people and the engine do ----
 
@@ -169,7 +169,7 @@ struct EngineTask {
 };
 
 /// The engine never thinks longer than this about one turn: others wait for it too.
-inline constexpr Milliseconds longest_thinking{2000};
+inline constexpr Milliseconds max_thinking{2000};
 
 enum class RoomState : unsigned char { open, running, ended };
 [[nodiscard]] std::string_view name(RoomState state) noexcept;

@@ -21,14 +21,14 @@ tl::unexpected<Refused> refuse_stranger() { return refuse("not_yours", "You do n
 /// Why a command to play a turn makes no sense whatever the game; nothing if it does.
 std::optional<std::string> fault_of(const command::Play& play) {
   if (play.id.empty()) return "A turn needs an id, so that it is played once if it is sent again.";
-  if (play.id.size() > longest_turn_id) {
-    return fmt::format("The id of a turn has at most {} bytes, not {}.", longest_turn_id, play.id.size());
+  if (play.id.size() > max_turn_id) {
+    return fmt::format("The id of a turn has at most {} bytes, not {}.", max_turn_id, play.id.size());
   }
   const auto printable = [](char c) { return c >= 0x20 && c < 0x7f; };
   if (!std::all_of(play.id.begin(), play.id.end(), printable)) return "The id of a turn is printable ASCII.";
   if (play.text.empty()) return "There is no turn to play.";
-  if (play.text.size() > longest_turn_text) {
-    return fmt::format("A turn has at most {} bytes, not {}.", longest_turn_text, play.text.size());
+  if (play.text.size() > max_turn_text) {
+    return fmt::format("A turn has at most {} bytes, not {}.", max_turn_text, play.text.size());
   }
   return std::nullopt;
 }
@@ -141,7 +141,7 @@ std::optional<Refused> Room::Impl::refuse_offer(OfferKind kind, Player seat) con
   }
   if (kind == OfferKind::takeback) {
     if (turns_to_take(seat) == 0) return refused("no_turn", "You have played no turn that could be taken back.");
-    if (own.takebacks >= most_takebacks) return refused("too_often", "You have taken back too many turns already.");
+    if (own.takebacks >= max_takebacks) return refused("too_often", "You have taken back too many turns already.");
   }
   if (own.offer(kind).barred_at != own.own_turns) return std::nullopt;
   return refused("too_often", kind == OfferKind::rematch
@@ -205,7 +205,7 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Say& say)
     return refuse("bad_request", fmt::format("There is no preset {}; there are {}.", in_quotes(say.preset),
                                              fmt::join(all.begin(), all.end(), ", ")));
   }
-  if (chats_ever >= most_chats) return refuse("too_often", "Enough has been said in this room.");
+  if (chats_ever >= max_chats) return refuse("too_often", "Enough has been said in this room.");
   if (const auto wait = chat_limit.take(who.person, at)) {
     return refuse("too_often", "You speak too fast.", {{"retry_after_ms", wait->count()}});
   }

@@ -18,8 +18,8 @@ namespace {
 using play::seat_of;
 
 Result<void> check_time(std::string_view what, Milliseconds time, Milliseconds least) {
-  if (time >= least && time <= play::longest_time) return {};
-  return fail("{} must be {} to {} ms, not {}", what, least.count(), play::longest_time.count(), time.count());
+  if (time >= least && time <= play::max_time) return {};
+  return fail("{} must be {} to {} ms, not {}", what, least.count(), play::max_time.count(), time.count());
 }
 
 Result<void> check_limits(const SearchLimits& limits) {
@@ -85,7 +85,7 @@ SearchLimits read_clock(Fields& event) {
   if (clock.is_null()) return limits;
   Fields fields(clock);
   const auto time = [&](std::string_view key, std::int64_t least) {
-    return Milliseconds(fields.number(key, least, play::longest_time.count()));
+    return Milliseconds(fields.number(key, least, play::max_time.count()));
   };
   if (fields.has("turn_ms")) {
     limits.move_time = time("turn_ms", 1);

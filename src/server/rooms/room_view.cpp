@@ -164,11 +164,11 @@ std::optional<EngineTask> Room::Impl::engine_task() const {
   task.level = *seat_at(mover).engine;
   task.turns = static_cast<int>(live->turns().size());
   task.position = position;
-  task.limits.move_time = longest_thinking;
-  if (left.turn) task.limits.move_time = std::min(longest_thinking, usable(*left.turn));
+  task.limits.move_time = max_thinking;
+  if (left.turn) task.limits.move_time = std::min(max_thinking, usable(*left.turn));
   if (left.game) {
     task.limits.clock = GameClock{usable(*left.game), config.limits.clock->increment};
-    task.limits.move_time = std::min(longest_thinking, usable(*left.game));
+    task.limits.move_time = std::min(max_thinking, usable(*left.game));
   }
   return task;
 }

@@ -87,7 +87,7 @@ BotRow ClassStore::add_bot(const BotRow& row, std::string_view files) {
     database().run(
         "UPDATE bots SET files = '[]' WHERE class = ?1 AND person = ?2 AND state IN ('refused', 'replaced') AND"
         " number <= (SELECT max(number) FROM bots WHERE class = ?1 AND person = ?2) - ?3",
-        row.class_id, row.person, most_kept);
+        row.class_id, row.person, max_kept);
   });
   return *bot(id);
 }

@@ -11,12 +11,12 @@ namespace paika::server {
 namespace {
 
 /// As for people: ratings go on moving.
-constexpr double least_deviation = 45;
+constexpr double min_deviation = 45;
 
 play::Rating after_game(const play::Rating& rating, const play::Rating& opponent, double score) {
   const std::array<play::RatedGame, 1> games = {play::RatedGame{opponent, score}};
   play::Rating after = play::after_games(rating, games);
-  after.deviation = std::max(after.deviation, least_deviation);
+  after.deviation = std::max(after.deviation, min_deviation);
   return after;
 }
 
@@ -79,7 +79,7 @@ bool ClassStore::add_game(const LadderGameRow& row, double first_score) {
     database().run(
         "UPDATE ladder_games SET first_log = '', second_log = '' WHERE id = (SELECT id FROM ladder_games WHERE class ="
         " ? ORDER BY pair DESC, leg DESC LIMIT 1 OFFSET ?)",
-        row.class_id, most_logs);
+        row.class_id, max_logs);
   });
   return kept;
 }

@@ -138,9 +138,9 @@ class ClassStore {
   // ---- Bots ----
 
   /// Adds a bot that waits; its number is the next of its owner. Of its owner's bots those that are neither among the
-  /// last `most_kept` nor on the ladder lose their files.
+  /// last `max_kept` nor on the ladder lose their files.
   BotRow add_bot(const BotRow& row, std::string_view files);
-  static constexpr int most_kept = 5;
+  static constexpr int max_kept = 5;
   [[nodiscard]] std::optional<BotRow> bot(BotId id);
   /// "[]" if they are not kept any more.
   [[nodiscard]] std::string bot_files(BotId id);
@@ -176,7 +176,7 @@ class ClassStore {
   [[nodiscard]] std::optional<LadderGameRow> last_game(std::string_view class_id);
   [[nodiscard]] std::int64_t count_games(std::string_view class_id);
   /// Logs are kept of so many of the last games of a class.
-  static constexpr int most_logs = 500;
+  static constexpr int max_logs = 500;
 
  private:
   [[nodiscard]] Database& database();

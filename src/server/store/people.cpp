@@ -13,8 +13,8 @@ namespace paika::server {
 namespace {
 
 constexpr std::string_view guest_prefix = "guest-";
-constexpr std::size_t shortest_name = 2;
-constexpr std::size_t longest_name = 20;
+constexpr std::size_t min_name = 2;
+constexpr std::size_t max_name = 20;
 /// So many sessions, and so many guests, are looked at in one call of drop_idle_guests(): commits wait for it.
 constexpr int rows_a_call = 1000;
 
@@ -29,8 +29,8 @@ bool is_letter(char c) { return lowered(c) >= 'a' && lowered(c) <= 'z'; }
 }  // namespace
 
 std::optional<Error> name_fault(std::string_view name) {
-  if (name.size() < shortest_name || name.size() > longest_name) {
-    return Error{fmt::format("a name has {} to {} characters, not {}", shortest_name, longest_name, name.size())};
+  if (name.size() < min_name || name.size() > max_name) {
+    return Error{fmt::format("a name has {} to {} characters, not {}", min_name, max_name, name.size())};
   }
   const bool has_only_good =
       std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_'; });

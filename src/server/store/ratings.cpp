@@ -13,7 +13,7 @@ namespace {
 
 /// A rating never becomes surer than this, so that it goes on moving for those who play much and get better: with
 /// periods of one game the deviation would sink further than with the periods of many games that Glicko-2 is made for.
-constexpr double least_deviation = 45;
+constexpr double min_deviation = 45;
 /// A rating that is less sure than this is not shown in lists of the best.
 constexpr double sure_deviation = 110;
 
@@ -27,7 +27,7 @@ play::Rating rating_of(const Query& query, int column = 0) {
 play::Rating after_game(const play::Rating& rating, const play::Rating& opponent, double score) {
   const std::array<play::RatedGame, 1> games = {play::RatedGame{opponent, score}};
   play::Rating after = play::after_games(rating, games);
-  after.deviation = std::max(after.deviation, least_deviation);
+  after.deviation = std::max(after.deviation, min_deviation);
   return after;
 }
 

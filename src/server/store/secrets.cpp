@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t secret_bytes = 32;
 constexpr std::size_t hash_bytes = 32;
-constexpr std::size_t shortest_password = 8;
-constexpr std::size_t longest_password = 200;
+constexpr std::size_t min_password = 8;
+constexpr std::size_t max_password = 200;
 constexpr std::string_view name_letters = "abcdefghijkmnpqrstuvwxyz23456789";
 
 const unsigned char* bytes_of(std::string_view text) {
@@ -52,8 +52,8 @@ std::string secret_hash(std::string_view secret) {
 }
 
 Result<void> check_password(std::string_view password) {
-  if (password.size() < shortest_password) return fail("a password has at least {} bytes", shortest_password);
-  if (password.size() > longest_password) return fail("a password has at most {} bytes", longest_password);
+  if (password.size() < min_password) return fail("a password has at least {} bytes", min_password);
+  if (password.size() > max_password) return fail("a password has at most {} bytes", max_password);
   return {};
 }
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 /// Files up to this size are looked through for damage when the owner opens them; that takes some seconds for each
 /// gigabyte, which a larger store does not wait for. Damage that is met later is a StoreError.
-constexpr std::uintmax_t most_bytes_checked = 256'000'000;
+constexpr std::uintmax_t max_bytes_checked = 256'000'000;
 
 tl::unexpected<Error> is_damaged(const std::string& path, const std::string& what) {
   return fail("{} is damaged: {}", in_quotes(path, 200), what);
@@ -27,15 +27,15 @@ tl::unexpected<Error> is_damaged(const std::string& path, const std::string& wha
 /// True of a file that was closed well but does not end with a page: somebody has cut it. After a crash, when the log
 /// is still there, the last page may be half written; the log has it whole.
 bool is_cut(const std::string& path) {
-  constexpr std::uintmax_t smallest_page = 512;
+  constexpr std::uintmax_t min_page = 512;
   std::error_code error;
   const std::uintmax_t size = fs::file_size(path, error);
-  return !error && size % smallest_page != 0 && !fs::exists(path + "-wal", error);
+  return !error && size % min_page != 0 && !fs::exists(path + "-wal", error);
 }
 
 Result<void> look_for_damage(Database& database) {
   std::error_code error;
-  if (fs::file_size(database.path(), error) > most_bytes_checked || error) return {};
+  if (fs::file_size(database.path(), error) > max_bytes_checked || error) return {};
   Query found = database.query("PRAGMA quick_check(1)");
   if (!found.next()) return is_damaged(database.path(), "nothing is known of it");
   if (found.text(0) != "ok") return is_damaged(database.path(), found.text(0));

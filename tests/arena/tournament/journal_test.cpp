@@ -162,7 +162,7 @@ TEST_F(JournalTest, finished_games_survive_json) {
   game.evidence = "a \"quoted\" thing";
   game.failure = "crash";
   game.worker = "w1";
-  game.sides[1].most_over_us = -5;
+  game.sides[1].max_over_us = -5;
   EXPECT_EQ(must(read_finished(to_json(game)), "finished"), game);
   const Json json = to_json(game);
   for (const auto& item : json.items()) {

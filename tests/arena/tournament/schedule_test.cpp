@@ -140,7 +140,7 @@ TEST(Schedules, several_games_are_all_played_in_each_pairing) {
   for (const int balance : balances(plan, schedule)) EXPECT_LE(std::abs(balance), 1);
 }
 
-TEST(Swiss, usual_lengths_have_no_second_meeting_and_balanced_colours) {
+TEST(Swiss, default_lengths_have_no_second_meeting_and_balanced_colours) {
   for (int n = 2; n <= 40; ++n) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const auto plan = plan_of(System::swiss, n, 1, 0, seed);

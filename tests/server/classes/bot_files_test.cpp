@@ -69,13 +69,13 @@ TEST(BotFiles, lists_that_are_refused) {
   EXPECT_TRUE(refused(R"([{"path": "a", "text": "x", "mode": 7}])"));
   EXPECT_TRUE(refused(R"(["a"])"));
   Json many = Json::array();
-  for (std::size_t i = 0; i <= paika::server::most_bot_files; ++i) {
+  for (std::size_t i = 0; i <= paika::server::max_bot_files; ++i) {
     many.push_back({{"path", "f" + std::to_string(i)}, {"text", ""}});
   }
   EXPECT_FALSE(read_bot_files(many));
   many.erase(0);
   EXPECT_TRUE(read_bot_files(many));
-  const std::string half(paika::server::most_bot_bytes / 2, 'x');
+  const std::string half(paika::server::max_bot_bytes / 2, 'x');
   Json large = Json::array({{{"path", "a"}, {"text", half}}, {{"path", "b"}, {"text", half}}});
   EXPECT_TRUE(read_bot_files(large));
   large.push_back({{"path", "c"}, {"text", "x"}});

@@ -155,7 +155,7 @@ TEST_F(ClassStoreTest, old_bots_lose_their_files_but_not_the_one_on_the_ladder) 
   const BotId on_ladder = accepted(anna);
   const BotId old = add(anna);
   classes().set_bot_state(old, BotState::refused, "");
-  for (int i = 0; i < ClassStore::most_kept; ++i) classes().set_bot_state(add(anna), BotState::refused, "");
+  for (int i = 0; i < ClassStore::max_kept; ++i) classes().set_bot_state(add(anna), BotState::refused, "");
   EXPECT_NE(classes().bot_files(on_ladder), "[]");
   EXPECT_EQ(classes().bot_files(old), "[]");
 }

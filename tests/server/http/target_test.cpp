@@ -60,10 +60,10 @@ TEST(Targets, what_is_doubtful_is_refused) {
     EXPECT_LT(target.error().message.size(), 300U);
   }
   EXPECT_FALSE(parse_target(std::string_view("/a\0b", 4)));
-  EXPECT_FALSE(parse_target("/" + std::string(longest_target, 'a')));
-  EXPECT_TRUE(parse_target("/" + std::string(longest_target - 1, 'a')));
+  EXPECT_FALSE(parse_target("/" + std::string(max_target, 'a')));
+  EXPECT_TRUE(parse_target("/" + std::string(max_target - 1, 'a')));
   std::string many = "/?";
-  for (std::size_t i = 0; i < most_query_fields; ++i) many += "a&";
+  for (std::size_t i = 0; i < max_query_fields; ++i) many += "a&";
   EXPECT_TRUE(parse_target(many));
   EXPECT_FALSE(parse_target(many + "a"));
 }

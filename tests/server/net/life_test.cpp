@@ -70,7 +70,7 @@ TEST(Life, more_connections_than_allowed_are_turned_away) {
   for (const bool per_address : {false, true}) {
     TestSite site;
     server::NetworkSettings settings;
-    (per_address ? settings.most_per_address : settings.most_connections) = 3;
+    (per_address ? settings.max_per_address : settings.max_connections) = 3;
     Server running(site, settings);
     std::vector<Client> clients;
     for (int i = 0; i < 3; ++i) clients.emplace_back(running.port());

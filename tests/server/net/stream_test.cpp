@@ -116,7 +116,7 @@ TEST(Streams, silence_is_filled_with_empty_lines) {
 TEST(Streams, a_client_that_reads_nothing_is_cut_off) {
   Streams streams;
   server::NetworkSettings settings;
-  settings.most_waiting_bytes = 100'000;
+  settings.max_waiting_bytes = 100'000;
   Server running(streams.site, settings);
   Client client(running.port(), 4096);
   client.send(request("GET", "/long"));
@@ -139,7 +139,7 @@ TEST(Streams, a_client_that_reads_nothing_is_cut_off) {
 TEST(Streams, a_client_that_reads_too_slowly_is_cut_off_by_time) {
   Streams streams;
   server::NetworkSettings settings;
-  settings.most_waiting_bytes = 100'000'000;
+  settings.max_waiting_bytes = 100'000'000;
   settings.write_time = 200ms;
   Server running(streams.site, settings);
   Client client(running.port(), 4096);

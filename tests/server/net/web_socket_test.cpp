@@ -269,7 +269,7 @@ TEST(WebSockets, bad_handshakes_are_refused) {
 TEST(WebSockets, a_client_that_reads_nothing_is_cut_off) {
   OneSocket one;
   server::NetworkSettings settings;
-  settings.most_waiting_bytes = 100'000;
+  settings.max_waiting_bytes = 100'000;
   Server running(one.site, settings);
   WebClient client(running.port(), "/socket", "", 4096);
   ASSERT_EQ(client.status(), 101);
@@ -298,7 +298,7 @@ TEST(WebSockets, a_client_that_reads_nothing_is_cut_off) {
 TEST(WebSockets, a_client_that_takes_nothing_for_long_is_cut_off_although_it_talks) {
   OneSocket one;
   server::NetworkSettings settings;
-  settings.most_waiting_bytes = 100'000'000;
+  settings.max_waiting_bytes = 100'000'000;
   settings.write_time = 200ms;
   Server running(one.site, settings);
   WebClient client(running.port(), "/socket", "", 4096);

@@ -45,10 +45,10 @@ TEST(RoomChat, a_line_is_a_line_of_text) {
   EXPECT_EQ(*chat_text("<b>&\"'</b>"), "<b>&\"'</b>") << "pages escape, not we";
   EXPECT_EQ(*chat_text("sàlàma 👋🏽 👩‍👩‍👧 ❤️ שלום"),
             "sàlàma 👋🏽 👩‍👩‍👧 ❤️ שלום");
-  EXPECT_TRUE(chat_text(std::string(longest_chat, 'x')));
+  EXPECT_TRUE(chat_text(std::string(max_chat, 'x')));
   for (const std::string& bad : {std::string(),
                                  std::string("   "),
-                                 std::string(longest_chat + 1, 'x'),
+                                 std::string(max_chat + 1, 'x'),
                                  std::string("a\nb"),
                                  std::string("a\tb"),
                                  std::string("a\0b", 3),
@@ -100,7 +100,7 @@ TEST(RoomChat, a_room_holds_so_much_and_shows_the_last) {
   auto opened = must(Room::open("r", plan_of("othello"), anna, 1s, 1), "open");
   Room& room = *opened.first;
   ServerTime now = 1s;
-  for (std::size_t i = 0; i < most_chats; ++i) {
+  for (std::size_t i = 0; i < max_chats; ++i) {
     now += 3s;
     ASSERT_TRUE(room.apply(anna, command::Say{std::to_string(i), ""}, now).answer);
   }
@@ -108,7 +108,7 @@ TEST(RoomChat, a_room_holds_so_much_and_shows_the_last) {
   EXPECT_EQ(word_of(room.apply(anna, command::Say{"x", ""}, now)), "too_often");
   const Json chat = room.snapshot(now)["chat"];
   ASSERT_EQ(chat.size(), 50U);
-  EXPECT_EQ(chat[49]["text"], std::to_string(most_chats - 1));
+  EXPECT_EQ(chat[49]["text"], std::to_string(max_chats - 1));
   const auto again = restored(room, room.last_number());
   EXPECT_EQ(word_of(again->apply(anna, command::Say{"x", ""}, now)), "too_often");
 }

@@ -136,7 +136,7 @@ TEST(RoomOffers, takebacks_have_an_end) {
   plan.engine_level = 1;
   auto opened = must(Room::open("r", plan, anna, 1s, 1), "open");
   Room& room = *opened.first;
-  for (int i = 0; i < most_takebacks; ++i) {
+  for (int i = 0; i < max_takebacks; ++i) {
     ASSERT_TRUE(room.apply(anna, command::Play{"d3", std::to_string(i), std::nullopt}, 1s).answer);
     ASSERT_TRUE(room.apply(anna, command::Offer{takeback}, 1s).answer);
   }

@@ -227,14 +227,14 @@ TEST(Room, refuses_rubbish_as_bad_or_illegal_and_does_nothing) {
   };
   EXPECT_EQ(word("", "x"), "bad_request");
   EXPECT_EQ(word("d3", ""), "bad_request");
-  EXPECT_EQ(word("d3", std::string(longest_turn_id + 1, 'x')), "bad_request");
+  EXPECT_EQ(word("d3", std::string(max_turn_id + 1, 'x')), "bad_request");
   EXPECT_EQ(word("d3", "tab\t"), "bad_request");
   EXPECT_EQ(word("d3", "\xc3\xa4"), "bad_request");
-  EXPECT_EQ(word(std::string(longest_turn_text + 1, 'd'), "x"), "bad_request");
-  EXPECT_EQ(word(std::string(longest_turn_text, 'd'), "x"), "illegal");
+  EXPECT_EQ(word(std::string(max_turn_text + 1, 'd'), "x"), "bad_request");
+  EXPECT_EQ(word(std::string(max_turn_text, 'd'), "x"), "illegal");
   EXPECT_EQ(word(std::string("d3\0", 3), "x"), "illegal");
   EXPECT_EQ(word("\xff\xfe", "x"), "illegal");
-  EXPECT_EQ(word_of(table.apply(anna, command::Play{"d3", std::string(longest_turn_id, 'x'), std::nullopt})), "done");
+  EXPECT_EQ(word_of(table.apply(anna, command::Play{"d3", std::string(max_turn_id, 'x'), std::nullopt})), "done");
 }
 
 TEST(Room, plays_whole_games_of_every_game) {
@@ -352,7 +352,7 @@ TEST(Room, asks_the_engine_for_its_turns_and_plays_them) {
   ASSERT_TRUE(task);
   EXPECT_EQ(task->level, 7);
   EXPECT_EQ(task->turns, 0);
-  EXPECT_EQ(task->limits.move_time, longest_thinking);
+  EXPECT_EQ(task->limits.move_time, max_thinking);
   EXPECT_EQ(table.engine_plays(*task, "d3"), "turn");
   EXPECT_TRUE(table.last_event()["id"].is_null());
   EXPECT_FALSE(table.room->engine_task(table.now)) << "the person is to move";
@@ -398,7 +398,7 @@ TEST(Room, keeps_time_back_for_the_engines_way) {
   const auto task = by_clock.room->engine_task(by_clock.now);
   EXPECT_EQ(task->limits.clock->left, 5min - 100ms);
   EXPECT_EQ(task->limits.clock->increment, 3s);
-  EXPECT_EQ(task->limits.move_time, longest_thinking);
+  EXPECT_EQ(task->limits.move_time, max_thinking);
 }
 
 // ---- Keeping it ----

@@ -162,7 +162,7 @@ int run(int argc, char** argv) {
   app.add_option("--games", games, "a size and round");
   app.add_option("--depth", depth)->check(CLI::Range(1, 10));
   app.add_option("--rounds", rounds)->check(CLI::Range(1, 10));
-  app.add_option("--sizes", sizes)->delimiter(',')->check(CLI::Range(smallest_size, largest_size));
+  app.add_option("--sizes", sizes)->delimiter(',')->check(CLI::Range(min_size, max_size));
   app.add_option("--out", out, "the weights file to write")->required();
   CLI11_PARSE(app, argc, argv);
   Random random(seed);
