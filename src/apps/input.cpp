@@ -28,7 +28,7 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 /// True for anything that can be opened and read: a file, a pipe, but not a folder.
-bool names_a_file(const std::string& text) {
+bool names_per_file(const std::string& text) {
   std::error_code error;
   const auto status = std::filesystem::status(text, error);
   return !error && std::filesystem::exists(status) && !std::filesystem::is_directory(status);
@@ -37,7 +37,7 @@ bool names_a_file(const std::string& text) {
 /// The text that --position stands for: "-" is stdin, a file's name its content, else itself.
 Result<std::string> position_text(const std::string& given) {
   if (given == "-") return refuse_if_long(read_input(stdin, "standard input"), "standard input");
-  if (names_a_file(given)) return read_file(given);
+  if (names_per_file(given)) return read_file(given);
   return refuse_if_long(given, "the position");
 }
 

@@ -31,7 +31,7 @@ using play::Ending;
 
 constexpr int look_every_ms = 20;
 /// Files are looked at less often than processes: in every tenth look.
-constexpr int looks_a_file_look = 10;
+constexpr int looks_per_file_look = 10;
 /// So many files and folders may be written, whatever their size.
 constexpr std::uint64_t max_files = 10'000;
 /// So much is kept of what the program writes to standard error.
@@ -231,7 +231,7 @@ class Watcher {
       return Ending{Ending::Kind::processor, 0,
                     fmt::format("{:.1f} s, more than its {} s", seconds, limits.cpu_seconds)};
     }
-    return ++looks_ % looks_a_file_look == 0 ? look_at_files(all, proc) : std::nullopt;
+    return ++looks_ % looks_per_file_look == 0 ? look_at_files(all, proc) : std::nullopt;
   }
 
   std::optional<Ending> look_at_files(const std::vector<ProcessUse>& all, int proc) {

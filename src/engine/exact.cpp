@@ -7,7 +7,7 @@ namespace paika {
 
 namespace {
 
-constexpr int points_a_disc = 100;  // of a score
+constexpr int points_per_disc = 100;  // of a score
 /// The solver of endings works on boards of one word.
 constexpr int max_squares = 64;
 
@@ -52,7 +52,7 @@ Result<std::vector<ExactTurn>> ExactSearch::turns(const Session& session, const 
   if (session.outcome().over()) return turns;
   const auto found = info(session, static_cast<int>(session.count_turns()), stop);
   if (!found) return tl::unexpected(found.error());
-  for (const InfoLine& line : found->lines) turns.push_back({line.texts.front(), line.score / points_a_disc});
+  for (const InfoLine& line : found->lines) turns.push_back({line.texts.front(), line.score / points_per_disc});
   std::sort(turns.begin(), turns.end(), [](const ExactTurn& a, const ExactTurn& b) {
     return a.margin != b.margin ? a.margin > b.margin : a.text < b.text;
   });
@@ -68,7 +68,7 @@ Result<ExactLine> ExactSearch::best(const Session& session, const std::stop_toke
     const auto found = info(*scratch, 1, stop);
     if (!found) return tl::unexpected(found.error());
     const InfoLine& next = found->lines.front();
-    if (std::exchange(first, false)) line.margin = next.score / points_a_disc;
+    if (std::exchange(first, false)) line.margin = next.score / points_per_disc;
     for (std::size_t i = 0; i < next.turns.size(); ++i) {
       scratch->play(next.turns[i]);
       line.turns.push_back(next.texts[i]);

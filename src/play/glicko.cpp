@@ -10,15 +10,15 @@ namespace {
 
 // The letters are those of the paper: mu and phi are a rating and its deviation on the scale of the computation.
 
-constexpr double points_a_unit = 173.7178;
+constexpr double points_per_unit = 173.7178;
 constexpr double middle = 1500;
 constexpr double tau = 0.5;  // how quickly volatility may change; the paper wants 0.3 to 1.2
 constexpr double near_enough = 0.000001;
 /// The search for the volatility halves its interval or better; a few rounds do for every real rating.
 constexpr int max_rounds = 200;
 
-double mu_of(const Rating& rating) { return (rating.value - middle) / points_a_unit; }
-double phi_of(const Rating& rating) { return rating.deviation / points_a_unit; }
+double mu_of(const Rating& rating) { return (rating.value - middle) / points_per_unit; }
+double phi_of(const Rating& rating) { return rating.deviation / points_per_unit; }
 
 /// How much a game counts whose opponent is known so well.
 double weight(double phi) { return 1 / std::sqrt(1 + 3 * phi * phi / (std::numbers::pi * std::numbers::pi)); }
@@ -91,15 +91,15 @@ Rating after_games(const Rating& rating, std::span<const RatedGame> games) {
   Rating after = rating;
   const double phi = phi_of(rating);
   if (games.empty()) {
-    after.deviation = kept_in_bounds(points_a_unit * std::hypot(phi, rating.volatility));
+    after.deviation = kept_in_bounds(points_per_unit * std::hypot(phi, rating.volatility));
     return after;
   }
   const Evidence evidence = evidence_of(rating, games);
   after.volatility = new_volatility(rating, evidence.variance, evidence.variance * evidence.surprise);
   const double before_games = std::hypot(phi, after.volatility);
   const double new_phi = 1 / std::sqrt(1 / (before_games * before_games) + 1 / evidence.variance);
-  after.value = rating.value + points_a_unit * new_phi * new_phi * evidence.surprise;
-  after.deviation = kept_in_bounds(points_a_unit * new_phi);
+  after.value = rating.value + points_per_unit * new_phi * new_phi * evidence.surprise;
+  after.deviation = kept_in_bounds(points_per_unit * new_phi);
   return after;
 }
 

@@ -106,7 +106,7 @@ class RefutationCheck {
   using Position = typename Tree::Position;
 
   RefutationCheck(Tree& tree, std::size_t bytes)
-      : tree_(tree), max_wins_(bytes / bytes_a_win), members_(tree.rules(), bytes) {}
+      : tree_(tree), max_wins_(bytes / bytes_per_win), members_(tree.rules(), bytes) {}
 
   /// proven: the refutation was wrong and the root is won. disproven: the set is closed. unknown: the
   /// budget or the memory ended before.
@@ -140,7 +140,7 @@ class RefutationCheck {
   };
   enum class State { safe, won, candidate, open };
 
-  static constexpr std::size_t bytes_a_win = 64;  // in a hash set, about
+  static constexpr std::size_t bytes_per_win = 64;  // in a hash set, about
 
   bool add(const Position& p, std::uint32_t parent) {
     const std::uint32_t member = members_.add(p, tree_.key(p), Note{parent, false, false});

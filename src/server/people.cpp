@@ -19,7 +19,7 @@ namespace {
 constexpr std::chrono::seconds session_age = std::chrono::hours(24 * 90);
 constexpr std::size_t max_label = 60;
 constexpr std::size_t max_tokens = 20;
-constexpr std::size_t games_a_page = 50;
+constexpr std::size_t games_per_page = 50;
 constexpr std::size_t best_shown = 100;
 
 WallTime session_end(WallTime now) { return now + std::chrono::milliseconds(session_age).count(); }
@@ -351,12 +351,12 @@ Response games_of(const Call& call, Store& store) {
   Json list = Json::array();
   // Unlisted rooms are known by their link alone; only their players see them here.
   const bool own = call.person && call.person->id == person->id;
-  const auto rows = store.rooms_of(person->id, *after, games_a_page);
+  const auto rows = store.rooms_of(person->id, *after, games_per_page);
   for (const RoomRow& row : rows) {
     if (own || row.listed || row.state == RoomState::ended) list.push_back(to_json(row));
   }
   Json body = {{"games", list}, {"next", nullptr}};
-  if (rows.size() == games_a_page) body["next"] = fmt::format("{}.{}", rows.back().changed, rows.back().id);
+  if (rows.size() == games_per_page) body["next"] = fmt::format("{}.{}", rows.back().changed, rows.back().id);
   return json_response(body);
 }
 
@@ -382,7 +382,7 @@ Response export_all(const Call& call, Store& store) {
   body["games"] = Json::array();
   std::optional<RoomPlace> after;
   while (true) {
-    const auto rows = store.rooms_of(id, after, games_a_page);
+    const auto rows = store.rooms_of(id, after, games_per_page);
     for (const RoomRow& row : rows) {
       Json game = to_json(row);
       game["events"] = Json::array();
@@ -391,7 +391,7 @@ Response export_all(const Call& call, Store& store) {
       }
       body["games"].push_back(std::move(game));
     }
-    if (rows.size() < games_a_page) break;
+    if (rows.size() < games_per_page) break;
     after = RoomPlace{rows.back().changed, rows.back().id};
   }
   body["classes"] = classes_of_person(store, id);

@@ -33,9 +33,9 @@ inline constexpr std::uint64_t set_aside = std::uint64_t{96} << 20;
 
 /// How much memory a place of the tier takes while it is worked on.
 template <Solvable S>
-[[nodiscard]] std::uint64_t bytes_a_place(const S& space, std::uint32_t tier) {
+[[nodiscard]] std::uint64_t bytes_per_place(const S& space, std::uint32_t tier) {
   if constexpr (GoesBack<S>) {
-    return Part::bytes_a_place;
+    return Part::bytes_per_place;
   } else {
     // The turns are listed: a sample tells how many there are.
     constexpr std::uint64_t sample = 2000;
@@ -47,7 +47,7 @@ template <Solvable S>
       if (const auto p = space.position(Place{tier, i})) turns += space.rules().count_turns(*p);
     }
     const std::uint64_t mean = looked == 0 ? 0 : (turns + looked - 1) / looked;
-    return Part::bytes_a_place + TurnLists::target_bytes + (mean + 1) * TurnLists::turn_bytes;
+    return Part::bytes_per_place + TurnLists::target_bytes + (mean + 1) * TurnLists::turn_bytes;
   }
 }
 
@@ -55,7 +55,7 @@ template <Solvable S>
 template <Solvable S>
 [[nodiscard]] TierPlan plan_tier(const S& space, std::uint32_t tier, std::uint64_t memory) {
   TierPlan plan{tier, space.tier_name(tier), space.size(tier), 0, 1};
-  plan.bytes = plan.positions * bytes_a_place(space, tier);
+  plan.bytes = plan.positions * bytes_per_place(space, tier);
   const std::uint64_t room = memory > 2 * set_aside ? memory - set_aside : set_aside;
   // Half of the memory may go to the values of lower tiers, if they do not fit beside the whole.
   if (plan.bytes > room) plan.parts = (plan.bytes + room / 2 - 1) / (room / 2);
@@ -186,7 +186,7 @@ class SolveJob {
   /// One level: some blocks are expanded, then messages are exchanged, until no peer has blocks left.
   void expand_with_peers(Analysis<S>& analysis, const Parts& parts, int level) {
     Peers& peers = *settings_.peers;
-    constexpr std::uint64_t blocks_a_round = 512;
+    constexpr std::uint64_t blocks_per_round = 512;
     std::vector<std::vector<Message>> boxes(static_cast<std::size_t>(peers.count()));
     std::mutex mutex;
     const auto outside = [&](Message message, int) {
@@ -197,7 +197,7 @@ class SolveJob {
     };
     std::uint64_t next = 0;
     do {
-      const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_a_round);
+      const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_per_round);
       if (next < end) analysis.expand(level, next, end, outside, std::ref(reporter_));
       next = end;
       for (const Message message : peers.exchange(boxes)) analysis.part().template apply<false>(message, level);

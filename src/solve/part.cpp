@@ -66,7 +66,7 @@ Result<int> Part::load(const std::string& path) {
   const auto highest = source.take<std::uint32_t>();
   const auto places = source.take<std::uint64_t>();
   const auto checksum = source.take<std::uint64_t>();
-  const std::uint64_t expected = size() * bytes_a_place + blocks() * sizeof(std::uint64_t);
+  const std::uint64_t expected = size() * bytes_per_place + blocks() * sizeof(std::uint64_t);
   const bool fits = ours && source.ok() && places == size() && source.rest().size() == expected &&
                     level <= Value::max_turns && highest <= Value::max_turns + 1;
   if (!fits) return fail("{} is not the saved state of a tier of {} positions", (*storage)->name(), size());

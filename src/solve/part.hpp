@@ -50,7 +50,7 @@ class Message {
 class Part {
  public:
   static constexpr std::uint64_t block = 4096;  // places that share a note of their levels
-  static constexpr std::uint64_t bytes_a_place = sizeof(std::uint16_t) + sizeof(std::uint8_t);
+  static constexpr std::uint64_t bytes_per_place = sizeof(std::uint16_t) + sizeof(std::uint8_t);
 
   /// Room for `size` places; throws std::bad_alloc if there is none.
   explicit Part(std::uint64_t size) : codes_(size), open_(size), levels_(blocks()) {}

@@ -22,7 +22,7 @@ std::uint64_t next_section_number() noexcept {
 constexpr std::size_t max_name_shown = 60;
 
 /// How many blocks are read between two reports.
-constexpr std::uint64_t blocks_a_report = 1024;
+constexpr std::uint64_t blocks_per_report = 1024;
 
 }  // namespace
 
@@ -306,7 +306,7 @@ Result<void> TableSection::check(const TableProgress& progress) const {
       for (std::size_t i = 0; i < count; ++i) ++counts[number_at(*numbers, i)];
       sum.add(blocks_.subspan(static_cast<std::size_t>(found.offset), found.length()));
     }
-    if (progress && block % blocks_a_report == 0) progress(block << block_shift_, header_.positions);
+    if (progress && block % blocks_per_report == 0) progress(block << block_shift_, header_.positions);
   }
   if (sum.value() != header_.blocks_checksum) return blocks_damaged();
   if (statistics_of(dictionary_, counts) != header_.statistics) {

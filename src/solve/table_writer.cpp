@@ -22,7 +22,7 @@ constexpr int compression_level = 12;
 
 /// How many positions are gathered for each thread before they are compressed: enough to make starting a
 /// thread nothing, and a few megabytes at most.
-constexpr std::size_t positions_a_thread = std::size_t{1} << 20;
+constexpr std::size_t positions_per_thread = std::size_t{1} << 20;
 
 /// The numbers of codes in a dictionary.
 class Numbering {
@@ -131,8 +131,8 @@ struct SectionWriter::State {
     header.position_bytes = numbering.position_bytes();
     header.block_positions = options.block_positions;
     header.positions = positions;
-    static_assert(positions_a_thread % max_block_positions == 0);  // batches end where blocks end
-    const std::uint64_t batch = std::uint64_t{positions_a_thread} * options.threads;
+    static_assert(positions_per_thread % max_block_positions == 0);  // batches end where blocks end
+    const std::uint64_t batch = std::uint64_t{positions_per_thread} * options.threads;
     // A tier smaller than a batch needs no more room than it has positions.
     waiting_max = static_cast<std::size_t>(std::min(batch, positions));
     waiting.reserve(waiting_max);

@@ -186,7 +186,7 @@ class Classes(WithServer):
 
     def test_uploads_that_are_refused(self):
         teacher, student = self.member(), self.member()
-        made = self.found(teacher, uploads_a_day=2)
+        made = self.found(teacher, uploads_per_day=2)
         self.join(student, made)
         path = f"/api/classes/{made['id']}/bots"
         for change in ({"run": ""}, {"name": ""}, {"files": []}, {"files": [{"path": "../x", "text": ""}]},

@@ -396,8 +396,8 @@ class Answers(WithDocument):
         here = {"class": made["id"]}
         self.call(student, "POST", "/api/classes/join", 404, {"code": "wrong"})
         self.call(student, "POST", "/api/classes/join", 200, {"code": made["code"], "name": "Stu"})
-        self.call(teacher, "POST", "/api/classes/{class}/settings", 200, {"uploads_a_day": 1}, **here)
-        self.call(student, "POST", "/api/classes/{class}/settings", 403, {"uploads_a_day": 9}, **here)
+        self.call(teacher, "POST", "/api/classes/{class}/settings", 200, {"uploads_per_day": 1}, **here)
+        self.call(student, "POST", "/api/classes/{class}/settings", 403, {"uploads_per_day": 9}, **here)
         self.call(teacher, "POST", "/api/classes/{class}/code", 200, **here)
         bot = {"name": "Shark", "run": "./none", "files": [{"path": "none", "text": "x"}]}
         self.call(student, "POST", "/api/classes/{class}/bots", 400, {"name": "Shark"}, **here)

@@ -12,7 +12,7 @@ namespace paika::terminal {
 
 namespace {
 
-constexpr std::int64_t ms_a_second = 1000;
+constexpr std::int64_t ms_per_second = 1000;
 
 }  // namespace
 
@@ -61,7 +61,7 @@ std::string lead_words(const Catalogue& catalogue, const play::LiveGame& game) {
 
 std::vector<std::string> facts_in_play(const Catalogue& catalogue, const play::LiveGame& game) {
   GameProgress progress = game.progress();
-  progress.used_ms -= progress.used_ms % ms_a_second;
+  progress.used_ms -= progress.used_ms % ms_per_second;
   return fact_words(catalogue, game.notation(), game.notation().in_play(game.board(), progress));
 }
 
@@ -69,12 +69,12 @@ std::optional<std::chrono::milliseconds> facts_hold(const play::LiveGame& game) 
   if (game.over() || game.held()) return std::nullopt;
   const GameProgress now = game.progress();
   GameProgress later = now;
-  later.used_ms += ms_a_second;
+  later.used_ms += ms_per_second;
   const auto facts = [&](const GameProgress& progress) {
     return game.notation().facts(game.notation().in_play(game.board(), progress));
   };
   if (facts(now) == facts(later)) return std::nullopt;
-  return std::chrono::milliseconds(ms_a_second - now.used_ms % ms_a_second);
+  return std::chrono::milliseconds(ms_per_second - now.used_ms % ms_per_second);
 }
 
 std::string clock_text(play::Microseconds left) {

@@ -55,7 +55,7 @@ Json class_json(const SeenClass& in, WallTime now) {
                {"deadline_ms", time_or_null(row.deadline)},
                {"turn_ms", row.turn_ms},
                {"memory_mb", row.memory_mb},
-               {"uploads_a_day", row.uploads_a_day},
+               {"uploads_per_day", row.uploads_per_day},
                {"pairs", row.pairs},
                {"created_ms", row.created}};
   if (in.teacher) json["code"] = row.code;

@@ -12,7 +12,7 @@ namespace paika::server {
 namespace {
 
 constexpr int games_shown = 20;
-constexpr int games_a_page = 50;
+constexpr int games_per_page = 50;
 
 Response my_classes(const Call& call, Store& store) {
   ClassStore classes(store);
@@ -97,11 +97,11 @@ Response bot_page(const Call& call, Store& store) {
   if (!before) return bad_request(before.error());
   Json body = {{"class", class_json(*in, wall_now())}, {"own", own}};
   body["bot"] = own ? bot_json(*bot) : standing_json(*in, *bot);
-  const auto games = classes.games_of_bot(bot->id, *before, games_a_page);
+  const auto games = classes.games_of_bot(bot->id, *before, games_per_page);
   body["games"] = Json::array();
   for (const LadderGameRow& game : games) body["games"].push_back(game_json(game));
   body["next"] = nullptr;
-  if (games.size() == games_a_page) body["next"] = games.back().id;
+  if (games.size() == games_per_page) body["next"] = games.back().id;
   return tagged_json(call, body);
 }
 

@@ -49,7 +49,7 @@ struct Bound {
 };
 constexpr std::array<Bound, 4> bounds = {{{"turn_ms", &ClassRow::turn_ms, 50, 60'000},
                                           {"memory_mb", &ClassRow::memory_mb, 64, 4096},
-                                          {"uploads_a_day", &ClassRow::uploads_a_day, 1, 100},
+                                          {"uploads_per_day", &ClassRow::uploads_per_day, 1, 100},
                                           {"pairs", &ClassRow::pairs, 1, 1000}}};
 
 Result<void> read_numbers(ClassRow& row, const Json& body) {
@@ -70,7 +70,7 @@ Result<void> read_numbers(ClassRow& row, const Json& body) {
 
 Result<ClassRow> read_new_class(const Json& body) {
   const auto known =
-      only_fields(body, {"name", "spec", "deadline_ms", "turn_ms", "memory_mb", "uploads_a_day", "pairs"});
+      only_fields(body, {"name", "spec", "deadline_ms", "turn_ms", "memory_mb", "uploads_per_day", "pairs"});
   if (!known) return tl::unexpected(known.error());
   ClassRow row;
   auto name = read_name(body, "name", "");
@@ -88,7 +88,7 @@ Result<ClassRow> read_new_class(const Json& body) {
 
 Result<ClassRow> read_changed_class(ClassRow row, const Json& body) {
   const auto known =
-      only_fields(body, {"name", "state", "deadline_ms", "turn_ms", "memory_mb", "uploads_a_day", "pairs"});
+      only_fields(body, {"name", "state", "deadline_ms", "turn_ms", "memory_mb", "uploads_per_day", "pairs"});
   if (!known) return tl::unexpected(known.error());
   auto name = read_name(body, "name", row.name);
   if (!name) return tl::unexpected(name.error());

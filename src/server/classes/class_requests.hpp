@@ -12,7 +12,7 @@ namespace paika::server {
 /// A new class, without its id, code and teacher.
 [[nodiscard]] Result<ClassRow> read_new_class(const Json& body);
 
-/// Changes what the body names: name, state, deadline_ms (null: none), turn_ms, memory_mb, uploads_a_day, pairs.
+/// Changes what the body names: name, state, deadline_ms (null: none), turn_ms, memory_mb, uploads_per_day, pairs.
 [[nodiscard]] Result<ClassRow> read_changed_class(ClassRow row, const Json& body);
 
 struct JoinRequest {

@@ -169,11 +169,11 @@ class Classes {
         return error_response(409, "locked", "the class is locked: no bots are taken any more");
       }
       if (!takes_bots(in->row, now)) return error_response(409, "deadline", "the deadline of the class has passed");
-      if (classes.uploads_since(in->row.id, in->viewer, now - a_day) >= in->row.uploads_a_day) {
+      if (classes.uploads_since(in->row.id, in->viewer, now - a_day) >= in->row.uploads_per_day) {
         return error_response(409, "enough_today",
                               fmt::format("you have handed in {} bots in 24 hours, and the class takes no more of "
                                           "anybody in that time",
-                                          in->row.uploads_a_day));
+                                          in->row.uploads_per_day));
       }
       BotRow row = bot->row;
       row.class_id = in->row.id;

@@ -16,7 +16,7 @@ ClassRow class_of(const Query& query) {
   row.spec = query.text(3);
   row.turn_ms = static_cast<int>(query.number(4));
   row.memory_mb = static_cast<int>(query.number(5));
-  row.uploads_a_day = static_cast<int>(query.number(6));
+  row.uploads_per_day = static_cast<int>(query.number(6));
   row.pairs = static_cast<int>(query.number(7));
   row.deadline = query.number(8);
   row.code = query.text(9);
@@ -61,9 +61,9 @@ Database& ClassStore::database() { return store_.impl_->database; }
 
 void ClassStore::add_class(const ClassRow& row) {
   database().run(
-      "INSERT INTO classes (id, name, teacher, spec, turn_ms, memory_mb, uploads_a_day, pairs, deadline, code, state,"
+      "INSERT INTO classes (id, name, teacher, spec, turn_ms, memory_mb, uploads_per_day, pairs, deadline, code, state,"
       " created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      row.id, row.name, row.teacher, row.spec, row.turn_ms, row.memory_mb, row.uploads_a_day, row.pairs, row.deadline,
+      row.id, row.name, row.teacher, row.spec, row.turn_ms, row.memory_mb, row.uploads_per_day, row.pairs, row.deadline,
       row.code, server::name(row.state), row.created);
 }
 
@@ -92,9 +92,9 @@ std::vector<ClassRow> ClassStore::alive() {
 
 void ClassStore::change_class(const ClassRow& row) {
   database().run(
-      "UPDATE classes SET name = ?, turn_ms = ?, memory_mb = ?, uploads_a_day = ?, pairs = ?, deadline = ?, code = ?,"
+      "UPDATE classes SET name = ?, turn_ms = ?, memory_mb = ?, uploads_per_day = ?, pairs = ?, deadline = ?, code = ?,"
       " state = ? WHERE id = ?",
-      row.name, row.turn_ms, row.memory_mb, row.uploads_a_day, row.pairs, row.deadline, row.code,
+      row.name, row.turn_ms, row.memory_mb, row.uploads_per_day, row.pairs, row.deadline, row.code,
       server::name(row.state), row.id);
 }
 

@@ -35,13 +35,13 @@ struct ClassRow {
   std::string name;
   PersonId teacher = 0;
   std::string teacher_name;
-  std::string spec;        // canonical
-  int turn_ms = 1000;      // for each turn of a bot
-  int memory_mb = 512;     // of a bot, all its processes together
-  int uploads_a_day = 10;  // of one member
-  int pairs = 10;          // so many times two games are played by each two bots
-  WallTime deadline = 0;   // after it no bot is taken; 0: none
-  std::string code;        // who knows it may join
+  std::string spec;          // canonical
+  int turn_ms = 1000;        // for each turn of a bot
+  int memory_mb = 512;       // of a bot, all its processes together
+  int uploads_per_day = 10;  // of one member
+  int pairs = 10;            // so many times two games are played by each two bots
+  WallTime deadline = 0;     // after it no bot is taken; 0: none
+  std::string code;          // who knows it may join
   ClassState state = ClassState::open;
   WallTime created = 0;
 };

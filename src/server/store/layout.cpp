@@ -214,7 +214,14 @@ END;
 PRAGMA user_version = 2;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2};
+// Version 3 renames a column.
+constexpr Sql step_3 = R"sql(
+ALTER TABLE classes RENAME COLUMN uploads_a_day TO uploads_per_day;
+
+PRAGMA user_version = 3;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

@@ -16,7 +16,7 @@ constexpr std::string_view guest_prefix = "guest-";
 constexpr std::size_t min_name = 2;
 constexpr std::size_t max_name = 20;
 /// So many sessions, and so many guests, are looked at in one call of drop_idle_guests(): commits wait for it.
-constexpr int rows_a_call = 1000;
+constexpr int rows_per_call = 1000;
 
 /// Of a statement that selects id, name, whether there is a password, since.
 std::optional<Person> person_of(Query query) {
@@ -107,13 +107,13 @@ int Store::drop_idle_guests(WallTime now) {
   atomically([&] {
     database.run(
         "DELETE FROM sessions WHERE secret_hash IN (SELECT secret_hash FROM sessions WHERE until <= ? LIMIT ?)", now,
-        rows_a_call);
+        rows_per_call);
     Query reached = database.query(
         "SELECT count(*), max(id) FROM (SELECT id FROM people WHERE password_hash IS NULL AND id > ?"
         " ORDER BY id LIMIT ?)",
-        impl_->looked_at, rows_a_call);
+        impl_->looked_at, rows_per_call);
     PAIKA_CHECK(reached.next());
-    const bool is_last = reached.number(0) < rows_a_call;
+    const bool is_last = reached.number(0) < rows_per_call;
     const PersonId last = reached.number(1);
     dropped = database.run(
         "DELETE FROM people WHERE password_hash IS NULL AND id > ?1 AND id <= ?2"

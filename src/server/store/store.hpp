@@ -192,7 +192,7 @@ class Store {
 };
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 2;
+inline constexpr int store_version = 3;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

@@ -16,7 +16,7 @@ namespace paika::server {
 namespace {
 
 /// So many jobs share one commit at most: enough for any load, and the first of them does not wait for ever.
-constexpr std::size_t max_jobs_a_commit = 1000;
+constexpr std::size_t max_jobs_per_commit = 1000;
 
 constexpr const char* closed_message = "the store is closed";
 
@@ -123,7 +123,7 @@ class Writer::Impl {
   std::vector<Item> take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
-    const auto count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_jobs_a_commit));
+    const auto count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_jobs_per_commit));
     std::vector<Item> items(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + count));
     queue_.erase(queue_.begin(), queue_.begin() + count);
     return items;

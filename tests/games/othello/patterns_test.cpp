@@ -12,7 +12,7 @@ namespace {
 
 using Rules8 = BitboardRules<FixedShape<8, 8>>;
 
-std::size_t weights_a_phase() {
+std::size_t weights_per_phase() {
   std::size_t count = count_names.size() * count_values;
   for (const Pattern& pattern : patterns) {
     const auto numbers = weight_numbers(pattern);
@@ -29,7 +29,7 @@ std::string some_file() {
     file += static_cast<char>(n & 0xff);
     file += static_cast<char>((n >> 8) & 0xff);
   };
-  for (std::size_t left = weights_a_phase() * phases; left > 0;) {
+  for (std::size_t left = weights_per_phase() * phases; left > 0;) {
     if (random.one_in(10)) {
       const std::uint64_t more = std::min<std::uint64_t>(random.below(50), left - 1);
       add(0);

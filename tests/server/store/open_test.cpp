@@ -271,5 +271,17 @@ TEST_F(LayoutSteps, this_program_has_as_many_as_its_version) {
   EXPECT_EQ(must(layout_version(database), path), store_version);
 }
 
+TEST_F(LayoutSteps, version_3_renames_a_column_and_keeps_what_is_in_it) {
+  ASSERT_EQ(go({layout_steps()[0], layout_steps()[1]}), "");
+  Database(path, Mode::owner)
+      .run_once(
+          "INSERT INTO people (id, name, since) VALUES (1, 'ann', 0);"
+          "INSERT INTO classes (id, name, teacher, spec, turn_ms, memory_mb, uploads_a_day, pairs, deadline, code, "
+          "state,"
+          " created) VALUES ('c', 'C', 1, 'othello', 1, 1, 17, 1, 0, 'x', 'open', 0)");
+  ASSERT_EQ(go({layout_steps()[0], layout_steps()[1], layout_steps()[2]}), "");
+  EXPECT_EQ(number("SELECT uploads_per_day FROM classes_shown WHERE id = 'c'"), 17);
+}
+
 }  // namespace
 }  // namespace paika::server

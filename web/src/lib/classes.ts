@@ -12,7 +12,7 @@ export interface ClassInfo {
   deadline_ms: number | null;
   turn_ms: number;
   memory_mb: number;
-  uploads_a_day: number;
+  uploads_per_day: number;
   pairs: number;
   code?: string;
 }
