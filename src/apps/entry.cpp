@@ -60,8 +60,8 @@ Result<arena::Participant> read_participant(std::string_view text, const play::E
 
 }  // namespace
 
-Result<play::Entry> read_entry(std::string_view text, const play::EngineSettings& each, const GamePtr& game,
-                               const ProgramTerms& terms) {
+Result<play::MatchEntry> read_entry(std::string_view text, const play::EngineSettings& each, const GamePtr& game,
+                                    const ProgramTerms& terms) {
   auto participant = read_participant(trimmed(text), each);
   if (!participant) return tl::unexpected(participant.error());
   const bool confine = terms.confine && !participant->player.command.empty();
@@ -77,7 +77,7 @@ Result<play::Entry> read_entry(std::string_view text, const play::EngineSettings
     return make_game_player(participant, game, policy, "");
   };
   if (const auto trial = make(); !trial) return tl::unexpected(trial.error());
-  return play::Entry{participant->player.text, participant->player.settings.limits, make};
+  return play::MatchEntry{participant->player.text, participant->player.settings.limits, make};
 }
 
 }  // namespace paika::apps

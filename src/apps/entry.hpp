@@ -19,7 +19,7 @@ struct ProgramTerms {
 /// What play::read_player reads, and "board-file:COMMAND", "board-files:COMMAND" (Wildebeest) and "nboard:COMMAND"
 /// (Othello; docs/class-protocols.md). An error says what is wrong with the text, or why the program cannot play
 /// `game`.
-[[nodiscard]] Result<play::Entry> read_entry(std::string_view text, const play::EngineSettings& each,
-                                             const GamePtr& game, const ProgramTerms& terms);
+[[nodiscard]] Result<play::MatchEntry> read_entry(std::string_view text, const play::EngineSettings& each,
+                                                  const GamePtr& game, const ProgramTerms& terms);
 
 }  // namespace paika::apps

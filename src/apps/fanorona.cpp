@@ -85,7 +85,7 @@ Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& 
   if (!rules) return tl::unexpected(rules.error());
   TypedPlayer person([&peer] { return peer.closed(); });
   std::unique_ptr<play::GamePlayer> player;
-  const play::Entry entry = play::enter(*rules, setting.player, setting.patience.margin);
+  const play::MatchEntry entry = play::enter(*rules, setting.player, setting.patience.margin);
   if (!setting.player.person) {
     auto made = entry.make();
     if (!made) return tl::unexpected(made.error());

@@ -20,18 +20,18 @@ namespace paika::apps {
 
 namespace {
 
-using tournament::Entries;
-using tournament::EntryValue;
+using tournament::EntryList;
 using tournament::PlanEntries;
+using tournament::PlanValue;
 using tournament::Progress;
 using tournament::TournamentPlan;
 
 constexpr int not_given = -1;
 
 /// The options that say what is played, as entries.
-Entries option_entries(const TournamentArgs& args) {
-  Entries entries;
-  const auto add = [&entries](const std::string& key, EntryValue value, const std::string& option) {
+EntryList option_entries(const TournamentArgs& args) {
+  EntryList entries;
+  const auto add = [&entries](const std::string& key, PlanValue value, const std::string& option) {
     entries.push_back({key, std::move(value), option});
   };
   const auto add_number = [&add](const std::string& key, int value, const std::string& option) {
@@ -79,7 +79,7 @@ Result<TournamentPlan> read_plan(const TournamentArgs& args) {
     if (!entries) return tl::unexpected(entries.error());
     return tournament::build_plan(*entries);
   }
-  const Entries given = option_entries(args);
+  const EntryList given = option_entries(args);
   if (!given.empty() || !args.players.empty()) {
     return fail("{} and the file {} both say what is played: give one of them",
                 given.empty() ? "--player" : given.front().place, in_quotes(args.file, 200));

@@ -13,7 +13,7 @@ namespace paika {
 
 namespace {
 
-struct Entry {
+struct RegistryEntry {
   const GameInfo& (*info)();
   Result<GamePtr> (*open)(std::string_view spec);
   /// Where a position's text says what a spec leaves open; null where it never does.
@@ -21,16 +21,16 @@ struct Entry {
 };
 
 constexpr std::array entries = {
-    Entry{fanorona::info, open_fanorona, nullptr},
-    Entry{abalone::info, open_abalone, nullptr},
-    Entry{othello::info, open_othello, othello::spec_for_position},
-    Entry{wildebeest::info, open_wildebeest, nullptr},
+    RegistryEntry{fanorona::info, open_fanorona, nullptr},
+    RegistryEntry{abalone::info, open_abalone, nullptr},
+    RegistryEntry{othello::info, open_othello, othello::spec_for_position},
+    RegistryEntry{wildebeest::info, open_wildebeest, nullptr},
 };
 
-Result<const Entry*> find_entry(std::string_view given) {
+Result<const RegistryEntry*> find_entry(std::string_view given) {
   std::vector<std::string> names;
   std::vector<std::string> words;
-  for (const Entry& entry : entries) {
+  for (const RegistryEntry& entry : entries) {
     const GameInfo& info = entry.info();
     if (answers_to(info, given)) return &entry;
     names.push_back(info.name);
@@ -45,7 +45,7 @@ Result<const Entry*> find_entry(std::string_view given) {
 
 std::vector<const GameInfo*> all_games() {
   std::vector<const GameInfo*> games;
-  for (const Entry& entry : entries) games.push_back(&entry.info());
+  for (const RegistryEntry& entry : entries) games.push_back(&entry.info());
   return games;
 }
 

@@ -181,8 +181,8 @@ class Match {
 
 }  // namespace
 
-Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin, const std::string& error_log) {
-  Entry entry;
+MatchEntry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin, const std::string& error_log) {
+  MatchEntry entry;
   entry.text = player.text;
   entry.limits = player.settings.limits;
   if (!player.command.empty()) {

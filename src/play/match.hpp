@@ -23,7 +23,7 @@ namespace paika::play {
 using MakeGamePlayer = std::function<Result<std::unique_ptr<GamePlayer>>()>;
 
 /// One of the two who play a match.
-struct Entry {
+struct MatchEntry {
   std::string text;
   SearchLimits limits;
   MakeGamePlayer make;
@@ -31,13 +31,13 @@ struct Entry {
 
 /// The entry for a player of `game`. A program is listened to until its turn is later than `margin`; what it
 /// writes to standard error is added to the file `error_log`, or is shown if that is empty.
-[[nodiscard]] Entry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin,
-                          const std::string& error_log = "");
+[[nodiscard]] MatchEntry enter(const GamePtr& game, const PlayerText& player, Milliseconds margin,
+                               const std::string& error_log = "");
 
 struct MatchPlan {
   GamePtr game;
-  std::array<Entry, 2> entries;  // A and B
-  std::string start;             // a position's text; empty: the game's own start
+  std::array<MatchEntry, 2> entries;  // A and B
+  std::string start;                  // a position's text; empty: the game's own start
   /// Openings that are given: each pair begins at the next of these positions, and after the last at the first again.
   /// Empty: openings by chance from `start`, as the next members tell.
   std::vector<std::string> starts;

@@ -43,7 +43,7 @@ struct Hub::Watcher {
 };
 
 /// A room with what the hub knows of it.
-struct Hub::Entry {
+struct Hub::RoomEntry {
   std::unique_ptr<Room> room;
   RoomRow row;
   bool stored = false;          // the store has its row
@@ -54,8 +54,8 @@ struct Hub::Entry {
   std::map<const Subscriber*, std::uint64_t>
       coming;  // those who will watch once all is committed, by the number of their wish
   std::uint64_t wishes = 0;
-  std::optional<std::multimap<ServerTime, EntryPtr>::iterator> scheduled;  // its place among the deadlines
-  ServerTime used{0};                                                      // when somebody last wanted something of it
+  std::optional<std::multimap<ServerTime, RoomEntryPtr>::iterator> scheduled;  // its place among the deadlines
+  ServerTime used{0};  // when somebody last wanted something of it
   // The engine.
   std::uint64_t question = 0;          // counts what it was asked
   std::optional<std::uint64_t> asked;  // it thinks about the position that this event led to
@@ -80,7 +80,7 @@ void Hub::load() {
 
 // ---- Rooms in memory ----
 
-Hub::EntryPtr Hub::find(const RoomId& id) {
+Hub::RoomEntryPtr Hub::find(const RoomId& id) {
   const auto found = rooms_.find(id);
   if (found != rooms_.end()) {
     found->second->used = deps_.now();
@@ -93,7 +93,7 @@ Hub::EntryPtr Hub::find(const RoomId& id) {
     deps_.log.write(LogLevel::error, "room_damaged", {{"room", id}, {"what", room.error().message}});
     return nullptr;
   }
-  EntryPtr entry = enter(std::move(*room));
+  RoomEntryPtr entry = enter(std::move(*room));
   entry->row = *row;
   entry->stored = true;
   entry->committed = entry->room->last_number();
@@ -101,22 +101,22 @@ Hub::EntryPtr Hub::find(const RoomId& id) {
   return entry;
 }
 
-Hub::EntryPtr Hub::enter(std::unique_ptr<Room> room) {
-  auto entry = std::make_shared<Entry>();
+Hub::RoomEntryPtr Hub::enter(std::unique_ptr<Room> room) {
+  auto entry = std::make_shared<RoomEntry>();
   entry->room = std::move(room);
   entry->used = deps_.now();
   rooms_[entry->room->id()] = entry;
   return entry;
 }
 
-void Hub::drop(const EntryPtr& entry, std::string_view why) {
+void Hub::drop(const RoomEntryPtr& entry, std::string_view why) {
   if (entry->dropped) return;
   ++counts_.failures;
   deps_.log.write(LogLevel::error, "storage_failed", {{"room", entry->room->id()}, {"what", why}});
   release(entry);
 }
 
-void Hub::release(const EntryPtr& entry) {
+void Hub::release(const RoomEntryPtr& entry) {
   entry->dropped = true;
   if (entry->stop) entry->stop->request_stop();
   schedule(entry);
@@ -130,7 +130,7 @@ void Hub::release(const EntryPtr& entry) {
 void Hub::evict_idle() {
   const ServerTime now = deps_.now();
   std::erase_if(rooms_, [&](const auto& item) {
-    const Entry& entry = *item.second;
+    const RoomEntry& entry = *item.second;
     return entry.watchers.empty() && entry.waiting.empty() && entry.room->state() != RoomState::running &&
            !entry.rating && entry.committed == entry.room->last_number() && now - entry.used > idle_room_time;
   });
@@ -138,18 +138,18 @@ void Hub::evict_idle() {
 
 void Hub::give_up_games(PersonId person) {
   constexpr std::size_t page = 100;
-  std::vector<EntryPtr> played;
+  std::vector<RoomEntryPtr> played;
   std::optional<RoomPlace> after;
   for (bool more = true; more;) {
     const auto rows = deps_.reader.rooms_of(person, after, page);
     for (const RoomRow& row : rows) {
-      const EntryPtr entry = row.state == RoomState::ended ? nullptr : find(row.id);
+      const RoomEntryPtr entry = row.state == RoomState::ended ? nullptr : find(row.id);
       if (entry && entry->room->state() != RoomState::ended && entry->room->seat_of(person)) played.push_back(entry);
     }
     more = rows.size() == page;
     if (more) after = RoomPlace{rows.back().changed, rows.back().id};
   }
-  for (const EntryPtr& entry : played) {
+  for (const RoomEntryPtr& entry : played) {
     const Identity who = *entry->room->seat(*entry->room->seat_of(person));
     const bool running = entry->room->state() == RoomState::running;
     const Command way = running ? Command(command::Resign{}) : Command(command::Abort{});
@@ -158,14 +158,14 @@ void Hub::give_up_games(PersonId person) {
 }
 
 void Hub::forget(PersonId person) {
-  std::vector<EntryPtr> concerned;
+  std::vector<RoomEntryPtr> concerned;
   for (const auto& [id, entry] : rooms_) {
     const auto& persons = entry->row.persons;
     const bool watches = std::any_of(entry->watchers.begin(), entry->watchers.end(),
                                      [&](const Watcher& watcher) { return watcher.person == person; });
     if (watches || std::find(persons.begin(), persons.end(), person) != persons.end()) concerned.push_back(entry);
   }
-  for (const EntryPtr& entry : concerned) {
+  for (const RoomEntryPtr& entry : concerned) {
     release(entry);
     if (entry->room->state() == RoomState::running) static_cast<void>(find(entry->room->id()));
   }
@@ -206,7 +206,7 @@ void write_room(Store& store, const RoomRow& row, bool stored, const std::vector
 
 }  // namespace
 
-void Hub::commit(const EntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
+void Hub::commit(const RoomEntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
                  std::function<void(Store&)> also) {
   if (entry->dropped || events.empty()) {
     on_commit(entry, std::move(done));
@@ -230,7 +230,7 @@ void Hub::commit(const EntryPtr& entry, std::vector<Event> events, std::function
   look_after(entry);
 }
 
-void Hub::committed(const EntryPtr& entry, const std::vector<Event>& events) {
+void Hub::committed(const RoomEntryPtr& entry, const std::vector<Event>& events) {
   entry->committed = events.back().number;
   for (const Event& event : events) {
     const auto text = message(entry->room->id(), "event", *event.text);
@@ -249,7 +249,7 @@ void Hub::committed(const EntryPtr& entry, const std::vector<Event>& events) {
   if (entry->room->rematch_agreed()) open_rematch(entry);
 }
 
-void Hub::on_commit(const EntryPtr& entry, std::function<void(bool)> call) {
+void Hub::on_commit(const RoomEntryPtr& entry, std::function<void(bool)> call) {
   if (!call) return;
   if (entry->dropped || entry->committed == entry->room->last_number()) {
     call(!entry->dropped);
@@ -270,7 +270,7 @@ void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(
     return;
   }
   ++counts_.opened;
-  const EntryPtr entry = enter(std::move(opened->first));
+  const RoomEntryPtr entry = enter(std::move(opened->first));
   commit(entry, std::move(opened->second), [id, done = std::move(done)](bool stored) {
     if (stored) {
       done(id);
@@ -281,7 +281,7 @@ void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(
 }
 
 void Hub::command(const RoomId& room, const Identity& who, const Command& command, Answer answer) {
-  const EntryPtr entry = find(room);
+  const RoomEntryPtr entry = find(room);
   if (entry == nullptr) {
     answer(tl::unexpected(no_room(room)));
     return;
@@ -304,7 +304,7 @@ void Hub::command(const RoomId& room, const Identity& who, const Command& comman
 
 void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
                 std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done) {
-  const EntryPtr entry = find(room);
+  const RoomEntryPtr entry = find(room);
   if (entry == nullptr) {
     done(no_room(room));
     return;
@@ -343,7 +343,7 @@ void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Subsc
 void Hub::leave(const RoomId& room, const Subscriber* subscriber) {
   const auto found = rooms_.find(room);
   if (found == rooms_.end()) return;
-  const EntryPtr entry = found->second;
+  const RoomEntryPtr entry = found->second;
   entry->coming.erase(subscriber);
   if (std::erase_if(entry->watchers, [&](const Watcher& watcher) { return watcher.subscriber.get() == subscriber; }) ==
       0)
@@ -352,7 +352,7 @@ void Hub::leave(const RoomId& room, const Subscriber* subscriber) {
   send_presence(entry);
 }
 
-void Hub::send_presence(const EntryPtr& entry) {
+void Hub::send_presence(const RoomEntryPtr& entry) {
   const auto here = [&](Player player) {
     if (entry->room->engine_at(player)) return true;
     const auto& who = entry->room->seat(player);
@@ -367,7 +367,7 @@ void Hub::send_presence(const EntryPtr& entry) {
 }
 
 void Hub::snapshot(const RoomId& room, std::function<void(tl::expected<Json, Refused>)> done) {
-  const EntryPtr entry = find(room);
+  const RoomEntryPtr entry = find(room);
   if (entry == nullptr) {
     done(tl::unexpected(no_room(room)));
     return;
@@ -382,7 +382,7 @@ void Hub::snapshot(const RoomId& room, std::function<void(tl::expected<Json, Ref
 }
 
 void Hub::record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done) {
-  const EntryPtr entry = find(room);
+  const RoomEntryPtr entry = find(room);
   if (entry == nullptr || !entry->room->has_begun()) {
     done(tl::unexpected(entry == nullptr ? no_room(room)
                                          : Refused{"not_begun", "the game has not begun: there is no record of it yet",
@@ -400,7 +400,7 @@ void Hub::record(const RoomId& room, std::function<void(tl::expected<std::string
 
 // ---- Time ----
 
-void Hub::schedule(const EntryPtr& entry) {
+void Hub::schedule(const RoomEntryPtr& entry) {
   if (entry->scheduled) deadlines_.erase(*std::exchange(entry->scheduled, std::nullopt));
   if (entry->dropped) return;
   if (const auto deadline = entry->room->next_deadline()) entry->scheduled = deadlines_.emplace(*deadline, entry);
@@ -409,12 +409,12 @@ void Hub::schedule(const EntryPtr& entry) {
 void Hub::tick() {
   const ServerTime now = deps_.now();
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-    const EntryPtr entry = deadlines_.begin()->second;
+    const RoomEntryPtr entry = deadlines_.begin()->second;
     commit(entry, entry->room->tick(now), {});
     schedule(entry);
     PAIKA_CHECK(deadlines_.empty() || deadlines_.begin()->second != entry || deadlines_.begin()->first > now);
   }
-  for (const EntryPtr& entry : std::exchange(awaiting_engine_, {})) {
+  for (const RoomEntryPtr& entry : std::exchange(awaiting_engine_, {})) {
     if (!entry->dropped) ask_engine(entry);
   }
   commit_time();
@@ -439,7 +439,7 @@ void Hub::commit_time() {
 
 // ---- What follows from an event ----
 
-void Hub::look_after(const EntryPtr& entry) {
+void Hub::look_after(const RoomEntryPtr& entry) {
   if (entry->dropped) return;
   schedule(entry);
   ask_engine(entry);
@@ -448,7 +448,7 @@ void Hub::look_after(const EntryPtr& entry) {
   if (entry->room->rematch_agreed()) open_rematch(entry);
 }
 
-void Hub::ask_engine(const EntryPtr& entry) {
+void Hub::ask_engine(const RoomEntryPtr& entry) {
   const auto task = entry->room->engine_task(deps_.now());
   if (task && entry->asked == task->position) return;
   if (entry->stop) entry->stop->request_stop();
@@ -478,7 +478,7 @@ void Hub::ask_engine(const EntryPtr& entry) {
   awaiting_engine_.push_back(entry);
 }
 
-void Hub::engine_answered(const EntryPtr& entry, std::uint64_t question, const EngineTask& task,
+void Hub::engine_answered(const RoomEntryPtr& entry, std::uint64_t question, const EngineTask& task,
                           const std::optional<std::string>& turn) {
   if (entry->dropped || entry->question != question) return;
   entry->asked.reset();
@@ -491,7 +491,7 @@ void Hub::engine_answered(const EntryPtr& entry, std::uint64_t question, const E
   commit(entry, entry->room->engine_played(task, *turn, deps_.now()), {});
 }
 
-void Hub::rate(const EntryPtr& entry) {
+void Hub::rate(const RoomEntryPtr& entry) {
   if (std::exchange(entry->rating, true)) return;
   using BeforeAfter = std::array<std::pair<double, double>, 2>;
   const auto result = std::make_shared<BeforeAfter>();
@@ -511,7 +511,7 @@ void Hub::rate(const EntryPtr& entry) {
                       });
 }
 
-void Hub::open_rematch(const EntryPtr& entry) {
+void Hub::open_rematch(const RoomEntryPtr& entry) {
   if (entry->no_rematch) return;
   const RoomId id = deps_.new_id();
   const ServerTime now = deps_.now();
@@ -525,7 +525,7 @@ void Hub::open_rematch(const EntryPtr& entry) {
     return;
   }
   ++counts_.opened;
-  const EntryPtr next = enter(std::move(opened->first));
+  const RoomEntryPtr next = enter(std::move(opened->first));
   bring_up_to_date(next->row, *next->room);
   next->stored = true;
   const auto first = std::make_shared<const std::vector<Event>>(std::move(opened->second));

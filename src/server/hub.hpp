@@ -83,32 +83,32 @@ class Hub {
 
  private:
   struct Watcher;
-  struct Entry;
-  using EntryPtr = std::shared_ptr<Entry>;
+  struct RoomEntry;
+  using RoomEntryPtr = std::shared_ptr<RoomEntry>;
 
-  [[nodiscard]] EntryPtr find(const RoomId& id);
-  EntryPtr enter(std::unique_ptr<Room> room);
-  void commit(const EntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
+  [[nodiscard]] RoomEntryPtr find(const RoomId& id);
+  RoomEntryPtr enter(std::unique_ptr<Room> room);
+  void commit(const RoomEntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
               std::function<void(Store&)> also = {});
-  void committed(const EntryPtr& entry, const std::vector<Event>& events);
-  void drop(const EntryPtr& entry, std::string_view why);
-  void release(const EntryPtr& entry);
+  void committed(const RoomEntryPtr& entry, const std::vector<Event>& events);
+  void drop(const RoomEntryPtr& entry, std::string_view why);
+  void release(const RoomEntryPtr& entry);
   void evict_idle();
-  void on_commit(const EntryPtr& entry, std::function<void(bool)> call);
-  void look_after(const EntryPtr& entry);
-  void schedule(const EntryPtr& entry);
-  void ask_engine(const EntryPtr& entry);
-  void engine_answered(const EntryPtr& entry, std::uint64_t question, const EngineTask& task,
+  void on_commit(const RoomEntryPtr& entry, std::function<void(bool)> call);
+  void look_after(const RoomEntryPtr& entry);
+  void schedule(const RoomEntryPtr& entry);
+  void ask_engine(const RoomEntryPtr& entry);
+  void engine_answered(const RoomEntryPtr& entry, std::uint64_t question, const EngineTask& task,
                        const std::optional<std::string>& turn);
   void commit_time();
-  void rate(const EntryPtr& entry);
-  void open_rematch(const EntryPtr& entry);
-  void send_presence(const EntryPtr& entry);
+  void rate(const RoomEntryPtr& entry);
+  void open_rematch(const RoomEntryPtr& entry);
+  void send_presence(const RoomEntryPtr& entry);
 
   HubDeps deps_;
-  std::unordered_map<RoomId, EntryPtr> rooms_;
-  std::multimap<ServerTime, EntryPtr> deadlines_;
-  std::vector<EntryPtr> awaiting_engine_;  // the engine is to move there, and had no time for it yet
+  std::unordered_map<RoomId, RoomEntryPtr> rooms_;
+  std::multimap<ServerTime, RoomEntryPtr> deadlines_;
+  std::vector<RoomEntryPtr> awaiting_engine_;  // the engine is to move there, and had no time for it yet
   ServerTime time_kept_{0};
   ServerTime evicted_{0};  // when rooms that nobody needs were last looked for
   HubCounts counts_;

@@ -16,8 +16,8 @@ using paika_tests::must;
 using paika_tests::must_open;
 using paika_tests::Puppet;
 
-Entry puppet(const std::string& name, const Puppet::Choose& choose = {}) {
-  Entry entry;
+MatchEntry puppet(const std::string& name, const Puppet::Choose& choose = {}) {
+  MatchEntry entry;
   entry.text = name;
   entry.limits.depth = 1;
   entry.make = [name, choose]() -> Result<std::unique_ptr<GamePlayer>> {
@@ -26,13 +26,13 @@ Entry puppet(const std::string& name, const Puppet::Choose& choose = {}) {
   return entry;
 }
 
-Entry quitter() {
+MatchEntry quitter() {
   return puppet("quitter", [](const GameSoFar&, const Allowance&, const std::stop_token&) {
     return tl::expected<Choice, Failed>(tl::unexpected(Failed{Failure::crash, "it gave up"}));
   });
 }
 
-MatchPlan plan_of(std::string_view spec, Entry a, Entry b, std::uint64_t pairs) {
+MatchPlan plan_of(std::string_view spec, MatchEntry a, MatchEntry b, std::uint64_t pairs) {
   MatchPlan plan;
   plan.game = must_open(spec);
   plan.entries = {std::move(a), std::move(b)};

@@ -48,7 +48,7 @@ std::vector<ReplyLine> PlayScreen::board_changed() {
   frames_.clear();
   if (turns == turns_seen_ + 1) effects = report_turn(turns);
   turns_seen_ = turns;
-  entry_ = game().person_to_move() ? Entry(game().session()) : Entry();
+  entry_ = game().person_to_move() ? TurnEntry(game().session()) : TurnEntry();
   const Coordinates& names = game().notation().coordinates();
   cursor_ = {std::min(cursor_.col, names.cols() - 1), std::min(cursor_.row, names.rows() - 1)};
   return effects;
@@ -239,7 +239,7 @@ void PlayScreen::choose_square(Square square) {
     // The piece itself once more: the turn ends here if it can, else the piece is put down.
     if (entry_.complete()) return play_entry();
     return step_back();
-  } else if (Entry anew = entry_; anew.clear(), anew.choice_at(square)) {
+  } else if (TurnEntry anew = entry_; anew.clear(), anew.choice_at(square)) {
     anew.choose(*anew.choice_at(square));
     entry_ = std::move(anew);
   } else {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "apps/terminal/conversation.hpp"
-#include "apps/terminal/entry.hpp"
 #include "apps/terminal/line_editor.hpp"
 #include "apps/terminal/screen_layout.hpp"
+#include "apps/terminal/turn_entry.hpp"
 
 namespace paika::terminal {
 
@@ -73,7 +73,7 @@ class PlayScreen {
   bool unicode_;
   bool animation_;
   play::Now now_;
-  Entry entry_;
+  TurnEntry entry_;
   Square cursor_;
   LineEditor line_;
   bool typing_ = false;

@@ -20,12 +20,12 @@ namespace {
 constexpr std::array systems = {System::round_robin, System::double_round_robin, System::gauntlet, System::swiss,
                                 System::knockout};
 
-Result<std::string> text_of(const Entry& entry) {
+Result<std::string> text_of(const PlanEntry& entry) {
   if (const auto* text = std::get_if<std::string>(&entry.value)) return *text;
   return fail("{}: {} must be a text in quotes", entry.place, entry.key);
 }
 
-Result<std::int64_t> number_of(const Entry& entry, std::int64_t least, std::int64_t most) {
+Result<std::int64_t> number_of(const PlanEntry& entry, std::int64_t least, std::int64_t most) {
   std::optional<std::int64_t> number;
   if (const auto* given = std::get_if<std::int64_t>(&entry.value)) number = *given;
   if (number && *number >= least && *number <= most) return *number;
@@ -34,7 +34,7 @@ Result<std::int64_t> number_of(const Entry& entry, std::int64_t least, std::int6
 }
 
 /// "1G", "64M", "1000": bytes.
-Result<std::uint64_t> bytes_of(const Entry& entry) {
+Result<std::uint64_t> bytes_of(const PlanEntry& entry) {
   constexpr std::uint64_t most = std::uint64_t{1} << 50;
   if (std::holds_alternative<std::int64_t>(entry.value)) {
     return number_of(entry, 1, static_cast<std::int64_t>(most)).map([](std::int64_t n) { return std::uint64_t(n); });
@@ -58,7 +58,7 @@ Result<std::uint64_t> bytes_of(const Entry& entry) {
   return static_cast<std::uint64_t>(*number) << shift;
 }
 
-Result<Milliseconds> duration_of(const Entry& entry, Milliseconds least) {
+Result<Milliseconds> duration_of(const PlanEntry& entry, Milliseconds least) {
   const auto text = text_of(entry);
   if (!text) return tl::unexpected(text.error());
   const auto time = play::read_duration(*text, least);
@@ -68,14 +68,14 @@ Result<Milliseconds> duration_of(const Entry& entry, Milliseconds least) {
 
 /// Puts a number into a member.
 template <class Number>
-Result<void> take_number(Number& to, const Entry& entry, std::int64_t least, std::int64_t most) {
+Result<void> take_number(Number& to, const PlanEntry& entry, std::int64_t least, std::int64_t most) {
   const auto number = number_of(entry, least, most);
   if (!number) return tl::unexpected(number.error());
   to = static_cast<Number>(*number);
   return {};
 }
 
-Result<void> take_text(std::string& to, const Entry& entry) {
+Result<void> take_text(std::string& to, const PlanEntry& entry) {
   auto text = text_of(entry);
   if (!text) return tl::unexpected(text.error());
   to = std::move(*text);
@@ -94,15 +94,15 @@ std::string found_from(const std::string& folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).string();
 }
 
-using Setter = std::function<Result<void>(const Entry&)>;
+using Setter = std::function<Result<void>(const PlanEntry&)>;
 using Setters = std::map<std::string, Setter>;
 
 /// Gives each entry to the setter of its key.
-Result<void> apply(const Setters& setters, const Entries& entries, std::string_view section) {
+Result<void> apply(const Setters& setters, const EntryList& entries, std::string_view section) {
   std::vector<std::string> keys;
   for (const auto& setter : setters) keys.push_back(setter.first);
   std::set<std::string> seen;
-  for (const Entry& entry : entries) {
+  for (const PlanEntry& entry : entries) {
     const auto found = setters.find(entry.key);
     if (found == setters.end()) {
       return fail("{}: {} has no key {}{}; it has {}", entry.place, section, in_quotes(entry.key),
@@ -146,28 +146,29 @@ class Builder {
   Setters tournament_setters() {
     constexpr std::int64_t many = 1'000'000;
     return {
-        {"name", [this](const Entry& e) { return take_text(plan_.name, e); }},
-        {"system", [this](const Entry& e) { return take_system(e); }},
-        {"games", [this](const Entry& e) { return take_games(e); }},
-        {"rounds", [this](const Entry& e) { return take_number(plan_.rounds, e, 1, max_rounds); }},
+        {"name", [this](const PlanEntry& e) { return take_text(plan_.name, e); }},
+        {"system", [this](const PlanEntry& e) { return take_system(e); }},
+        {"games", [this](const PlanEntry& e) { return take_games(e); }},
+        {"rounds", [this](const PlanEntry& e) { return take_number(plan_.rounds, e, 1, max_rounds); }},
         {"legs",
-         [this](const Entry& e) {
+         [this](const PlanEntry& e) {
            has_legs_ = true;
            return take_number(plan_.legs, e, 1, max_legs);
          }},
-        {"seed", [this](const Entry& e) { return take_number(plan_.seed, e, 0, INT64_MAX); }},
-        {"openings", [this](const Entry& e) { return take_openings(e); }},
-        {"balance", [this](const Entry& e) { return take_number(plan_.balance, e, 0, many); }},
-        {"settings", [this](const Entry& e) { return take_setting(e, ""); }},
-        {"time", [this](const Entry& e) { return take_setting(e, "time"); }},
-        {"clock", [this](const Entry& e) { return take_setting(e, "clock"); }},
-        {"depth", [this](const Entry& e) { return take_setting(e, "depth"); }},
-        {"nodes", [this](const Entry& e) { return take_setting(e, "nodes"); }},
-        {"max_turns", [this](const Entry& e) { return take_number(plan_.max_turns, e, 0, many); }},
-        {"margin", [this](const Entry& e) { return take(plan_.policy.margin, duration_of(e, Milliseconds(0))); }},
-        {"extra_pairs", [this](const Entry& e) { return take_number(plan_.extra_pairs, e, 0, max_legs); }},
-        {"tie_break", [this](const Entry& e) { return take_tie_break(e); }},
-        {"concurrency", [this](const Entry& e) { return take_number(plan_.concurrency, e, 1, max_search_threads); }},
+        {"seed", [this](const PlanEntry& e) { return take_number(plan_.seed, e, 0, INT64_MAX); }},
+        {"openings", [this](const PlanEntry& e) { return take_openings(e); }},
+        {"balance", [this](const PlanEntry& e) { return take_number(plan_.balance, e, 0, many); }},
+        {"settings", [this](const PlanEntry& e) { return take_setting(e, ""); }},
+        {"time", [this](const PlanEntry& e) { return take_setting(e, "time"); }},
+        {"clock", [this](const PlanEntry& e) { return take_setting(e, "clock"); }},
+        {"depth", [this](const PlanEntry& e) { return take_setting(e, "depth"); }},
+        {"nodes", [this](const PlanEntry& e) { return take_setting(e, "nodes"); }},
+        {"max_turns", [this](const PlanEntry& e) { return take_number(plan_.max_turns, e, 0, many); }},
+        {"margin", [this](const PlanEntry& e) { return take(plan_.policy.margin, duration_of(e, Milliseconds(0))); }},
+        {"extra_pairs", [this](const PlanEntry& e) { return take_number(plan_.extra_pairs, e, 0, max_legs); }},
+        {"tie_break", [this](const PlanEntry& e) { return take_tie_break(e); }},
+        {"concurrency",
+         [this](const PlanEntry& e) { return take_number(plan_.concurrency, e, 1, max_search_threads); }},
     };
   }
 
@@ -175,22 +176,23 @@ class Builder {
     arena::BotLimits& limits = plan_.policy.confinement.limits;
     constexpr std::int64_t many = 1'000'000;
     return {
-        {"memory", [&limits](const Entry& e) { return take(limits.memory, bytes_of(e)); }},
-        {"written", [&limits](const Entry& e) { return take(limits.written, bytes_of(e)); }},
-        {"output", [&limits](const Entry& e) { return take(limits.output, bytes_of(e)); }},
-        {"processes", [&limits](const Entry& e) { return take_number(limits.processes, e, 1, many); }},
-        {"open_files", [&limits](const Entry& e) { return take_number(limits.open_files, e, 8, many); }},
-        {"cpu_seconds", [&limits](const Entry& e) { return take_number(limits.cpu_seconds, e, 0, many); }},
-        {"start", [this](const Entry& e) { return take(plan_.policy.to_start, duration_of(e, Milliseconds(1))); }},
-        {"stall", [this](const Entry& e) { return take(plan_.policy.stall_after, duration_of(e, Milliseconds(1))); }},
+        {"memory", [&limits](const PlanEntry& e) { return take(limits.memory, bytes_of(e)); }},
+        {"written", [&limits](const PlanEntry& e) { return take(limits.written, bytes_of(e)); }},
+        {"output", [&limits](const PlanEntry& e) { return take(limits.output, bytes_of(e)); }},
+        {"processes", [&limits](const PlanEntry& e) { return take_number(limits.processes, e, 1, many); }},
+        {"open_files", [&limits](const PlanEntry& e) { return take_number(limits.open_files, e, 8, many); }},
+        {"cpu_seconds", [&limits](const PlanEntry& e) { return take_number(limits.cpu_seconds, e, 0, many); }},
+        {"start", [this](const PlanEntry& e) { return take(plan_.policy.to_start, duration_of(e, Milliseconds(1))); }},
+        {"stall",
+         [this](const PlanEntry& e) { return take(plan_.policy.stall_after, duration_of(e, Milliseconds(1))); }},
     };
   }
 
   Setters worker_setters() {
     return {
-        {"listen", [this](const Entry& e) { return take_text(plan_.listen, e); }},
+        {"listen", [this](const PlanEntry& e) { return take_text(plan_.listen, e); }},
         {"secret",
-         [this](const Entry& e) {
+         [this](const PlanEntry& e) {
            auto taken = take_text(plan_.secret_file, e);
            plan_.secret_file = found_from(entries_.folder, plan_.secret_file);
            return taken;
@@ -198,7 +200,7 @@ class Builder {
     };
   }
 
-  Result<void> take_system(const Entry& entry) {
+  Result<void> take_system(const PlanEntry& entry) {
     const auto text = text_of(entry);
     if (!text) return tl::unexpected(text.error());
     std::vector<std::string> names;
@@ -213,7 +215,7 @@ class Builder {
                 listed(names, "and"));
   }
 
-  Result<void> take_games(const Entry& entry) {
+  Result<void> take_games(const PlanEntry& entry) {
     std::vector<std::string> specs;
     if (const auto* one = std::get_if<std::string>(&entry.value)) specs = {*one};
     if (const auto* list = std::get_if<std::vector<std::string>>(&entry.value)) specs = *list;
@@ -230,7 +232,7 @@ class Builder {
     return {};
   }
 
-  Result<void> take_openings(const Entry& entry) {
+  Result<void> take_openings(const PlanEntry& entry) {
     openings_place_ = entry.place;
     constexpr int most = 1000;
     if (std::holds_alternative<std::int64_t>(entry.value)) return take_number(plan_.opening_plies, entry, 0, most);
@@ -238,7 +240,7 @@ class Builder {
     return fail("{}: openings must be a whole number of turns by chance, or a file's name", entry.place);
   }
 
-  Result<void> take_tie_break(const Entry& entry) {
+  Result<void> take_tie_break(const PlanEntry& entry) {
     const auto text = text_of(entry);
     if (!text) return tl::unexpected(text.error());
     for (const TieBreak tie_break : {TieBreak::seed, TieBreak::lot}) {
@@ -250,7 +252,7 @@ class Builder {
   }
 
   /// Adds to the settings of all players: `key`=value, or a whole settings text if the key is empty.
-  Result<void> take_setting(const Entry& entry, std::string_view key) {
+  Result<void> take_setting(const PlanEntry& entry, std::string_view key) {
     std::string text;
     if (const auto* number = std::get_if<std::int64_t>(&entry.value)) text = fmt::format("{}", *number);
     if (const auto* given = std::get_if<std::string>(&entry.value)) text = *given;
@@ -278,22 +280,22 @@ class Builder {
     return {};
   }
 
-  Result<void> read_player(const Entries& entries, const std::string& place) {
+  Result<void> read_player(const EntryList& entries, const std::string& place) {
     PlannedPlayer player;
     std::string engine;
     std::string bot;
     bool is_engine = false;
     const Setters setters = {
-        {"name", [&](const Entry& e) { return take_text(player.name, e); }},
-        {"bot", [&](const Entry& e) { return take_text(bot, e); }},
+        {"name", [&](const PlanEntry& e) { return take_text(player.name, e); }},
+        {"bot", [&](const PlanEntry& e) { return take_text(bot, e); }},
         {"engine",
-         [&](const Entry& e) {
+         [&](const PlanEntry& e) {
            is_engine = true;
            return take_text(engine, e);
          }},
-        {"player", [&](const Entry& e) { return take_text(player.text, e); }},
+        {"player", [&](const PlanEntry& e) { return take_text(player.text, e); }},
         {"protocol",
-         [&](const Entry& e) -> Result<void> {
+         [&](const PlanEntry& e) -> Result<void> {
            const auto text = text_of(e);
            if (!text) return tl::unexpected(text.error());
            const auto protocol = arena::read_protocol(*text);
@@ -301,8 +303,8 @@ class Builder {
            player.protocol = *protocol;
            return {};
          }},
-        {"folder", [&](const Entry& e) { return take_text(player.folder, e); }},
-        {"owner", [&](const Entry& e) { return take_text(player.owner, e); }},
+        {"folder", [&](const PlanEntry& e) { return take_text(player.folder, e); }},
+        {"owner", [&](const PlanEntry& e) { return take_text(player.owner, e); }},
     };
     if (const auto applied = apply(setters, entries, "[[player]]"); !applied) return applied;
     if (int(is_engine) + int(!bot.empty()) + int(!player.text.empty()) != 1) {

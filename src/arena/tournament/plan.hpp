@@ -79,21 +79,21 @@ struct TournamentPlan {
 
 // ---- Entries ----
 
-using EntryValue = std::variant<std::int64_t, std::string, std::vector<std::string>>;
+using PlanValue = std::variant<std::int64_t, std::string, std::vector<std::string>>;
 
-struct Entry {
+struct PlanEntry {
   std::string key;
-  EntryValue value;
+  PlanValue value;
   std::string place;  // "class.toml, line 3, column 8" or "--seed"
 };
 
-using Entries = std::vector<Entry>;
+using EntryList = std::vector<PlanEntry>;
 
 struct PlanEntries {
-  Entries tournament;
-  Entries limits;
-  Entries workers;
-  std::vector<Entries> players;
+  EntryList tournament;
+  EntryList limits;
+  EntryList workers;
+  std::vector<EntryList> players;
   std::vector<std::string> player_places;
   std::string place;   // of the whole: the file's name, or "the options"
   std::string folder;  // that relative names start at; empty: where we are

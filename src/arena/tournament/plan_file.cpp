@@ -15,9 +15,9 @@ std::string place_of(const std::string& path, const toml::source_region& region)
   return fmt::format("{}, line {}, column {}", path, region.begin.line, region.begin.column);
 }
 
-Result<EntryValue> value_of(const toml::node& node, const std::string& place, std::string_view key) {
-  if (const auto* number = node.as_integer()) return EntryValue(number->get());
-  if (const auto* text = node.as_string()) return EntryValue(text->get());
+Result<PlanValue> value_of(const toml::node& node, const std::string& place, std::string_view key) {
+  if (const auto* number = node.as_integer()) return PlanValue(number->get());
+  if (const auto* text = node.as_string()) return PlanValue(text->get());
   if (const auto* list = node.as_array()) {
     std::vector<std::string> words;
     for (const toml::node& item : *list) {
@@ -25,13 +25,13 @@ Result<EntryValue> value_of(const toml::node& node, const std::string& place, st
       if (text == nullptr) return fail("{}: {} must be a list of texts in quotes", place, key);
       words.push_back(text->get());
     }
-    return EntryValue(std::move(words));
+    return PlanValue(std::move(words));
   }
   return fail("{}: {} must be a text in quotes, a whole number or a list of texts", place, key);
 }
 
-Result<Entries> entries_of(const toml::table& table, const std::string& path) {
-  Entries entries;
+Result<EntryList> entries_of(const toml::table& table, const std::string& path) {
+  EntryList entries;
   for (const auto& [key, node] : table) {
     const std::string place = place_of(path, key.source());
     auto value = value_of(node, place, key.str());
@@ -59,7 +59,7 @@ Result<void> take_section(PlanEntries& entries, std::string_view key, const toml
                           const std::string& path) {
   static const std::vector<std::string> sections = {"tournament", "limits", "workers", "player"};
   if (key == "player") return take_players(entries, node, path);
-  const std::array<std::pair<std::string_view, Entries*>, 3> targets = {
+  const std::array<std::pair<std::string_view, EntryList*>, 3> targets = {
       {{"tournament", &entries.tournament}, {"limits", &entries.limits}, {"workers", &entries.workers}}};
   for (const auto& [section, target] : targets) {
     if (section != key) continue;

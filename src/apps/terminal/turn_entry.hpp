@@ -1,4 +1,4 @@
-// Entry: entering a turn step by step, through the tree of the legal turns (engine/turn_tree.hpp).
+// TurnEntry: entering a turn step by step, through the tree of the legal turns (engine/turn_tree.hpp).
 //
 // The state is the steps chosen so far; from it follow the steps that can come next. Nothing here knows a
 // screen.
@@ -12,16 +12,16 @@
 
 namespace paika::terminal {
 
-class Entry {
+class TurnEntry {
  public:
   /// So many turns are listed at the most.
   static constexpr std::size_t standard_bound = TurnTree::standard_bound;
 
   /// Nothing to choose.
-  Entry() = default;
+  TurnEntry() = default;
   /// For the position of the session as it is now; the session is asked again only until its next turn and
   /// must live as long.
-  explicit Entry(const Session& session, std::size_t bound = standard_bound);
+  explicit TurnEntry(const Session& session, std::size_t bound = standard_bound);
 
   /// The steps chosen so far.
   [[nodiscard]] const Turn& prefix() const noexcept { return prefix_; }

@@ -1,5 +1,5 @@
 // Entering turns step by step: the steps lead to the legal turns and to nothing else.
-#include "apps/terminal/entry.hpp"
+#include "apps/terminal/turn_entry.hpp"
 
 #include <chrono>
 #include <gtest/gtest.h>
@@ -34,10 +34,10 @@ std::set<std::string> legal_turns(const Session& session) {
 }
 
 /// All turns that an entry can be led to.
-void collect(const Session& session, const Entry& entry, std::set<std::string>& turns) {
+void collect(const Session& session, const TurnEntry& entry, std::set<std::string>& turns) {
   if (entry.complete()) turns.insert(text_of(session, entry.prefix()));
   for (const Step& step : entry.choices()) {
-    Entry next = entry;
+    TurnEntry next = entry;
     ASSERT_TRUE(next.choose(step));
     ASSERT_TRUE(next.complete() || !next.choices().empty()) << "a step that leads nowhere";
     collect(session, next, turns);
@@ -49,46 +49,46 @@ void collect(const Session& session, const Entry& entry, std::set<std::string>& 
 
 std::set<std::string> entered_turns(const Session& session, std::size_t bound) {
   std::set<std::string> turns;
-  collect(session, Entry(session, bound), turns);
+  collect(session, TurnEntry(session, bound), turns);
   return turns;
 }
 
-TEST(Entry, LeadsToExactlyTheLegalTurns) {
+TEST(TurnEntry, LeadsToExactlyTheLegalTurns) {
   Random random(7);
   for (const char* spec :
        {"fanorona:5x5", "fanorona", "fanorona:5x5,sacrifice=off", "abalone", "othello:6x6", "wildebeest"}) {
     auto session = open(spec);
     for (int i = 0; i < 6; ++i) {
       if (session->outcome().over()) break;
-      EXPECT_EQ(entered_turns(*session, Entry::standard_bound), legal_turns(*session)) << session->position_text();
+      EXPECT_EQ(entered_turns(*session, TurnEntry::standard_bound), legal_turns(*session)) << session->position_text();
       play_on(*session, 3, random);
     }
   }
 }
 
-TEST(Entry, FindsByTheRulesWhatTheListLeavesOut) {
+TEST(TurnEntry, FindsByTheRulesWhatTheListLeavesOut) {
   Random random(3);
   for (const char* spec : {"fanorona:5x5", "fanorona:7x5,sacrifice=off"}) {
     auto session = open(spec);
     for (int i = 0; i < 8 && !session->outcome().over(); ++i) {
       for (const std::size_t bound : {std::size_t{0}, std::size_t{2}}) {
         EXPECT_EQ(entered_turns(*session, bound), legal_turns(*session)) << session->position_text();
-        EXPECT_FALSE(Entry(*session, bound).cut());
+        EXPECT_FALSE(TurnEntry(*session, bound).cut());
       }
       play_on(*session, 2, random);
     }
   }
 }
 
-TEST(Entry, SaysWhereTurnsMayBeMissing) {
+TEST(TurnEntry, SaysWhereTurnsMayBeMissing) {
   const auto session = open("othello");
-  EXPECT_FALSE(Entry(*session).cut());
-  const Entry entry(*session, 2);
+  EXPECT_FALSE(TurnEntry(*session).cut());
+  const TurnEntry entry(*session, 2);
   EXPECT_TRUE(entry.cut());
   EXPECT_EQ(entry.choices().size(), 2U);
 }
 
-TEST(Entry, IsQuickWhereTurnsAreMany) {
+TEST(TurnEntry, IsQuickWhereTurnsAreMany) {
   // One white stone among stripes of black ones has hundreds of thousands of chains.
   const auto session = open("fanorona:13x13,limit=0,sacrifice=off",
                             "bb..bb..bb..b/.bb..bb..bb../..bb..bb..bb./b..bb..bb..bb/bb..bb..bb..b/.bb..bb..bb../"
@@ -96,16 +96,16 @@ TEST(Entry, IsQuickWhereTurnsAreMany) {
                             "bb..bb..bb..b w 0");
   ASSERT_GT(session->count_turns_up_to(100'000), 50'000U) << "the position is not what this test is about";
   const auto start = std::chrono::steady_clock::now();
-  Entry entry(*session);
+  TurnEntry entry(*session);
   for (int i = 0; i < 8 && !entry.choices().empty(); ++i) ASSERT_TRUE(entry.choose(entry.choices().front()));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
   EXPECT_FALSE(session->refuse(entry.prefix()));
   EXPECT_FALSE(entry.cut());
 }
 
-TEST(Entry, AsksForApproachOrWithdrawal) {
+TEST(TurnEntry, AsksForApproachOrWithdrawal) {
   const auto session = open("fanorona");
-  Entry entry(*session);
+  TurnEntry entry(*session);
   EXPECT_TRUE(entry.choose(*entry.choice_at({3, 2})));  // d3
   EXPECT_TRUE(entry.choice_of(StepKind::sacrifice));
   EXPECT_TRUE(entry.choose(*entry.choice_at({4, 2})));  // e3
@@ -113,7 +113,7 @@ TEST(Entry, AsksForApproachOrWithdrawal) {
   EXPECT_FALSE(entry.complete());
   ASSERT_TRUE(entry.choice_of(StepKind::approach));
   ASSERT_TRUE(entry.choice_of(StepKind::withdraw));
-  Entry other = entry;
+  TurnEntry other = entry;
   EXPECT_TRUE(entry.choose({StepKind::approach, {}}));
   EXPECT_EQ(text_of(*session, entry.prefix()), "d3e3A");
   EXPECT_TRUE(other.choose({StepKind::withdraw, {}}));
@@ -121,18 +121,18 @@ TEST(Entry, AsksForApproachOrWithdrawal) {
   EXPECT_EQ(entry.chosen_squares(), (std::vector<Square>{{3, 2}, {4, 2}}));
 }
 
-TEST(Entry, NeverSacrificesByItself) {
+TEST(TurnEntry, NeverSacrificesByItself) {
   // a1 cannot move at the start; to choose it must not give it up.
   const auto session = open("fanorona:5x5");
-  Entry entry(*session);
+  TurnEntry entry(*session);
   ASSERT_TRUE(entry.choose(*entry.choice_at({0, 4})));  // a1
   EXPECT_FALSE(entry.complete());
   EXPECT_EQ(entry.choices(), (Turn{{StepKind::sacrifice, {}}}));
 }
 
-TEST(Entry, MayStopInAChainOrGoOn) {
+TEST(TurnEntry, MayStopInAChainOrGoOn) {
   const auto session = open("fanorona:5x5,sacrifice=off", "....b/...../b.b../..b../w.... w 0");
-  Entry entry(*session);
+  TurnEntry entry(*session);
   entry.choose({StepKind::from, {0, 4}});
   ASSERT_TRUE(entry.choose({StepKind::to, {1, 3}}));
   EXPECT_TRUE(entry.complete());
@@ -148,30 +148,30 @@ TEST(Entry, MayStopInAChainOrGoOn) {
   EXPECT_FALSE(entry.back());
 }
 
-TEST(Entry, RefusesWhatIsNoChoice) {
+TEST(TurnEntry, RefusesWhatIsNoChoice) {
   const auto session = open("othello");
-  Entry entry(*session);
+  TurnEntry entry(*session);
   EXPECT_FALSE(entry.choose({StepKind::place, {0, 0}}));
   EXPECT_TRUE(entry.prefix().empty());
   EXPECT_FALSE(entry.choice_at({0, 0}));
   EXPECT_FALSE(entry.choice_of(StepKind::place)) << "there are several";
   EXPECT_TRUE(entry.choose({StepKind::place, {3, 2}}));
   EXPECT_TRUE(entry.finished());
-  EXPECT_TRUE(Entry().empty());
-  EXPECT_FALSE(Entry().choose({StepKind::pass, {}}));
+  EXPECT_TRUE(TurnEntry().empty());
+  EXPECT_FALSE(TurnEntry().choose({StepKind::pass, {}}));
 }
 
-TEST(Entry, OffersAPassAndAFling) {
+TEST(TurnEntry, OffersAPassAndAFling) {
   auto pass = open("othello:6x6");
   for (const char* turn : {"c2", "b2", "a2", "a1", "d5", "c5", "c6", "a3"}) ASSERT_TRUE(pass->try_play(turn));
-  Entry passing(*pass);
+  TurnEntry passing(*pass);
   EXPECT_EQ(passing.choices(), (Turn{{StepKind::pass, {}}}));
   EXPECT_TRUE(passing.choose(*passing.choice_of(StepKind::pass)));
   EXPECT_TRUE(passing.finished());
   const auto fling = open("wildebeest",
                           "W ....K....../.........../.........../.*.......*./..NCp.G...r/.....#...../.........../"
                           ".*.......*./.........../.........../.....k..... 0 60000 0");
-  Entry entry(*fling);
+  TurnEntry entry(*fling);
   ASSERT_TRUE(entry.choose({StepKind::from, {2, 4}}));
   ASSERT_TRUE(entry.choice_of(StepKind::fling));
   ASSERT_TRUE(entry.choose({StepKind::fling, {}}));

@@ -1,4 +1,4 @@
-#include "apps/terminal/entry.hpp"
+#include "apps/terminal/turn_entry.hpp"
 
 #include <algorithm>
 
@@ -16,26 +16,26 @@ std::vector<Square> squares_of(const Turn& steps) {
 
 }  // namespace
 
-Entry::Entry(const Session& session, std::size_t bound) : tree_(session, bound) { look(); }
+TurnEntry::TurnEntry(const Session& session, std::size_t bound) : tree_(session, bound) { look(); }
 
-std::vector<Square> Entry::targets() const { return squares_of(choices()); }
+std::vector<Square> TurnEntry::targets() const { return squares_of(choices()); }
 
-std::vector<Square> Entry::chosen_squares() const { return squares_of(prefix_); }
+std::vector<Square> TurnEntry::chosen_squares() const { return squares_of(prefix_); }
 
-std::optional<Step> Entry::choice_at(Square square) const {
+std::optional<Step> TurnEntry::choice_at(Square square) const {
   const auto found = std::find_if(choices().begin(), choices().end(),
                                   [&](const Step& step) { return has_square(step.kind) && step.square == square; });
   return found == choices().end() ? std::nullopt : std::optional(*found);
 }
 
-std::optional<Step> Entry::choice_of(StepKind kind) const {
+std::optional<Step> TurnEntry::choice_of(StepKind kind) const {
   const auto of_kind = [&](const Step& step) { return step.kind == kind; };
   const auto found = std::find_if(choices().begin(), choices().end(), of_kind);
   if (found == choices().end() || std::count_if(choices().begin(), choices().end(), of_kind) > 1) return std::nullopt;
   return *found;
 }
 
-bool Entry::choose(const Step& step) {
+bool TurnEntry::choose(const Step& step) {
   if (std::find(choices().begin(), choices().end(), step) == choices().end()) return false;
   lengths_.push_back(prefix_.size());
   prefix_.push_back(step);
@@ -49,7 +49,7 @@ bool Entry::choose(const Step& step) {
   return true;
 }
 
-bool Entry::back() {
+bool TurnEntry::back() {
   if (lengths_.empty()) return false;
   prefix_.resize(lengths_.back());
   lengths_.pop_back();
@@ -57,7 +57,7 @@ bool Entry::back() {
   return true;
 }
 
-void Entry::clear() {
+void TurnEntry::clear() {
   prefix_.clear();
   lengths_.clear();
   look();
