@@ -15,7 +15,7 @@
 
 #include "base/result.hpp"
 #include "rules/board.hpp"
-#include "rules/place.hpp"
+#include "rules/tier_index.hpp"
 #include "solve/settings.hpp"
 #include "solve/table_file.hpp"
 #include "solve/value.hpp"
@@ -64,7 +64,7 @@ class Solver {
   [[nodiscard]] virtual Result<ValueCounts> count_reachable(const ValueTable& table, const Board& start,
                                                             const TableWork& work) const = 0;
   /// Where the board stands in the table; nothing if it is not in it (a finished game need not be).
-  [[nodiscard]] virtual std::optional<Place> place(const Board& board) const = 0;
+  [[nodiscard]] virtual std::optional<TierIndex> place(const Board& board) const = 0;
   /// What a value of the table is worth on this board with the game's limit of moves.
   [[nodiscard]] virtual Value within_limits(const Board& board, Value value) const = 0;
 };

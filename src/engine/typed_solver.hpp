@@ -67,7 +67,7 @@ class TypedSolver final : public Solver {
       needed.insert(needed.begin(), tier);
       if (auto done = (*finished)->prepare(needed, work.memory); !done) return tl::unexpected(done.error());
       const auto wrong = verify_tier(
-          *space_, tier, work.threads, [&](Place place, int worker) { return (*finished)->at(place, worker); },
+          *space_, tier, work.threads, [&](TierIndex place, int worker) { return (*finished)->at(place, worker); },
           std::ref(reporter), work.stop);
       if (const auto failure = (*finished)->failure()) return tl::unexpected(*failure);
       if (work.stop.stop_requested()) return fail("stopped before the end");
@@ -95,7 +95,9 @@ class TypedSolver final : public Solver {
     return counts;
   }
 
-  [[nodiscard]] std::optional<Place> place(const Board& board) const override { return space_->place(of_table(board)); }
+  [[nodiscard]] std::optional<TierIndex> place(const Board& board) const override {
+    return space_->place(of_table(board));
+  }
 
   [[nodiscard]] Value within_limits(const Board& board, Value value) const override {
     // docs/solving.md: who needs more turns than are left does not get there; the other side only

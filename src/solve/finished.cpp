@@ -66,7 +66,7 @@ Result<void> FinishedTiers::unpack(std::uint32_t tier) {
   return done;
 }
 
-Value FinishedTiers::read(Place place, int worker) {
+Value FinishedTiers::read(TierIndex place, int worker) {
   const auto value = section(place.tier).value(readers_[static_cast<std::size_t>(worker)], place.index);
   if (value) return *value;
   const std::lock_guard lock(failure_mutex_);

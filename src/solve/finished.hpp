@@ -14,7 +14,7 @@
 
 #include "base/large_pages.hpp"
 #include "base/result.hpp"
-#include "rules/place.hpp"
+#include "rules/tier_index.hpp"
 #include "solve/table_section.hpp"
 
 namespace paika {
@@ -34,7 +34,7 @@ class FinishedTiers {
   [[nodiscard]] Result<void> prepare(std::span<const std::uint32_t> wanted, std::uint64_t memory);
 
   /// The value of a place in a prepared tier; a draw if the file is damaged there, which failure() then tells.
-  [[nodiscard]] Value at(Place place, int worker) {
+  [[nodiscard]] Value at(TierIndex place, int worker) {
     const Unpacked& tier = unpacked_[place.tier];
     if (!tier.small.empty()) return Value::from_code(tier.dictionary[tier.small[place.index]]);
     if (!tier.large.empty()) return Value::from_code(tier.large[place.index]);
@@ -50,7 +50,7 @@ class FinishedTiers {
     BigVector<std::uint16_t> large;  // codes otherwise
   };
 
-  [[nodiscard]] Value read(Place place, int worker);
+  [[nodiscard]] Value read(TierIndex place, int worker);
   [[nodiscard]] Result<void> unpack(std::uint32_t tier);
   [[nodiscard]] std::uint64_t unpacked_bytes(std::uint32_t tier) const;
 

@@ -44,7 +44,7 @@ template <Solvable S>
     std::uint64_t turns = 0;
     std::uint64_t looked = 0;
     for (std::uint64_t i = 0; i < size; i += step, ++looked) {
-      if (const auto p = space.position(Place{tier, i})) turns += space.rules().count_turns(*p);
+      if (const auto p = space.position(TierIndex{tier, i})) turns += space.rules().count_turns(*p);
     }
     const std::uint64_t mean = looked == 0 ? 0 : (turns + looked - 1) / looked;
     return Part::bytes_per_place + TurnLists::target_bytes + (mean + 1) * TurnLists::turn_bytes;
@@ -274,7 +274,7 @@ class SolveJob {
   }
 
   [[nodiscard]] Result<void> first_look(Analysis<S>& analysis) {
-    analysis.look([&](Place place, int worker) { return finished_.at(place, worker); }, std::ref(reporter_),
+    analysis.look([&](TierIndex place, int worker) { return finished_.at(place, worker); }, std::ref(reporter_),
                   settings_.stop);
     if (const auto failure = finished_.failure()) return tl::unexpected(*failure);
     if (settings_.stop.stop_requested()) return stopped();

@@ -38,9 +38,9 @@ class Analysis {
   void look(Lower&& lower, OnProgress&& on_progress, const std::stop_token& stop) {
     share_out(threads_, part_.blocks(), [&](std::uint64_t b, int worker) {
       if (stop.stop_requested()) return;
-      const auto value = [&](Place place) { return lower(place, worker); };
+      const auto value = [&](TierIndex place) { return lower(place, worker); };
       for (std::uint64_t i = b * Part::block; i < block_end(b); ++i) {
-        part_.set(i, first_look(space_, Place{tier_, run_.first + i}, value));
+        part_.set(i, first_look(space_, TierIndex{tier_, run_.first + i}, value));
       }
       on_progress(block_end(b) - b * Part::block);
     });
@@ -92,7 +92,7 @@ class Analysis {
     share_out(threads_, (size + Part::block - 1) / Part::block, [&](std::uint64_t b, int) {
       if (stop.stop_requested()) return;
       for (std::uint64_t from = b * Part::block; from < std::min(size, (b + 1) * Part::block); ++from) {
-        const auto p = space_.position(Place{tier_, from});
+        const auto p = space_.position(TierIndex{tier_, from});
         if (!p) continue;
         space_.rules().for_each_turn(*p, [&](const Move& m) {
           if (!space_.stays(*p, m)) return true;
@@ -128,7 +128,7 @@ class Analysis {
   template <class Visit>
   void each_source(std::uint64_t i, Visit&& visit) const {
     if constexpr (GoesBack<S>) {
-      space_.for_each_predecessor(Place{tier_, run_.first + i}, visit);
+      space_.for_each_predecessor(TierIndex{tier_, run_.first + i}, visit);
     } else {
       lists_->for_each(i, visit);
     }

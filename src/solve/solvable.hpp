@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "rules/concepts.hpp"
-#include "rules/place.hpp"
+#include "rules/tier_index.hpp"
 
 namespace paika {
 
@@ -25,28 +25,28 @@ struct AnyIndexVisitor {
 }  // namespace detail
 
 template <class S>
-concept Solvable =
-    Rules<typename S::RulesType> && requires(const S& space, const typename S::RulesType::Position& p,
-                                             const typename S::RulesType::Move& m, std::uint32_t tier, Place place) {
-      { space.rules() } -> std::same_as<const typename S::RulesType&>;
-      /// How many tiers there are, at least 1.
-      { space.tiers() } -> std::same_as<std::uint32_t>;
-      /// How many indices a tier has.
-      { space.size(tier) } -> std::same_as<std::uint64_t>;
-      /// What the tier holds, in a few letters for people and files: "5-4".
-      { space.tier_name(tier) } -> std::same_as<std::string>;
-      /// The lower tiers that turns of this one can lead to, ascending, each once.
-      { space.below(tier) } -> std::same_as<std::vector<std::uint32_t>>;
-      /// Where `p` stands; nothing if the space does not hold it. A position that a turn of a
-      /// held one leads to is held, unless the game is over there. Finished positions may or
-      /// may not be held.
-      { space.place(p) } -> std::same_as<std::optional<Place>>;
-      /// A position that stands there, one and the same at every call; nothing if none does.
-      /// place(*position(x)) == x.
-      { space.position(place) } -> std::same_as<std::optional<typename S::RulesType::Position>>;
-      /// True if the legal turn `m` leads to a position of the same tier. Requires that `p` is held.
-      { space.stays(p, m) } -> std::same_as<bool>;
-    };
+concept Solvable = Rules<typename S::RulesType> &&
+                   requires(const S& space, const typename S::RulesType::Position& p,
+                            const typename S::RulesType::Move& m, std::uint32_t tier, TierIndex place) {
+                     { space.rules() } -> std::same_as<const typename S::RulesType&>;
+                     /// How many tiers there are, at least 1.
+                     { space.tiers() } -> std::same_as<std::uint32_t>;
+                     /// How many indices a tier has.
+                     { space.size(tier) } -> std::same_as<std::uint64_t>;
+                     /// What the tier holds, in a few letters for people and files: "5-4".
+                     { space.tier_name(tier) } -> std::same_as<std::string>;
+                     /// The lower tiers that turns of this one can lead to, ascending, each once.
+                     { space.below(tier) } -> std::same_as<std::vector<std::uint32_t>>;
+                     /// Where `p` stands; nothing if the space does not hold it. A position that a turn of a
+                     /// held one leads to is held, unless the game is over there. Finished positions may or
+                     /// may not be held.
+                     { space.place(p) } -> std::same_as<std::optional<TierIndex>>;
+                     /// A position that stands there, one and the same at every call; nothing if none does.
+                     /// place(*position(x)) == x.
+                     { space.position(place) } -> std::same_as<std::optional<typename S::RulesType::Position>>;
+                     /// True if the legal turn `m` leads to a position of the same tier. Requires that `p` is held.
+                     { space.stays(p, m) } -> std::same_as<bool>;
+                   };
 
 /// A space that can also go backwards, which saves the solver from keeping every turn in memory.
 /// for_each_predecessor(place, visit) calls visit(index) for each turn *within the tier* that leads
@@ -54,7 +54,7 @@ concept Solvable =
 /// index comes as often as it has turns that lead there. For every index i these visits over all
 /// places add up to the number of turns of position(i) with stays() == true.
 template <class S>
-concept GoesBack = Solvable<S> && requires(const S& space, Place place) {
+concept GoesBack = Solvable<S> && requires(const S& space, TierIndex place) {
   space.for_each_predecessor(place, detail::AnyIndexVisitor{});
 };
 

@@ -49,7 +49,7 @@ template <Solvable S, class Leave>
 
 /// Looks at all turns of a place: those that leave the tier are valued, the others counted.
 template <Solvable S, class Lower>
-[[nodiscard]] FirstLook first_look(const S& space, Place place, Lower&& lower) {
+[[nodiscard]] FirstLook first_look(const S& space, TierIndex place, Lower&& lower) {
   const auto p = space.position(place);
   if (!p) return {.value = Value::none()};
   const auto& rules = space.rules();

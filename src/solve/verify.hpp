@@ -23,14 +23,14 @@ namespace paika {
 
 /// The first place, in the order of tiers and indices, whose value is not what its turns give.
 struct WrongValue {
-  Place place;
+  TierIndex place;
   Value in_table;
   Value by_turns;
 };
 
 /// What the turns of a place say that it is worth. `value(place)` gives the table's values.
 template <Solvable S, class Values>
-[[nodiscard]] Value value_by_turns(const S& space, Place place, Values&& value) {
+[[nodiscard]] Value value_by_turns(const S& space, TierIndex place, Values&& value) {
   const auto p = space.position(place);
   if (!p) return Value::none();
   const auto& rules = space.rules();
@@ -64,9 +64,9 @@ template <Solvable S, class Values, class OnProgress>
     if (any.load(std::memory_order_relaxed) || stop.stop_requested()) return;
     const std::uint64_t end = std::min(size, (b + 1) * block);
     for (std::uint64_t index = b * block; index < end; ++index) {
-      const Place place{tier, index};
+      const TierIndex place{tier, index};
       const Value here = value(place, worker);
-      const Value right = value_by_turns(space, place, [&](Place next) { return value(next, worker); });
+      const Value right = value_by_turns(space, place, [&](TierIndex next) { return value(next, worker); });
       if (here == right) continue;
       const std::lock_guard lock(found_mutex);
       if (!found || index < found->place.index) found = WrongValue{place, here, right};

@@ -34,7 +34,7 @@ TEST(AbaloneSpace, a_place_has_one_position_that_stands_there) {
   for_each_small_space([](const auto& space) {
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
       for (std::uint64_t i = 0; i < space.size(tier); ++i) {
-        const Place place{tier, i};
+        const TierIndex place{tier, i};
         ASSERT_EQ(space.place(*space.position(place)), place);
       }
     }

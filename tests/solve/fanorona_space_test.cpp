@@ -54,8 +54,9 @@ void look_at_places(const AnySpace& space, std::uint64_t most, Look&& look) {
   Random random(7);
   for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
     const std::uint64_t size = space.size(tier);
-    for (std::uint64_t i = 0; i < std::min(size, most); ++i) look(Place{tier, size <= most ? i : random.below(size)});
-    if (size > most) look(Place{tier, size - 1});
+    for (std::uint64_t i = 0; i < std::min(size, most); ++i)
+      look(TierIndex{tier, size <= most ? i : random.below(size)});
+    if (size > most) look(TierIndex{tier, size - 1});
   }
 }
 
@@ -78,7 +79,7 @@ TEST(FanoronaSpace, places_lead_to_positions_and_back) {
   for (const Options& options : all_games()) {
     SCOPED_TRACE(told(options));
     const AnySpace space(options);
-    look_at_places(space, 2000, [&](Place place) {
+    look_at_places(space, 2000, [&](TierIndex place) {
       const std::optional<Position> p = space.position(place);
       ASSERT_TRUE(p.has_value());
       ASSERT_TRUE(p->own.any() && p->opp.any());
@@ -189,7 +190,7 @@ TEST(FanoronaSpace, turns_lead_where_the_space_says) {
       ASSERT_EQ(std::adjacent_find(below[tier].begin(), below[tier].end()), below[tier].end());
       ASSERT_TRUE(below[tier].empty() || below[tier].back() < tier);
     }
-    look_at_places(space, 1000, [&](Place place) {
+    look_at_places(space, 1000, [&](TierIndex place) {
       const Position p = *space.position(place);
       for (const Move& m : turns_of(rules, p)) {
         const Position q = rules.play(p, m);
@@ -229,14 +230,14 @@ TEST(FanoronaSpace, predecessors_are_exactly_the_turns_that_stay) {
 }
 
 /// How many turns lead from a place to another one of its tier, by a look forwards and by one backwards.
-int turns_between(const AnySpace& space, Place from, Place to) {
+int turns_between(const AnySpace& space, TierIndex from, TierIndex to) {
   const Position p = *space.position(from);
   const std::vector<Move> turns = turns_of(space.rules(), p);
   return static_cast<int>(std::count_if(turns.begin(), turns.end(), [&](const Move& m) {
     return space.stays(p, m) && space.place(space.rules().play(p, m)) == to;
   }));
 }
-int turns_back(const AnySpace& space, Place to, Place from) {
+int turns_back(const AnySpace& space, TierIndex to, TierIndex from) {
   int count = 0;
   space.for_each_predecessor(to, [&](std::uint64_t index) { count += index == from.index ? 1 : 0; });
   return count;
@@ -247,16 +248,16 @@ TEST(FanoronaSpace, predecessors_agree_with_turns_in_samples_of_large_tiers) {
   for (const Options& options : {Options{5, 3, false, 0}, Options{3, 5, true, 0}, Options{7, 3, false, 0}}) {
     SCOPED_TRACE(told(options));
     const AnySpace space(options);
-    look_at_places(space, 1000, [&](Place place) {
+    look_at_places(space, 1000, [&](TierIndex place) {
       const Position p = *space.position(place);
       for (const Move& m : turns_of(space.rules(), p)) {
         if (!space.stays(p, m)) continue;
-        const Place to = *space.place(space.rules().play(p, m));
+        const TierIndex to = *space.place(space.rules().play(p, m));
         ASSERT_EQ(turns_back(space, to, place), turns_between(space, place, to));
         ++links;
       }
       space.for_each_predecessor(place, [&](std::uint64_t index) {
-        const Place from{place.tier, index};
+        const TierIndex from{place.tier, index};
         ASSERT_EQ(turns_between(space, from, place), turns_back(space, place, from));
         ++links;
       });
@@ -275,7 +276,7 @@ std::vector<std::vector<Value>> solved(const S& space) {
   const auto value_now = [&](const auto& p) {
     const Outcome outcome = rules.outcome(p);
     if (!outcome.over()) {
-      const Place at = *space.place(p);
+      const TierIndex at = *space.place(p);
       return values[at.tier][at.index];
     }
     if (outcome.verdict == Verdict::draw) return Value::draw();
@@ -293,7 +294,7 @@ std::vector<std::vector<Value>> solved(const S& space) {
   };
   for (bool more = true; more;) {
     more = false;
-    std::vector<std::pair<Place, Value>> message;
+    std::vector<std::pair<TierIndex, Value>> message;
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) {
       for (std::uint64_t i = 0; i < space.size(tier); ++i) {
         if (!values[tier][i].is_draw()) continue;
@@ -310,7 +311,7 @@ std::vector<std::vector<Value>> solved(const S& space) {
 TEST(FanoronaSpace, clause_5_3_white_wins_3x3_in_11_plies) {
   const AnySpace space({3, 3, false, 0});
   const auto values = solved(space);
-  const Place start = *space.place(space.rules().initial());
+  const TierIndex start = *space.place(space.rules().initial());
   EXPECT_EQ(values[start.tier][start.index], Value::win(11));
 }
 
@@ -320,7 +321,7 @@ TEST(FanoronaSpace, symmetric_positions_have_one_value) {
     const AnySpace space(options);
     const auto values = solved(space);
     const auto symmetries = all_symmetries(options.cols, options.rows);
-    look_at_places(space, ~std::uint64_t{0}, [&](Place place) {
+    look_at_places(space, ~std::uint64_t{0}, [&](TierIndex place) {
       const Position p = *space.position(place);
       for (const Symmetry s : symmetries) {
         const auto image = space.place(space.rules().transform(p, s));

@@ -82,7 +82,7 @@ TEST(WildebeestSpace, every_place_of_two_pieces_has_its_position) {
         const auto p = space.position({tier, index});
         if (!p) continue;
         ++held;
-        ASSERT_EQ(space.place(*p), (Place{tier, index})) << text_of(space, *p);
+        ASSERT_EQ(space.place(*p), (TierIndex{tier, index})) << text_of(space, *p);
         ASSERT_EQ(p->key, space.rules().key_from_scratch(*p));
       }
       // Only a K on the Jet Pack is left out.
@@ -105,7 +105,7 @@ TEST(WildebeestSpace, places_of_three_pieces_have_their_positions) {
       constexpr std::uint64_t samples = 5000;
       for (std::uint64_t i = 0; i < samples; ++i) {
         const std::uint64_t near_the_end = space.size(tier) - 1 - i % 100;
-        const Place place{tier, i < 100 ? i : i < 200 ? near_the_end : random.below(space.size(tier))};
+        const TierIndex place{tier, i < 100 ? i : i < 200 ? near_the_end : random.below(space.size(tier))};
         const auto p = space.position(place);
         if (!p) continue;
         ++held;

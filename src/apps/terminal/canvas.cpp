@@ -65,34 +65,34 @@ Canvas::Canvas(Extent size)
     : size_{std::max(size.width, 0), std::max(size.height, 0)},
       cells_(static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height)) {}
 
-bool Canvas::contains(Place place) const noexcept {
+bool Canvas::contains(ScreenPoint place) const noexcept {
   return place.x >= 0 && place.x < size_.width && place.y >= 0 && place.y < size_.height;
 }
 
-PictureCell& Canvas::cell(Place place) {
+PictureCell& Canvas::cell(ScreenPoint place) {
   PAIKA_CHECK(contains(place));
   return cells_[static_cast<std::size_t>(place.y) * static_cast<std::size_t>(size_.width) +
                 static_cast<std::size_t>(place.x)];
 }
 
-const PictureCell& Canvas::at(Place place) const {
+const PictureCell& Canvas::at(ScreenPoint place) const {
   PAIKA_CHECK(contains(place));
   return cells_[static_cast<std::size_t>(place.y) * static_cast<std::size_t>(size_.width) +
                 static_cast<std::size_t>(place.x)];
 }
 
-void Canvas::set(Place place, PictureCell content) {
+void Canvas::set(ScreenPoint place, PictureCell content) {
   if (!contains(place)) return;
-  const Place left{place.x - 1, place.y};
-  const Place right{place.x + 1, place.y};
+  const ScreenPoint left{place.x - 1, place.y};
+  const ScreenPoint right{place.x + 1, place.y};
   // Half of a wide character is nothing.
   if (cell(place).text.empty() && contains(left)) cell(left).text = " ";
   if (contains(right) && cell(right).text.empty()) cell(right).text = " ";
   cell(place) = std::move(content);
 }
 
-int Canvas::put(Place place, std::string_view text, Look look, Mark mark) {
-  Place last{-1, place.y};  // the character that a mark combines with
+int Canvas::put(ScreenPoint place, std::string_view text, Look look, Mark mark) {
+  ScreenPoint last{-1, place.y};  // the character that a mark combines with
   while (!text.empty()) {
     const std::string_view character = take_character(text);
     const int columns = columns_of(character);
@@ -101,7 +101,7 @@ int Canvas::put(Place place, std::string_view text, Look look, Mark mark) {
       if (fits && !is_invisible(*code_of(character))) cell(last).text += character;
       continue;
     }
-    const Place end{place.x + columns - 1, place.y};
+    const ScreenPoint end{place.x + columns - 1, place.y};
     const bool whole = columns == 1 || (contains(place) && contains(end));
     set(place, {std::string(!whole ? " " : printable(character) ? character : "?"), look, mark});
     if (columns == 2) set(end, {whole ? "" : " ", look, mark});
@@ -111,7 +111,7 @@ int Canvas::put(Place place, std::string_view text, Look look, Mark mark) {
   return place.x;
 }
 
-void Canvas::put(Place place, const Picture& picture) {
+void Canvas::put(ScreenPoint place, const Picture& picture) {
   for (int y = 0; y < picture.size.height; ++y) {
     for (int x = 0; x < picture.size.width; ++x) {
       set({place.x + x, place.y + y}, picture.lines[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)]);
@@ -119,7 +119,7 @@ void Canvas::put(Place place, const Picture& picture) {
   }
 }
 
-void Canvas::box(Place corner, Extent size, bool unicode) {
+void Canvas::box(ScreenPoint corner, Extent size, bool unicode) {
   const int right = size.width - 1;
   const int bottom = size.height - 1;
   const auto sign = [&](std::string_view pretty, std::string_view plain) { return unicode ? pretty : plain; };

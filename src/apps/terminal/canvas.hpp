@@ -24,21 +24,21 @@ class Canvas {
 
   [[nodiscard]] Extent size() const noexcept { return size_; }
   /// Requires a place on the canvas.
-  [[nodiscard]] const PictureCell& at(Place place) const;
+  [[nodiscard]] const PictureCell& at(ScreenPoint place) const;
   /// Writes a text to the right from a place; what lies off the canvas is left out, and control characters
   /// are shown as '?'. Returns the column after it.
-  int put(Place place, std::string_view text, Look look = Look::text, Mark mark = Mark::none);
-  void put(Place place, const Picture& picture);
+  int put(ScreenPoint place, std::string_view text, Look look = Look::text, Mark mark = Mark::none);
+  void put(ScreenPoint place, const Picture& picture);
   /// Empties a rectangle and draws a frame round its inside.
-  void box(Place corner, Extent size, bool unicode);
+  void box(ScreenPoint corner, Extent size, bool unicode);
   /// The characters alone, a line each, without blanks at the ends of lines.
   [[nodiscard]] std::string text() const;
 
  private:
-  [[nodiscard]] bool contains(Place place) const noexcept;
+  [[nodiscard]] bool contains(ScreenPoint place) const noexcept;
   /// Fills a cell, if it is on the canvas; a wide character that is covered by half goes.
-  void set(Place place, PictureCell content);
-  [[nodiscard]] PictureCell& cell(Place place);
+  void set(ScreenPoint place, PictureCell content);
+  [[nodiscard]] PictureCell& cell(ScreenPoint place);
 
   Extent size_;
   std::vector<PictureCell> cells_;

@@ -95,7 +95,7 @@ Key plain_key(wint_t character) {
 Key mouse_key() {
   MEVENT event{};
   if (getmouse(&event) != OK) return {};
-  const Place place{event.x, event.y};
+  const ScreenPoint place{event.x, event.y};
   if ((event.bstate & BUTTON1_PRESSED) != 0) return {KeyKind::click, {}, place};
   if ((event.bstate & BUTTON4_PRESSED) != 0) return {KeyKind::wheel_up, {}, place};
   if ((event.bstate & BUTTON5_PRESSED) != 0) return {KeyKind::wheel_down, {}, place};
@@ -151,7 +151,7 @@ class FullScreen::Impl {
     delscreen(screen_);
   }
 
-  void show(const Canvas& canvas, std::optional<Place> caret) {
+  void show(const Canvas& canvas, std::optional<ScreenPoint> caret) {
     for (int y = 0; y < std::min(canvas.size().height, LINES); ++y) {
       // From the right: where ncurses thinks that a wide character is narrow, a blank follows it.
       for (int x = std::min(canvas.size().width, COLS) - 1; x >= 0; --x) show_cell({x, y}, canvas.at({x, y}));
@@ -226,7 +226,7 @@ class FullScreen::Impl {
     resized_ = true;
   }
 
-  void show_cell(Place place, const PictureCell& cell) {
+  void show_cell(ScreenPoint place, const PictureCell& cell) {
     const Style style = style_of(theme_, colours_, cell.look, cell.mark);
     attr_t attributes = A_NORMAL;
     if (style.bold) attributes |= A_BOLD;
@@ -280,7 +280,7 @@ FullScreen::FullScreen(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 FullScreen::~FullScreen() = default;
 
 Extent FullScreen::size() const { return {COLS, LINES}; }
-void FullScreen::show(const Canvas& canvas, std::optional<Place> caret) { impl_->show(canvas, caret); }
+void FullScreen::show(const Canvas& canvas, std::optional<ScreenPoint> caret) { impl_->show(canvas, caret); }
 Woken FullScreen::wait(std::optional<std::chrono::steady_clock::time_point> deadline, int other_fd) {
   return impl_->wait(deadline, other_fd);
 }

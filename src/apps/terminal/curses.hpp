@@ -41,8 +41,8 @@ enum class KeyKind : unsigned char {
 
 struct Key {
   KeyKind kind = KeyKind::unknown;
-  std::string text;  // of a character, in UTF-8
-  Place place;       // of a click
+  std::string text;   // of a character, in UTF-8
+  ScreenPoint place;  // of a click
 };
 
 /// Why a wait ended; several may be true.
@@ -68,7 +68,7 @@ class FullScreen {
 
   [[nodiscard]] Extent size() const;
   /// Shows the canvas, and the terminal's own cursor at `caret`.
-  void show(const Canvas& canvas, std::optional<Place> caret);
+  void show(const Canvas& canvas, std::optional<ScreenPoint> caret);
   /// Waits for something to happen, until `deadline` if there is one. Ctrl-Z is obeyed in here.
   [[nodiscard]] Woken wait(std::optional<std::chrono::steady_clock::time_point> deadline, int other_fd);
   /// The next key that was pressed; nothing if there is none. Never waits.

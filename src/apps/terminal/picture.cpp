@@ -73,10 +73,10 @@ class Painter {
     paint_edges();
     if (geometry_.framed()) paint_frames();
     if (geometry_.lines && options_.form == PictureForm::spacious) paint_lines();
-    for_each_shown([&](Square s, Place p) { paint_square(s, p); });
+    for_each_shown([&](Square s, ScreenPoint p) { paint_square(s, p); });
     // Brackets of a later mark cover those of an earlier one where two squares share a column.
     for (int mark = 1; mark <= int(Mark::cursor); ++mark) {
-      for_each_shown([&](Square s, Place p) {
+      for_each_shown([&](Square s, ScreenPoint p) {
         if (marks_[s] == Mark(mark)) paint_brackets(s, p);
       });
     }
@@ -87,8 +87,8 @@ class Painter {
   [[nodiscard]] Square turned(Square s) const {
     return options_.flipped ? Square{geometry_.cols - 1 - s.col, geometry_.rows - 1 - s.row} : s;
   }
-  [[nodiscard]] PictureCell& at(Place p) { return picture_.lines[size_t(p.y)][size_t(p.x)]; }
-  void put(Place p, std::string_view text, Look look) {
+  [[nodiscard]] PictureCell& at(ScreenPoint p) { return picture_.lines[size_t(p.y)][size_t(p.x)]; }
+  void put(ScreenPoint p, std::string_view text, Look look) {
     at(p).text = text;
     at(p).look = look;
   }
@@ -100,7 +100,7 @@ class Painter {
   void for_each_shown(F&& f) {
     for (int row = 0; row < shown_; ++row) {
       for (int col = 0; col < geometry_.cols; ++col) {
-        f(turned({col, row + first_}), Place{geometry_.x_of(col), geometry_.y_of(row)});
+        f(turned({col, row + first_}), ScreenPoint{geometry_.x_of(col), geometry_.y_of(row)});
       }
     }
   }
@@ -166,7 +166,7 @@ class Painter {
   /// The lines to the right and down from a point, and the diagonals of the square below it.
   void paint_lines_from(int col, int row) {
     const auto square = [&](int c, int r) { return turned({c, r + first_}); };
-    const Place p{geometry_.x_of(col), geometry_.y_of(row)};
+    const ScreenPoint p{geometry_.x_of(col), geometry_.y_of(row)};
     const bool more_right = col + 1 < geometry_.cols;
     const bool more_below = row + 1 < shown_;
     if (more_right && notation_.joined(square(col, row), square(col + 1, row))) {
@@ -176,12 +176,12 @@ class Painter {
       put({p.x, p.y + 1}, sign("│", "|"), Look::line);
     }
     if (!more_right || !more_below) return;
-    const Place middle{p.x + 2, p.y + 1};
+    const ScreenPoint middle{p.x + 2, p.y + 1};
     if (notation_.joined(square(col, row), square(col + 1, row + 1))) put(middle, sign("╲", "\\"), Look::line);
     if (notation_.joined(square(col + 1, row), square(col, row + 1))) put(middle, sign("╱", "/"), Look::line);
   }
 
-  void paint_square(Square s, Place p) {
+  void paint_square(Square s, ScreenPoint p) {
     const Cell& cell = board_.cells[s];
     const Mark mark = marks_[s];
     put(p, cell_sign(notation_, s, cell, options_.unicode), cell_look(notation_, s, cell));
@@ -203,7 +203,7 @@ class Painter {
     return marks_.contains(beside) ? marks_[beside] : Mark::none;
   }
 
-  void paint_brackets(Square s, Place p) {
+  void paint_brackets(Square s, ScreenPoint p) {
     const Mark mark = marks_[s];
     auto signs = brackets(mark, options_.unicode);
     if (mark == Mark::target && board_.cells[s].owner != Owner::nobody) signs = {"{", "}"};
@@ -211,7 +211,7 @@ class Painter {
     for (const int side : {-1, 1}) {
       // Squares that share a column share one pair of brackets.
       if (options_.form == PictureForm::compact && mark_beside(s, side) == mark) continue;
-      const Place place{p.x + side, p.y};
+      const ScreenPoint place{p.x + side, p.y};
       put(place, signs[side < 0 ? 0 : 1], Look::key);
       at(place).mark = mark;
     }
@@ -240,7 +240,7 @@ std::string one_kind_sign(const Notation& notation, Player player, bool unicode)
 
 }  // namespace
 
-std::optional<Square> Picture::square_at(Place place) const {
+std::optional<Square> Picture::square_at(ScreenPoint place) const {
   const Square where{place.x, place.y};
   return squares.contains(where) ? squares[where] : std::nullopt;
 }

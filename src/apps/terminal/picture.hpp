@@ -60,10 +60,10 @@ struct PictureOptions {
 };
 
 /// A place on the screen or in a picture: column from the left, line from the top, both from 0.
-struct Place {
+struct ScreenPoint {
   int x = 0;
   int y = 0;
-  friend constexpr bool operator==(const Place&, const Place&) = default;
+  friend constexpr bool operator==(const ScreenPoint&, const ScreenPoint&) = default;
 };
 
 struct Extent {
@@ -78,7 +78,7 @@ struct Picture {
   Grid<std::optional<Square>> squares;          // the square that a place belongs to, for the mouse
 
   /// The square at a place of the picture; nothing beside the board.
-  [[nodiscard]] std::optional<Square> square_at(Place place) const;
+  [[nodiscard]] std::optional<Square> square_at(ScreenPoint place) const;
 };
 
 /// How large the picture of a board of this game is with `rows` of its rows shown (0: all).

@@ -24,8 +24,8 @@ constexpr int min_rows = 6;
 /// Where everything stands.
 struct Plan {
   PictureForm form = PictureForm::compact;
-  int rows = 0;  // of the board that are shown
-  Place panel;   // the corner of what is right of the board
+  int rows = 0;       // of the board that are shown
+  ScreenPoint panel;  // the corner of what is right of the board
   Extent panel_size;
   int messages_y = 0;
   int message_lines = 0;
@@ -229,7 +229,7 @@ class Composer {
     const int skipped = std::max(before - room, 0);
     canvas().put({x - skipped, y}, view_.typed);
     canvas().put({0, y}, cut(view_.prompt, size_.width - 20), Look::key);
-    out_.caret = Place{x + before - skipped, y};
+    out_.caret = ScreenPoint{x + before - skipped, y};
   }
 
   void put_keys() {
@@ -246,7 +246,7 @@ class Composer {
     for (const std::string& line : view_.overlay) width = std::max(width, width_of(line));
     const Extent box{std::min(width + 4, size_.width),
                      std::min(static_cast<int>(view_.overlay.size()) + 2, size_.height)};
-    const Place corner{(size_.width - box.width) / 2, (size_.height - box.height) / 2};
+    const ScreenPoint corner{(size_.width - box.width) / 2, (size_.height - box.height) / 2};
     canvas().box(corner, box, unicode());
     for (int i = 0; i < box.height - 2; ++i) {
       canvas().put({corner.x + 2, corner.y + 1 + i}, cut(view_.overlay[static_cast<std::size_t>(i)], box.width - 4));

@@ -51,10 +51,10 @@ struct ScreenView {
 struct Composed {
   Canvas canvas;
   Picture picture;
-  Place board_at;              // the picture's corner on the canvas
-  std::optional<Place> caret;  // where the terminal's cursor belongs; nothing: hidden
-  bool fits = true;            // false: only a remark that the terminal is too small
-  int message_lines = 0;       // how many lines of messages can be seen
+  ScreenPoint board_at;              // the picture's corner on the canvas
+  std::optional<ScreenPoint> caret;  // where the terminal's cursor belongs; nothing: hidden
+  bool fits = true;                  // false: only a remark that the terminal is too small
+  int message_lines = 0;             // how many lines of messages can be seen
 };
 
 /// The smallest terminal that this game is shown on.

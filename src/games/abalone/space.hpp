@@ -16,7 +16,7 @@
 #include "base/result.hpp"
 #include "board/orbits.hpp"
 #include "games/abalone/rules.hpp"
-#include "rules/place.hpp"
+#include "rules/tier_index.hpp"
 
 namespace paika::abalone {
 
@@ -61,16 +61,16 @@ class Space {
     return lower;
   }
 
-  [[nodiscard]] std::optional<Place> place(const Position& p) const noexcept {
+  [[nodiscard]] std::optional<TierIndex> place(const Position& p) const noexcept {
     const Pair pair{squares(p.pieces[at(p.to_move)]), squares(p.pieces[at(other(p.to_move))])};
     const int own = std::popcount(pair.own);
     const int others = std::popcount(pair.other);
     if (own < min_ || others < min_) return std::nullopt;
     const std::uint32_t tier = number_of(std::max(own, others), std::min(own, others));
-    return Place{tier, (own < others ? tiers_[tier].half : 0) + pairs_.rank(pair, own, others)};
+    return TierIndex{tier, (own < others ? tiers_[tier].half : 0) + pairs_.rank(pair, own, others)};
   }
 
-  [[nodiscard]] std::optional<Position> position(Place place) const noexcept {
+  [[nodiscard]] std::optional<Position> position(TierIndex place) const noexcept {
     Position p;
     const Pair pair = pair_at(place).pair;
     p.pieces[0].words[0] = pair.own;
@@ -88,7 +88,7 @@ class Space {
 
   /// Takes turns back (2.3, 2.4): the line moves one square backwards, and what it pushed with it.
   template <class Visit>
-  void for_each_predecessor(Place place, Visit&& visit) const {
+  void for_each_predecessor(TierIndex place, Visit&& visit) const {
     const Counted now = pair_at(place);
     const std::uint64_t offset = now.others < now.own ? tiers_[place.tier].half : 0;
     each_direction([&]<Direction d>() __attribute__((always_inline)) {
@@ -136,7 +136,7 @@ class Space {
     while (tiers_[tier].many != many || tiers_[tier].few != few) ++tier;
     return tier;
   }
-  [[nodiscard]] Counted pair_at(Place place) const noexcept {
+  [[nodiscard]] Counted pair_at(TierIndex place) const noexcept {
     const Tier& t = tiers_[place.tier];
     const bool first_half = place.index < t.half;
     const int own = first_half ? t.many : t.few;

@@ -23,7 +23,7 @@
 #include "games/fanorona/rules.hpp"
 #include "games/fanorona/steps_back.hpp"
 #include "games/fanorona/tiers.hpp"
-#include "rules/place.hpp"
+#include "rules/tier_index.hpp"
 
 namespace paika::fanorona {
 
@@ -53,7 +53,7 @@ class Space {
   [[nodiscard]] std::string tier_name(std::uint32_t tier) const { return tiers_.name(tier); }
   [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const { return tiers_.below(tier); }
 
-  [[nodiscard]] std::optional<Place> place(const Position& p) const noexcept {
+  [[nodiscard]] std::optional<TierIndex> place(const Position& p) const noexcept {
     const int own = p.own.count();
     const int opp = p.opp.count();
     const int blocks = p.block.count();
@@ -61,15 +61,15 @@ class Space {
     const Tiers::Part& part = tiers_.part(own, opp, blocks > 0);
     if (part.tier == Tiers::nowhere) return std::nullopt;
     const PairSpace::Pair pair{points(p.own), points(p.opp)};
-    if (!part.block) return Place{part.tier, part.first + pairs_.rank(pair, own, opp)};
+    if (!part.block) return TierIndex{part.tier, part.first + pairs_.rank(pair, own, opp)};
     const PairSpace::Folded folded = pairs_.fold(pair, own, opp);
     const std::uint32_t taken = pairs_.maps().image(folded.map, pair.own | pair.other);
     const std::uint32_t block = pairs_.maps().image(folded.map, points(p.block));
     const auto before = static_cast<std::uint64_t>(std::popcount(~taken & (block - 1)));
-    return Place{part.tier, part.first + folded.number * part.block_points + before};
+    return TierIndex{part.tier, part.first + folded.number * part.block_points + before};
   }
 
-  [[nodiscard]] std::optional<Position> position(Place place) const noexcept {
+  [[nodiscard]] std::optional<Position> position(TierIndex place) const noexcept {
     if (place.tier >= tiers() || place.index >= size(place.tier)) return std::nullopt;
     const Tiers::Part& part = tiers_.part_at(place.tier, place.index);
     const std::uint64_t number = place.index - part.first;
@@ -87,7 +87,7 @@ class Space {
   }
 
   template <class Visit>
-  void for_each_predecessor(Place place, Visit&& visit) const {
+  void for_each_predecessor(TierIndex place, Visit&& visit) const {
     if (place.tier >= tiers() || place.index >= size(place.tier)) return;
     const Tiers::Part& part = tiers_.part_at(place.tier, place.index);
     if (part.block) return;  // nobody plays a paika to a position with a block

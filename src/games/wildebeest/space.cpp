@@ -215,7 +215,7 @@ std::uint64_t Space::index_of(const Lineup& lineup) const noexcept {
 }
 
 /// The way back from index_of.
-Space::Lineup Space::lineup_at(Place place) const noexcept {
+Space::Lineup Space::lineup_at(TierIndex place) const noexcept {
   Lineup l;
   const Material& m = l.material = tiers_[place.tier];
   const std::uint64_t ways = strong_ways(m.first, m.second);
@@ -239,15 +239,15 @@ Space::Lineup Space::lineup_at(Place place) const noexcept {
   return l;
 }
 
-std::optional<Place> Space::place(const Position& p) const noexcept {
+std::optional<TierIndex> Space::place(const Position& p) const noexcept {
   const auto lineup = line_up(p);
   if (!lineup) return std::nullopt;
   const std::uint32_t tier = tier_of(lineup->material);
   if (tier == no_tier) return std::nullopt;
-  return Place{tier, index_of(*lineup)};
+  return TierIndex{tier, index_of(*lineup)};
 }
 
-std::optional<Position> Space::position(Place place) const {
+std::optional<Position> Space::position(TierIndex place) const {
   if (place.tier >= tiers() || place.index >= size(place.tier)) return std::nullopt;
   const Lineup lineup = lineup_at(place);
   if (is_impossible(lineup)) return std::nullopt;

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "games/wildebeest/rules.hpp"
-#include "rules/place.hpp"
+#include "rules/tier_index.hpp"
 
 namespace paika::wildebeest {
 
@@ -53,9 +53,9 @@ class Space {
   [[nodiscard]] std::string tier_name(std::uint32_t tier) const;
   [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const;
   /// The counters of `p` do not matter.
-  [[nodiscard]] std::optional<Place> place(const Position& p) const noexcept;
+  [[nodiscard]] std::optional<TierIndex> place(const Position& p) const noexcept;
   /// Has the counters of the initial position. Nothing for a place outside the space, too.
-  [[nodiscard]] std::optional<Position> position(Place place) const;
+  [[nodiscard]] std::optional<Position> position(TierIndex place) const;
   [[nodiscard]] bool stays(const Position& p, const Move& m) const noexcept;
 
  private:
@@ -92,7 +92,7 @@ class Space {
   }
   [[nodiscard]] std::uint32_t tier_without_colours(const std::array<std::vector<Kind>, 2>& sides) const;
   [[nodiscard]] std::uint64_t index_of(const Lineup& lineup) const noexcept;
-  [[nodiscard]] Lineup lineup_at(Place place) const noexcept;
+  [[nodiscard]] Lineup lineup_at(TierIndex place) const noexcept;
 
   BitboardRules rules_;
   bool mirrors_;      // whether left and right are the same

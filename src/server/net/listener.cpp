@@ -30,12 +30,12 @@ constexpr std::string_view no_room =
     "\"retry_after_ms\":5000}}\n";
 
 /// A place among the connections, given back when it is destroyed.
-class Place {
+class ConnectionSlot {
  public:
-  Place(Context& context, std::string client) : context_(context), client_(std::move(client)) {}
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-  ~Place() { context_.leave(client_); }
+  ConnectionSlot(Context& context, std::string client) : context_(context), client_(std::move(client)) {}
+  ConnectionSlot(const ConnectionSlot&) = delete;
+  ConnectionSlot& operator=(const ConnectionSlot&) = delete;
+  ~ConnectionSlot() { context_.leave(client_); }
 
  private:
   Context& context_;
@@ -43,7 +43,7 @@ class Place {
 };
 
 /// One connection from its beginning to its end.
-Task<void> serve(Context& context, Stream stream, std::string address, std::unique_ptr<Place> place) {
+Task<void> serve(Context& context, Stream stream, std::string address, std::unique_ptr<ConnectionSlot> place) {
   auto http = std::make_shared<HttpConnection>(context, std::move(stream), std::move(address));
   std::unique_ptr<Upgrade> upgrade = co_await http->run();
   http.reset();
@@ -71,7 +71,7 @@ void admit(Context& context, Socket socket) {
   std::string address = plain_address(text).value_or(text);
   std::string client = client_of(address);
   if (!context.enter(client)) return turn_away(context, std::move(socket));
-  auto place = std::make_unique<Place>(context, std::move(client));
+  auto place = std::make_unique<ConnectionSlot>(context, std::move(client));
   ++context.counts().accepted;
   socket.set_option(Tcp::no_delay(true), error);
   socket.set_option(asio::socket_base::send_buffer_size(send_buffer), error);
