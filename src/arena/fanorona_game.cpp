@@ -101,9 +101,9 @@ std::unique_ptr<Session> replayed(const Game& game, const play::GameRecord& reco
 }
 
 /// A game with its peer, from the first turn to the last word.
-class Table {
+class ClassMatch {
  public:
-  Table(ClassPeer& peer, ClassRole role, const ClassGame& game, GamePtr rules, const ClassPatience& patience)
+  ClassMatch(ClassPeer& peer, ClassRole role, const ClassGame& game, GamePtr rules, const ClassPatience& patience)
       : peer_(peer),
         role_(role),
         our_colour_(role == ClassRole::client ? game.client : other(game.client)),
@@ -329,7 +329,7 @@ ClassReport play_class_game(ClassPeer& peer, ClassRole role, const ClassGame& ga
     const Milliseconds ours = limit - std::min(limit / 5, Milliseconds(250));
     side.limits.move_time = std::min(side.limits.move_time.value_or(ours), ours);
   }
-  return Table(peer, role, game, rules, patience).play(game, side, stop);
+  return ClassMatch(peer, role, game, rules, patience).play(game, side, stop);
 }
 
 }  // namespace paika::arena

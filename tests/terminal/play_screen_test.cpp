@@ -10,9 +10,9 @@ namespace paika::terminal {
 namespace {
 
 /// A game between two people, and a screen of 80x24.
-class Table {
+class ScreenFixture {
  public:
-  explicit Table(std::string_view spec, std::string_view start = "", bool animation = false) {
+  explicit ScreenFixture(std::string_view spec, std::string_view start = "", bool animation = false) {
     play::LivePlan plan;
     plan.game = *open_game(spec);
     plan.start = start;
@@ -74,35 +74,35 @@ class Table {
 };
 
 TEST(PlayScreen, PlacesByCursorMouseAndTyping) {
-  Table table("othello");
-  table.type("j\n");  // the cursor begins on e5
-  table.click("f4");
-  table.press(KeyKind::tab);
-  table.type("e3\n");
-  table.press(KeyKind::escape);
-  table.type("f6\n");  // f would be a fling, where there is something to fling
-  EXPECT_EQ(table.turns(), "e6 f4 e3 f6 ");
-  EXPECT_TRUE(table.shows("Turn 5")) << table.text();
+  ScreenFixture fixture("othello");
+  fixture.type("j\n");  // the cursor begins on e5
+  fixture.click("f4");
+  fixture.press(KeyKind::tab);
+  fixture.type("e3\n");
+  fixture.press(KeyKind::escape);
+  fixture.type("f6\n");  // f would be a fling, where there is something to fling
+  EXPECT_EQ(fixture.turns(), "e6 f4 e3 f6 ");
+  EXPECT_TRUE(fixture.shows("Turn 5")) << fixture.text();
 }
 
 TEST(PlayScreen, ExplainsWhatIsRefusedAndChangesNothing) {
-  Table table("othello");
-  table.click("a1");
-  EXPECT_EQ(table.turns(), "");
-  EXPECT_TRUE(table.shows("encloses nothing")) << table.text();
-  EXPECT_TRUE(table.shows("2.1"));
+  ScreenFixture fixture("othello");
+  fixture.click("a1");
+  EXPECT_EQ(fixture.turns(), "");
+  EXPECT_TRUE(fixture.shows("encloses nothing")) << fixture.text();
+  EXPECT_TRUE(fixture.shows("2.1"));
 }
 
 TEST(PlayScreen, AsksForApproachOrWithdrawal) {
-  Table table("fanorona");
-  table.click("d3");
-  EXPECT_TRUE(table.shows("S sacrifice")) << table.text();
-  table.click("e3");
-  EXPECT_TRUE(table.shows("A approach, W withdraw")) << table.text();
-  EXPECT_EQ(table.turns(), "");
-  table.type("w");
-  EXPECT_EQ(table.turns(), "d3e3W ");
-  Table other("fanorona");
+  ScreenFixture fixture("fanorona");
+  fixture.click("d3");
+  EXPECT_TRUE(fixture.shows("S sacrifice")) << fixture.text();
+  fixture.click("e3");
+  EXPECT_TRUE(fixture.shows("A approach, W withdraw")) << fixture.text();
+  EXPECT_EQ(fixture.turns(), "");
+  fixture.type("w");
+  EXPECT_EQ(fixture.turns(), "d3e3W ");
+  ScreenFixture other("fanorona");
   other.click("d3");
   other.click("e3");
   other.click("f3");  // the stone that an approach would take
@@ -111,14 +111,14 @@ TEST(PlayScreen, AsksForApproachOrWithdrawal) {
 
 TEST(PlayScreen, WalksAChainAndStopsInIt) {
   const char* start = "....b/...../b.b../..b../w.... w 0";
-  Table table("fanorona:5x5", start);
-  table.click("a1");
-  table.click("b2");
-  EXPECT_TRUE(table.shows(". stop here")) << table.text();
-  EXPECT_TRUE(table.shows(": 3, lost: 1")) << "the board shows how far the chain has come\n" << table.text();
-  table.click("b2");
-  EXPECT_EQ(table.turns(), "a1b2A ");
-  Table longer("fanorona:5x5", start);
+  ScreenFixture fixture("fanorona:5x5", start);
+  fixture.click("a1");
+  fixture.click("b2");
+  EXPECT_TRUE(fixture.shows(". stop here")) << fixture.text();
+  EXPECT_TRUE(fixture.shows(": 3, lost: 1")) << "the board shows how far the chain has come\n" << fixture.text();
+  fixture.click("b2");
+  EXPECT_EQ(fixture.turns(), "a1b2A ");
+  ScreenFixture longer("fanorona:5x5", start);
   longer.click("a1");
   longer.click("b2");
   longer.press(KeyKind::backspace);
@@ -128,112 +128,113 @@ TEST(PlayScreen, WalksAChainAndStopsInIt) {
 }
 
 TEST(PlayScreen, SacrificesOnlyWhenTold) {
-  Table table("fanorona:5x5");
-  table.click("a1");
-  EXPECT_EQ(table.turns(), "");
-  table.click("b1");  // another piece instead
-  EXPECT_EQ(table.turns(), "");
-  table.type("s");
-  EXPECT_EQ(table.turns(), "Sb1 ");
+  ScreenFixture fixture("fanorona:5x5");
+  fixture.click("a1");
+  EXPECT_EQ(fixture.turns(), "");
+  fixture.click("b1");  // another piece instead
+  EXPECT_EQ(fixture.turns(), "");
+  fixture.type("s");
+  EXPECT_EQ(fixture.turns(), "Sb1 ");
 }
 
 TEST(PlayScreen, FlingsAndPushes) {
-  Table fling("wildebeest",
-              "W ....K....../.........../.........../.*.......*./..NCp.G...r/.....#...../.........../.*.......*./"
-              ".........../.........../.....k..... 0 60000 0");
+  ScreenFixture fling(
+      "wildebeest",
+      "W ....K....../.........../.........../.*.......*./..NCp.G...r/.....#...../.........../.*.......*./"
+      ".........../.........../.....k..... 0 60000 0");
   fling.click("c4");
   fling.type("f");
   fling.click("k4");
   EXPECT_EQ(fling.turns(), "Fc4k4 ");
   EXPECT_TRUE(fling.shows("flung: N c4-k4")) << fling.text();
-  Table push("abalone");
+  ScreenFixture push("abalone");
   push.click("a1");
   push.click("b2");
   EXPECT_EQ(push.turns(), "a1b2 ");
 }
 
 TEST(PlayScreen, PassesByEnter) {
-  Table table("othello:6x6");
-  table.press(KeyKind::tab);
-  for (const char* turn : {"c2", "b2", "a2", "a1", "d5", "c5", "c6", "a3"}) table.type(std::string(turn) + "\n");
-  table.press(KeyKind::escape);
-  EXPECT_TRUE(table.shows("must pass: press Enter")) << table.text();
-  table.press(KeyKind::enter);
-  EXPECT_EQ(table.game().turns().back().text, "pass");
+  ScreenFixture fixture("othello:6x6");
+  fixture.press(KeyKind::tab);
+  for (const char* turn : {"c2", "b2", "a2", "a1", "d5", "c5", "c6", "a3"}) fixture.type(std::string(turn) + "\n");
+  fixture.press(KeyKind::escape);
+  EXPECT_TRUE(fixture.shows("must pass: press Enter")) << fixture.text();
+  fixture.press(KeyKind::enter);
+  EXPECT_EQ(fixture.game().turns().back().text, "pass");
 }
 
 TEST(PlayScreen, ShowsATurnInStagesForAShortTime) {
-  Table table("wildebeest", "", true);
-  const Board before = table.game().board();
-  table.press(KeyKind::tab);
-  table.type("b1b3\n");  // moves, is carried by a pad, and Joey explodes: several stages
-  const Board after = table.game().board();
+  ScreenFixture fixture("wildebeest", "", true);
+  const Board before = fixture.game().board();
+  fixture.press(KeyKind::tab);
+  fixture.type("b1b3\n");  // moves, is carried by a pad, and Joey explodes: several stages
+  const Board after = fixture.game().board();
   ASSERT_NE(before.cells, after.cells);
-  EXPECT_EQ(table.board_shown().cells, before.cells);
+  EXPECT_EQ(fixture.board_shown().cells, before.cells);
   std::set<std::string> seen;
   for (int i = 0; i < 60; ++i) {
-    seen.insert(table.game().notation().position_text(table.board_shown()));
-    ASSERT_TRUE(table.board_shown().cells == after.cells || table.screen().deadline())
+    seen.insert(fixture.game().notation().position_text(fixture.board_shown()));
+    ASSERT_TRUE(fixture.board_shown().cells == after.cells || fixture.screen().deadline())
         << "nobody would wake the screen";
-    table.pass(std::chrono::milliseconds(10));
+    fixture.pass(std::chrono::milliseconds(10));
   }
-  EXPECT_EQ(table.board_shown().cells, after.cells) << "0.6 seconds at the most";
+  EXPECT_EQ(fixture.board_shown().cells, after.cells) << "0.6 seconds at the most";
   EXPECT_GE(seen.size(), 3U);
 }
 
 TEST(PlayScreen, SkipsAnAnimationByAnyKey) {
-  Table table("othello", "", true);
-  table.click("e6");
-  EXPECT_NE(table.board_shown().cells, table.game().board().cells);
-  table.type("v");
-  EXPECT_EQ(table.board_shown().cells, table.game().board().cells);
+  ScreenFixture fixture("othello", "", true);
+  fixture.click("e6");
+  EXPECT_NE(fixture.board_shown().cells, fixture.game().board().cells);
+  fixture.type("v");
+  EXPECT_EQ(fixture.board_shown().cells, fixture.game().board().cells);
 }
 
 TEST(PlayScreen, UndoesFlipsAndHelps) {
-  Table table("othello");
-  table.click("e6");
-  table.type("u");
-  EXPECT_EQ(table.turns(), "");
-  table.type("r");
-  EXPECT_EQ(table.turns(), "e6 ");
-  table.type("x");
-  EXPECT_TRUE(table.shows("h   g   f   e")) << table.text();
-  table.type("x");
-  table.type("?");
-  EXPECT_TRUE(table.shows("move the cursor"));
-  table.type(" ");
-  EXPECT_FALSE(table.shows("move the cursor"));
-  table.press(KeyKind::escape);
-  EXPECT_TRUE(table.shows("Turn 2"));
+  ScreenFixture fixture("othello");
+  fixture.click("e6");
+  fixture.type("u");
+  EXPECT_EQ(fixture.turns(), "");
+  fixture.type("r");
+  EXPECT_EQ(fixture.turns(), "e6 ");
+  fixture.type("x");
+  EXPECT_TRUE(fixture.shows("h   g   f   e")) << fixture.text();
+  fixture.type("x");
+  fixture.type("?");
+  EXPECT_TRUE(fixture.shows("move the cursor"));
+  fixture.type(" ");
+  EXPECT_FALSE(fixture.shows("move the cursor"));
+  fixture.press(KeyKind::escape);
+  EXPECT_TRUE(fixture.shows("Turn 2"));
 }
 
 TEST(PlayScreen, MovesTheCursorAsItIsSeen) {
-  Table table("abalone");
-  table.type("hhhhkkkk");
-  EXPECT_TRUE(table.shows("4 |[.]| w |")) << table.text();
-  table.type("x");
-  table.type("hhhhkkkk");
-  EXPECT_TRUE(table.shows("1 |[.]| b |")) << table.text();
+  ScreenFixture fixture("abalone");
+  fixture.type("hhhhkkkk");
+  EXPECT_TRUE(fixture.shows("4 |[.]| w |")) << fixture.text();
+  fixture.type("x");
+  fixture.type("hhhhkkkk");
+  EXPECT_TRUE(fixture.shows("1 |[.]| b |")) << fixture.text();
 }
 
 TEST(PlayScreen, LeavesWhenAskedTwice) {
-  Table table("othello");
-  table.type("q");
-  EXPECT_FALSE(table.screen().done());
-  EXPECT_TRUE(table.shows("Press q again"));
-  table.type("v");
-  table.type("q");
-  EXPECT_FALSE(table.screen().done());
-  table.type("q");
-  EXPECT_TRUE(table.screen().done());
-  Table other("othello");
+  ScreenFixture fixture("othello");
+  fixture.type("q");
+  EXPECT_FALSE(fixture.screen().done());
+  EXPECT_TRUE(fixture.shows("Press q again"));
+  fixture.type("v");
+  fixture.type("q");
+  EXPECT_FALSE(fixture.screen().done());
+  fixture.type("q");
+  EXPECT_TRUE(fixture.screen().done());
+  ScreenFixture other("othello");
   other.press(KeyKind::leave);
   EXPECT_TRUE(other.screen().done());
   EXPECT_TRUE(other.screen().last_words().empty()) << "nobody is greeted when he leaves";
 }
 
 TEST(PlayScreen, SurvivesRubbish) {
-  Table table("fanorona:5x5");
+  ScreenFixture fixture("fanorona:5x5");
   std::uint64_t state = 88172645463325252ULL;
   const auto next = [&] {
     state ^= state << 13U;
@@ -241,8 +242,8 @@ TEST(PlayScreen, SurvivesRubbish) {
     state ^= state << 17U;
     return state;
   };
-  for (int i = 0; i < 3000 && !table.screen().done(); ++i) {
-    const Composed shown = table.shown();
+  for (int i = 0; i < 3000 && !fixture.screen().done(); ++i) {
+    const Composed shown = fixture.shown();
     Key key;
     key.kind = static_cast<KeyKind>(next() % (static_cast<unsigned>(KeyKind::unknown) + 1));
     if (key.kind == KeyKind::leave) continue;
@@ -251,9 +252,9 @@ TEST(PlayScreen, SurvivesRubbish) {
       if (key.text == "q" || key.text == "t") continue;  // to leave, and to think, are no rubbish
     }
     key.place = {static_cast<int>(next() % 90) - 5, static_cast<int>(next() % 30) - 3};
-    table.screen().take(key, shown);
+    fixture.screen().take(key, shown);
   }
-  EXPECT_FALSE(table.text().empty());
+  EXPECT_FALSE(fixture.text().empty());
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ struct Seat {
   SearchLimits limits;
 };
 
-Result<Seat> take_seat(const Job& job, std::size_t side, const GamePtr& game, const std::string& log) {
+Result<Seat> take_seat(const GameJob& job, std::size_t side, const GamePtr& game, const std::string& log) {
   const JobPlayer& player = job.players[side];
   const auto each = play::read_settings(job.settings);
   if (!each) return tl::unexpected(each.error());
@@ -66,7 +66,7 @@ SideReport side_report(const play::Timing& timing, const std::string& logs, cons
   return side;
 }
 
-FinishedGame finished(const Job& job, const play::GameReport& report) {
+FinishedGame finished(const GameJob& job, const play::GameReport& report) {
   FinishedGame game;
   game.id = job.id;
   game.spec = job.spec;
@@ -85,7 +85,7 @@ FinishedGame finished(const Job& job, const play::GameReport& report) {
 }
 
 /// A job may come from another machine: its beginning is looked at before it is relied on.
-Result<void> check_beginning(const Job& job, const Game& game) {
+Result<void> check_beginning(const GameJob& job, const Game& game) {
   const auto session = play::start_at(game, job.start);
   if (!session) return tl::unexpected(session.error());
   for (const std::string& turn : job.opening) {
@@ -95,7 +95,7 @@ Result<void> check_beginning(const Job& job, const Game& game) {
   return {};
 }
 
-Result<std::optional<FinishedGame>> play_it(const Job& job, const std::string& logs, const std::stop_token& stop) {
+Result<std::optional<FinishedGame>> play_it(const GameJob& job, const std::string& logs, const std::stop_token& stop) {
   const auto opened = open_game(job.spec);
   if (!opened) return tl::unexpected(opened.error());
   if (const auto good = check_beginning(job, **opened); !good) return tl::unexpected(good.error());
@@ -140,8 +140,8 @@ std::string log_name(const std::string& id, const std::string& player) {
   return fmt::format("{}.{}.log", file_name(id), player);
 }
 
-Job make_job(const TournamentPlan& plan, const Fixture& fixture) {
-  Job job;
+GameJob make_job(const TournamentPlan& plan, const Fixture& fixture) {
+  GameJob job;
   job.id = fixture.id;
   job.spec = plan.games[fixture.spec];
   job.number = mix64(fixture.opening ^ fixture.players[0]) >> 1;
@@ -162,7 +162,7 @@ Job make_job(const TournamentPlan& plan, const Fixture& fixture) {
   return job;
 }
 
-Result<std::optional<FinishedGame>> play_job(const Job& job, const std::string& logs, const std::stop_token& stop) {
+Result<std::optional<FinishedGame>> play_job(const GameJob& job, const std::string& logs, const std::stop_token& stop) {
   try {
     return play_it(job, logs, stop);
   } catch (const std::exception& error) {

@@ -25,7 +25,7 @@ struct JobPlayer {
   [[nodiscard]] bool is_bot() const { return text.starts_with("bot:"); }
 };
 
-struct Job {
+struct GameJob {
   std::string id;
   std::string spec;
   std::string start;                 // a position's text; empty: the game's own start
@@ -70,7 +70,7 @@ struct FinishedGame {
 };
 
 /// The job of a game of the plan. Takes a moment where the opening is by chance and must be balanced.
-[[nodiscard]] Job make_job(const TournamentPlan& plan, const Fixture& fixture);
+[[nodiscard]] GameJob make_job(const TournamentPlan& plan, const Fixture& fixture);
 
 /// The name of a log in the folder of logs: the game's id and the player's name, fit for a file.
 [[nodiscard]] std::string log_name(const std::string& id, const std::string& player);
@@ -79,7 +79,7 @@ struct FinishedGame {
 
 /// Plays a game; nothing if it was stopped. Programs' logs go to files in `logs`, which is made. A player who cannot be
 /// made loses. The error is one of our machine, not of a player.
-[[nodiscard]] Result<std::optional<FinishedGame>> play_job(const Job& job, const std::string& logs,
+[[nodiscard]] Result<std::optional<FinishedGame>> play_job(const GameJob& job, const std::string& logs,
                                                            const std::stop_token& stop);
 
 // ---- As JSON ----
@@ -87,7 +87,7 @@ struct FinishedGame {
 [[nodiscard]] Json to_json(const FinishedGame& game);
 /// Refuses what is not a finished game with a legal record.
 [[nodiscard]] Result<FinishedGame> read_finished(const Json& json);
-[[nodiscard]] Json to_json(const Job& job);
-[[nodiscard]] Result<Job> read_job(const Json& json);
+[[nodiscard]] Json to_json(const GameJob& job);
+[[nodiscard]] Result<GameJob> read_job(const Json& json);
 
 }  // namespace paika::tournament

@@ -107,7 +107,7 @@ Result<FinishedGame> read_finished(const Json& json) {
   }
 }
 
-Json to_json(const Job& job) {
+Json to_json(const GameJob& job) {
   Json players = Json::array();
   for (const JobPlayer& player : job.players) {
     players.push_back({{"name", player.name}, {"player", player.text}, {"protocol", arena::name(player.protocol)}});
@@ -123,9 +123,9 @@ Json to_json(const Job& job) {
           {"policy", policy_json(job.policy)}};
 }
 
-Result<Job> read_job(const Json& json) {
+Result<GameJob> read_job(const Json& json) {
   try {
-    Job job;
+    GameJob job;
     job.id = json.at("id").get<std::string>();
     job.spec = json.at("spec").get<std::string>();
     job.start = json.at("start").get<std::string>();

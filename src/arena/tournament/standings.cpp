@@ -10,9 +10,9 @@ namespace paika::tournament {
 namespace {
 
 /// Gathers the rows by the plan's players.
-class Table {
+class CrossTable {
  public:
-  Table(const TournamentPlan& plan, const Schedule& schedule) : plan_(plan), schedule_(schedule) {
+  CrossTable(const TournamentPlan& plan, const Schedule& schedule) : plan_(plan), schedule_(schedule) {
     const std::size_t n = plan.players.size();
     rows_.resize(n);
     cells_.assign(n, std::vector<Cell>(n));
@@ -135,7 +135,7 @@ class Table {
 }  // namespace
 
 Standings standings_of(const TournamentPlan& plan, const Schedule& schedule, const std::vector<FinishedGame>& games) {
-  Table table(plan, schedule);
+  CrossTable table(plan, schedule);
   for (const FinishedGame& game : games) table.count(game);
   return table.finish();
 }

@@ -83,7 +83,7 @@ class WorkerHost::Line {
     job_ = host_.coordinator_.try_take(name_);
     if (!job_) return {};
     idle_ = false;
-    const Job job = make_job(host_.plan_, *job_);
+    const GameJob job = make_job(host_.plan_, *job_);
     Json folders = Json::array();
     for (const JobPlayer& player : job.players) {
       folders.push_back(player.folder.empty() ? Json() : Json(host_.hashes_.at(player.folder)));

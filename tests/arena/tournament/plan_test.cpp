@@ -109,7 +109,7 @@ TEST(Plan, broken_files_are_told_with_their_place) {
 TEST(Jobs, broken_messages_are_refused) {
   const TournamentPlan plan = must(read(whole), "plan");
   const Schedule schedule(plan);
-  const Job job = make_job(plan, *schedule.open().front());
+  const GameJob job = make_job(plan, *schedule.open().front());
   const Json json = to_json(job);
   EXPECT_EQ(to_json(must(read_job(json), "job")), json);
   for (const auto& item : json.items()) {
@@ -121,7 +121,7 @@ TEST(Jobs, broken_messages_are_refused) {
       EXPECT_FALSE(read_job(broken)) << item.key();
     }
   }
-  Job illegal = job;
+  GameJob illegal = job;
   illegal.opening = {"a1"};
   EXPECT_FALSE(play_job(illegal, "", {}));
   EXPECT_FALSE(read_job(Json()));

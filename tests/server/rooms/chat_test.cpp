@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/server/rooms/table.hpp"
+#include "tests/server/rooms/room_fixture.hpp"
 
 namespace paika::server {
 namespace {
@@ -11,33 +11,33 @@ namespace {
 using namespace paika_tests;
 
 TEST(RoomChat, players_and_watchers_speak_at_any_time) {
-  Table table(plan_of("othello"));
-  EXPECT_EQ(table.say(anna, "hello?"), "done");
-  EXPECT_EQ(table.last_event()["who"].dump(), R"({"name":"anna","member":true,"seat":"first"})");
-  EXPECT_EQ(table.say(guest, "  I only watch\n"), "done");
-  EXPECT_EQ(table.last_event()["who"].dump(), R"({"name":"guest-x7k2p","member":false,"seat":null})");
-  EXPECT_EQ(table.last_event()["text"], "I only watch");
-  table.join(ben);
-  table.resign(ben);
-  EXPECT_EQ(table.say(ben, "good game"), "done") << "also after the end";
-  EXPECT_EQ(table.snapshot()["chat"].size(), 3U);
-  EXPECT_EQ(table.snapshot()["chat"][0]["text"], "hello?");
-  EXPECT_EQ(table.say(Identity{}, "boo"), "not_yours");
+  RoomFixture fixture(plan_of("othello"));
+  EXPECT_EQ(fixture.say(anna, "hello?"), "done");
+  EXPECT_EQ(fixture.last_event()["who"].dump(), R"({"name":"anna","member":true,"seat":"first"})");
+  EXPECT_EQ(fixture.say(guest, "  I only watch\n"), "done");
+  EXPECT_EQ(fixture.last_event()["who"].dump(), R"({"name":"guest-x7k2p","member":false,"seat":null})");
+  EXPECT_EQ(fixture.last_event()["text"], "I only watch");
+  fixture.join(ben);
+  fixture.resign(ben);
+  EXPECT_EQ(fixture.say(ben, "good game"), "done") << "also after the end";
+  EXPECT_EQ(fixture.snapshot()["chat"].size(), 3U);
+  EXPECT_EQ(fixture.snapshot()["chat"][0]["text"], "hello?");
+  EXPECT_EQ(fixture.say(Identity{}, "boo"), "not_yours");
 }
 
 TEST(RoomChat, presets_are_known_words) {
-  Table table(plan_of("othello"));
+  RoomFixture fixture(plan_of("othello"));
   ASSERT_EQ(chat_presets().size(), 10U);
   for (const std::string_view preset : chat_presets()) {
-    table.now += 10s;
-    EXPECT_EQ(word_of(table.apply(anna, command::Say{"", std::string(preset)})), "done");
-    EXPECT_EQ(table.last_event()["preset"], preset);
-    EXPECT_FALSE(table.last_event().contains("text"));
+    fixture.now += 10s;
+    EXPECT_EQ(word_of(fixture.apply(anna, command::Say{"", std::string(preset)})), "done");
+    EXPECT_EQ(fixture.last_event()["preset"], preset);
+    EXPECT_FALSE(fixture.last_event().contains("text"));
   }
-  table.now += 10s;
-  EXPECT_EQ(word_of(table.apply(anna, command::Say{"", "insult"})), "bad_request");
-  EXPECT_EQ(word_of(table.apply(anna, command::Say{"", ""})), "bad_request");
-  EXPECT_EQ(word_of(table.apply(anna, command::Say{"hello", "hello"})), "bad_request");
+  fixture.now += 10s;
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Say{"", "insult"})), "bad_request");
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Say{"", ""})), "bad_request");
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Say{"hello", "hello"})), "bad_request");
 }
 
 TEST(RoomChat, a_line_is_a_line_of_text) {
@@ -71,29 +71,29 @@ TEST(RoomChat, a_line_is_a_line_of_text) {
 }
 
 TEST(RoomChat, nobody_speaks_faster_than_others_read) {
-  Table table(plan_of("othello"));
+  RoomFixture fixture(plan_of("othello"));
   for (int i = 0; i < 5; ++i) {
-    EXPECT_EQ(table.say(anna, "more"), "done");
-    table.now += 1s;
+    EXPECT_EQ(fixture.say(anna, "more"), "done");
+    fixture.now += 1s;
   }
-  const Applied refused = table.apply(anna, command::Say{"more", ""});
+  const Applied refused = fixture.apply(anna, command::Say{"more", ""});
   EXPECT_EQ(word_of(refused), "too_often");
   EXPECT_EQ(refused.answer.error().details["retry_after_ms"], 5000);
   EXPECT_TRUE(refused.events.empty());
-  EXPECT_EQ(table.say(eve, "I have said nothing yet"), "done");
-  table.now += 5s - 1us;
-  EXPECT_EQ(table.say(anna, "more"), "too_often");
-  table.now += 1us;
-  EXPECT_EQ(table.say(anna, "more"), "done");
-  EXPECT_EQ(table.say(anna, "more"), "too_often") << "the window slides";
-  table.now += 1s;
-  EXPECT_EQ(table.say(anna, "more"), "done");
+  EXPECT_EQ(fixture.say(eve, "I have said nothing yet"), "done");
+  fixture.now += 5s - 1us;
+  EXPECT_EQ(fixture.say(anna, "more"), "too_often");
+  fixture.now += 1us;
+  EXPECT_EQ(fixture.say(anna, "more"), "done");
+  EXPECT_EQ(fixture.say(anna, "more"), "too_often") << "the window slides";
+  fixture.now += 1s;
+  EXPECT_EQ(fixture.say(anna, "more"), "done");
 }
 
 TEST(RoomChat, a_bad_text_does_not_count) {
-  Table table(plan_of("othello"));
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(table.say(anna, "a\nb"), "bad_request");
-  EXPECT_EQ(table.say(anna, "fine"), "done");
+  RoomFixture fixture(plan_of("othello"));
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(fixture.say(anna, "a\nb"), "bad_request");
+  EXPECT_EQ(fixture.say(anna, "fine"), "done");
 }
 
 TEST(RoomChat, a_room_holds_so_much_and_shows_the_last) {
@@ -114,8 +114,8 @@ TEST(RoomChat, a_room_holds_so_much_and_shows_the_last) {
 }
 
 TEST(RoomChat, names_that_are_no_text_stop_nothing) {
-  Table table(plan_of("othello"), Identity{5, "\xff\xfe\"<script>", false});
-  EXPECT_EQ(table.say(Identity{6, "\xc3", false}, "hi"), "done");
+  RoomFixture fixture(plan_of("othello"), Identity{5, "\xff\xfe\"<script>", false});
+  EXPECT_EQ(fixture.say(Identity{6, "\xc3", false}, "hi"), "done");
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/random.hpp"
-#include "tests/server/rooms/table.hpp"
+#include "tests/server/rooms/room_fixture.hpp"
 
 namespace paika::server {
 namespace {
@@ -76,27 +76,27 @@ Command random_command(const Room& room, Random& random) {
   }
 }
 
-void pass_time(Table& table, Random& random) {
-  const auto deadline = table.room->next_deadline();
+void pass_time(RoomFixture& fixture, Random& random) {
+  const auto deadline = fixture.room->next_deadline();
   switch (random.below(12)) {
-    case 0: table.now += 1us; break;
+    case 0: fixture.now += 1us; break;
     case 1:
-      if (deadline && random.one_in(3)) table.now = std::max(table.now, *deadline - 1us);
+      if (deadline && random.one_in(3)) fixture.now = std::max(fixture.now, *deadline - 1us);
       break;
     case 2:
-      if (deadline && random.one_in(6)) table.now = std::max(table.now, *deadline);
+      if (deadline && random.one_in(6)) fixture.now = std::max(fixture.now, *deadline);
       break;
-    case 3: table.now += std::chrono::microseconds(random.below(3'000'000)); break;
-    case 4: table.now -= std::min<ServerTime>(table.now, 50ms); break;  // as after a crash
-    default: table.now += std::chrono::microseconds(random.below(100'000)); break;
+    case 3: fixture.now += std::chrono::microseconds(random.below(3'000'000)); break;
+    case 4: fixture.now -= std::min<ServerTime>(fixture.now, 50ms); break;  // as after a crash
+    default: fixture.now += std::chrono::microseconds(random.below(100'000)); break;
   }
 }
 
 /// The person whose turn it is, else anybody.
-const Identity& random_person(const Table& table, Random& random) {
+const Identity& random_person(const RoomFixture& fixture, Random& random) {
   static const Identity nobody;
   if (random.one_in(5)) return pick<Identity>(random, {anna, ben, eve, guest, nobody}) == anna ? anna : eve;
-  const auto& mover = table.room->seat(table.room->session_copy()->board().to_move);
+  const auto& mover = fixture.room->seat(fixture.room->session_copy()->board().to_move);
   for (const Identity* who : {&anna, &ben, &guest}) {
     if (mover && mover->person == who->person) return *who;
   }
@@ -125,25 +125,25 @@ void expect_every_beginning_goes_on(const Room& room) {
 }
 
 /// Does one thing at the table and the same in a room that is restored just before.
-void do_something(Table& table, Random& random) {
-  pass_time(table, random);
-  const auto twin = restored(*table.room, table.room->last_number());
-  const auto task = table.room->engine_task(table.now);
+void do_something(RoomFixture& fixture, Random& random) {
+  pass_time(fixture, random);
+  const auto twin = restored(*fixture.room, fixture.room->last_number());
+  const auto task = fixture.room->engine_task(fixture.now);
   if (task && !random.one_in(4)) {
-    const std::string turn = random.one_in(60) ? "rubbish" : random_turn(*table.room, random);
-    const auto told = twin->engine_played(*task, turn, table.now);
-    ASSERT_EQ(table.engine_plays(*task, turn), kinds_of(told));
+    const std::string turn = random.one_in(60) ? "rubbish" : random_turn(*fixture.room, random);
+    const auto told = twin->engine_played(*task, turn, fixture.now);
+    ASSERT_EQ(fixture.engine_plays(*task, turn), kinds_of(told));
     return;
   }
   if (random.one_in(10)) {
-    const auto told = twin->tick(table.now);
-    ASSERT_EQ(table.tick(), kinds_of(told));
+    const auto told = twin->tick(fixture.now);
+    ASSERT_EQ(fixture.tick(), kinds_of(told));
     return;
   }
-  const Identity who = random_person(table, random);
-  const Command command = random_command(*table.room, random);
-  const Applied applied = table.apply(who, command);
-  const Applied by_twin = twin->apply(who, command, table.now);
+  const Identity who = random_person(fixture, random);
+  const Command command = random_command(*fixture.room, random);
+  const Applied applied = fixture.apply(who, command);
+  const Applied by_twin = twin->apply(who, command, fixture.now);
   // How fast somebody has chatted is forgotten.
   if (std::holds_alternative<command::Say>(command) && word_of(applied) == "too_often") return;
   ASSERT_EQ(word_of(applied), word_of(by_twin));
@@ -160,14 +160,14 @@ TEST(RoomRestore, the_same_room_whatever_people_do) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    Table table(random_plan(random), anna, seed);
-    for (int i = 0; i < 60 && !HasFatalFailure(); ++i) do_something(table, random);
+    RoomFixture fixture(random_plan(random), anna, seed);
+    for (int i = 0; i < 60 && !HasFatalFailure(); ++i) do_something(fixture, random);
     if (HasFatalFailure()) return;
-    if (table.room->awaits_rating()) (void)table.room->rated({{{1500, 1510}, {1500, 1490}}}, table.now);
-    if (table.room->rematch_agreed()) (void)table.room->rematch_opened("next", table.now);
-    expect_same(*table.room, *restored(*table.room, table.room->last_number()), table.now);
-    expect_every_beginning_goes_on(*table.room);
-    for (const Event& event : table.room->events_after(0)) seen.insert(json_of(event)["event"]);
+    if (fixture.room->awaits_rating()) (void)fixture.room->rated({{{1500, 1510}, {1500, 1490}}}, fixture.now);
+    if (fixture.room->rematch_agreed()) (void)fixture.room->rematch_opened("next", fixture.now);
+    expect_same(*fixture.room, *restored(*fixture.room, fixture.room->last_number()), fixture.now);
+    expect_every_beginning_goes_on(*fixture.room);
+    for (const Event& event : fixture.room->events_after(0)) seen.insert(json_of(event)["event"]);
   }
   // The test is worth something only if everything has happened.
   EXPECT_EQ(seen.size(), 12U);
@@ -180,18 +180,18 @@ std::vector<Event> lively_events(std::uint64_t seed) {
   RoomPlan plan = plan_of(seed % 2 == 0 ? "othello:6x6" : "fanorona:5x5");
   plan.clock = GameClock{20s, 0s};
   plan.rated = true;
-  Table table = begun(plan);
-  for (int i = 0; i < 12; ++i) do_something(table, random);
-  table.play(anna, table.any_turn());
-  table.offer(anna, OfferKind::takeback);
-  table.agree(ben, OfferKind::takeback);
-  table.play(anna, table.any_turn());
-  table.resign(ben);
-  table.offer(ben, OfferKind::rematch);
-  table.agree(anna, OfferKind::rematch);
-  if (table.room->awaits_rating()) (void)table.room->rated({{{1500, 1510}, {1500, 1490}}}, table.now);
-  if (table.room->rematch_agreed()) (void)table.room->rematch_opened("next", table.now);
-  const auto all = table.room->events_after(0);
+  RoomFixture fixture = begun(plan);
+  for (int i = 0; i < 12; ++i) do_something(fixture, random);
+  fixture.play(anna, fixture.any_turn());
+  fixture.offer(anna, OfferKind::takeback);
+  fixture.agree(ben, OfferKind::takeback);
+  fixture.play(anna, fixture.any_turn());
+  fixture.resign(ben);
+  fixture.offer(ben, OfferKind::rematch);
+  fixture.agree(anna, OfferKind::rematch);
+  if (fixture.room->awaits_rating()) (void)fixture.room->rated({{{1500, 1510}, {1500, 1490}}}, fixture.now);
+  if (fixture.room->rematch_agreed()) (void)fixture.room->rematch_opened("next", fixture.now);
+  const auto all = fixture.room->events_after(0);
   return {all.begin(), all.end()};
 }
 
@@ -247,10 +247,10 @@ TEST(RoomRestore, says_which_event_is_wrong) {
 TEST(RoomRestore, refuses_a_turn_that_the_rules_or_the_clock_forbid) {
   RoomPlan plan = plan_of("othello");
   plan.turn_time = 2s;
-  Table table = begun(plan);
-  table.now += 1s;
-  ASSERT_EQ(table.play(anna, "d3"), "done");
-  const auto all = table.room->events_after(0);
+  RoomFixture fixture = begun(plan);
+  fixture.now += 1s;
+  ASSERT_EQ(fixture.play(anna, "d3"), "done");
+  const auto all = fixture.room->events_after(0);
   std::vector<Event> events(all.begin(), all.end());
   ASSERT_EQ(error_of(events), "");
   const auto with = [&](const char* key, const Json& value, ServerTime at) {

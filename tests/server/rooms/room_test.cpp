@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 #include "play/record.hpp"
-#include "tests/server/rooms/table.hpp"
+#include "tests/server/rooms/room_fixture.hpp"
 
 namespace paika::server {
 namespace {
@@ -21,34 +21,34 @@ std::string plan_error(const RoomPlan& plan, const Identity& opener = anna) {
 // ---- Opening and joining ----
 
 TEST(Room, begins_when_the_second_player_comes) {
-  Table table(plan_of("othello"));
-  EXPECT_EQ(table.room->state(), RoomState::open);
-  EXPECT_EQ(table.kinds(), "created");
-  EXPECT_EQ(table.play(anna, "d3"), "not_begun");
-  EXPECT_EQ(table.resign(anna), "not_begun");
-  EXPECT_EQ(table.offer(anna, OfferKind::draw), "not_begun");
-  EXPECT_EQ(table.join(anna), "taken") << "nobody plays both sides";
-  const Applied joined = table.apply(ben, command::Join{});
+  RoomFixture fixture(plan_of("othello"));
+  EXPECT_EQ(fixture.room->state(), RoomState::open);
+  EXPECT_EQ(fixture.kinds(), "created");
+  EXPECT_EQ(fixture.play(anna, "d3"), "not_begun");
+  EXPECT_EQ(fixture.resign(anna), "not_begun");
+  EXPECT_EQ(fixture.offer(anna, OfferKind::draw), "not_begun");
+  EXPECT_EQ(fixture.join(anna), "taken") << "nobody plays both sides";
+  const Applied joined = fixture.apply(ben, command::Join{});
   EXPECT_EQ(kinds_of(joined.events), "joined begun");
   EXPECT_EQ(joined.answer->number, 2U);
-  EXPECT_EQ(table.room->state(), RoomState::running);
-  EXPECT_EQ(table.join(ben), "again");
-  EXPECT_EQ(table.join(eve), "taken");
-  EXPECT_EQ(table.room->seat_of(anna.person), Player::first);
-  EXPECT_EQ(table.room->seat_of(ben.person), Player::second);
-  EXPECT_EQ(table.room->seat_of(eve.person), std::nullopt);
-  EXPECT_EQ(table.room->seat_of(0), std::nullopt);
-  EXPECT_EQ(table.join(Identity{}), "not_yours");
+  EXPECT_EQ(fixture.room->state(), RoomState::running);
+  EXPECT_EQ(fixture.join(ben), "again");
+  EXPECT_EQ(fixture.join(eve), "taken");
+  EXPECT_EQ(fixture.room->seat_of(anna.person), Player::first);
+  EXPECT_EQ(fixture.room->seat_of(ben.person), Player::second);
+  EXPECT_EQ(fixture.room->seat_of(eve.person), std::nullopt);
+  EXPECT_EQ(fixture.room->seat_of(0), std::nullopt);
+  EXPECT_EQ(fixture.join(Identity{}), "not_yours");
 }
 
 TEST(Room, gives_the_opener_the_side_that_was_asked_for) {
-  EXPECT_EQ(Table(plan_of("othello", Side::second)).room->seat_of(anna.person), Player::second);
+  EXPECT_EQ(RoomFixture(plan_of("othello", Side::second)).room->seat_of(anna.person), Player::second);
   std::set<Player> sides;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Table table(plan_of("othello", Side::random), anna, seed);
-    sides.insert(*table.room->seat_of(anna.person));
-    EXPECT_EQ(table.room->seat_of(anna.person),
-              Table(plan_of("othello", Side::random), anna, seed).room->seat_of(anna.person));
+    const RoomFixture fixture(plan_of("othello", Side::random), anna, seed);
+    sides.insert(*fixture.room->seat_of(anna.person));
+    EXPECT_EQ(fixture.room->seat_of(anna.person),
+              RoomFixture(plan_of("othello", Side::random), anna, seed).room->seat_of(anna.person));
   }
   EXPECT_EQ(sides.size(), 2U);
 }
@@ -90,25 +90,25 @@ TEST(Room, refuses_plans_that_make_no_sense) {
 TEST(Room, seats_both_at_once_for_a_rematch) {
   RoomPlan plan = plan_of("fanorona");
   plan.seated = {ben, guest};
-  Table table(plan, guest);
-  EXPECT_EQ(table.kinds(), "created begun");
-  EXPECT_EQ(table.room->seat(Player::first), ben);
-  EXPECT_EQ(table.room->seat(Player::second), guest);
-  EXPECT_EQ(table.join(eve), "taken");
+  RoomFixture fixture(plan, guest);
+  EXPECT_EQ(fixture.kinds(), "created begun");
+  EXPECT_EQ(fixture.room->seat(Player::first), ben);
+  EXPECT_EQ(fixture.room->seat(Player::second), guest);
+  EXPECT_EQ(fixture.join(eve), "taken");
 }
 
 TEST(Room, counts_for_ratings_only_between_members_at_the_games_own_start) {
   RoomPlan plan = plan_of("othello");
   plan.rated = true;
   EXPECT_TRUE(begun(plan).room->is_rated());
-  Table with_guest(plan);
+  RoomFixture with_guest(plan);
   EXPECT_TRUE(with_guest.room->is_rated()) << "it still may be";
   with_guest.join(guest);
   EXPECT_FALSE(with_guest.room->is_rated());
-  EXPECT_FALSE(Table(plan, guest).room->is_rated());
+  EXPECT_FALSE(RoomFixture(plan, guest).room->is_rated());
   RoomPlan engine = plan;
   engine.engine_level = 1;
-  EXPECT_FALSE(Table(engine).room->is_rated());
+  EXPECT_FALSE(RoomFixture(engine).room->is_rated());
   RoomPlan own = plan;
   own.start = plan.game->notation().position_text(plan.game->notation().initial());
   EXPECT_TRUE(begun(own).room->is_rated()) << "that is the game's own start";
@@ -123,12 +123,12 @@ TEST(Room, begins_at_a_position_that_was_given) {
   auto session = plan.game->start();
   ASSERT_TRUE(session->try_play("d3"));
   plan.start = session->position_text();
-  Table table = begun(plan);
-  EXPECT_EQ(table.snapshot()["to_move"], "second");
-  EXPECT_EQ(table.snapshot()["start"], plan.start);
-  EXPECT_EQ(table.play(anna, "c4"), "not_yours");
-  EXPECT_EQ(table.play(ben, "c3"), "done");
-  EXPECT_EQ(table.room->session_copy()->turns_played(), 1);
+  RoomFixture fixture = begun(plan);
+  EXPECT_EQ(fixture.snapshot()["to_move"], "second");
+  EXPECT_EQ(fixture.snapshot()["start"], plan.start);
+  EXPECT_EQ(fixture.play(anna, "c4"), "not_yours");
+  EXPECT_EQ(fixture.play(ben, "c3"), "done");
+  EXPECT_EQ(fixture.room->session_copy()->turns_played(), 1);
 }
 
 // ---- Playing ----
@@ -136,9 +136,9 @@ TEST(Room, begins_at_a_position_that_was_given) {
 TEST(Room, tells_everything_about_a_turn) {
   RoomPlan plan = plan_of("othello");
   plan.clock = GameClock{60s, 2s};
-  Table table = begun(plan);
-  table.now += 1500ms;
-  const Applied applied = table.apply(anna, command::Play{"D3", "mine", 1});
+  RoomFixture fixture = begun(plan);
+  fixture.now += 1500ms;
+  const Applied applied = fixture.apply(anna, command::Play{"D3", "mine", 1});
   ASSERT_EQ(kinds_of(applied.events), "turn");
   const Json turn = json_of(applied.events[0]);
   EXPECT_EQ(turn["turn"], 1);
@@ -148,47 +148,47 @@ TEST(Room, tells_everything_about_a_turn) {
   EXPECT_EQ(turn["steps"].dump(), R"([{"step":"place","square":"d3"}])");
   ASSERT_EQ(turn["effects"].size(), 2U);
   EXPECT_EQ(turn["effects"][1]["effect"], "flipped");
-  EXPECT_EQ(turn["position"], table.room->session_copy()->position_text());
+  EXPECT_EQ(turn["position"], fixture.room->session_copy()->position_text());
   EXPECT_EQ(turn["to_move"], "second");
   EXPECT_EQ(turn["time_us"], 1'500'000);
   EXPECT_EQ(turn["left"].dump(),
             R"({"first":{"turn_ms":null,"game_ms":60500},"second":{"turn_ms":null,"game_ms":60000}})");
   EXPECT_EQ(turn["over"], false);
-  EXPECT_EQ(table.snapshot()["last_turn"], turn);
+  EXPECT_EQ(fixture.snapshot()["last_turn"], turn);
 }
 
 TEST(Room, plays_a_turn_once_however_often_it_is_sent) {
-  Table table = begun("othello");
-  const auto first = table.apply(anna, command::Play{"d3", "a", std::nullopt});
-  const auto again = table.apply(anna, command::Play{"d3", "a", std::nullopt});
+  RoomFixture fixture = begun("othello");
+  const auto first = fixture.apply(anna, command::Play{"d3", "a", std::nullopt});
+  const auto again = fixture.apply(anna, command::Play{"d3", "a", std::nullopt});
   EXPECT_EQ(word_of(again), "again");
   EXPECT_TRUE(again.events.empty());
   EXPECT_EQ(again.answer->number, first.answer->number);
-  EXPECT_EQ(word_of(table.apply(ben, command::Play{"c3", "a", std::nullopt})), "done") << "another player's id";
-  EXPECT_EQ(word_of(table.apply(anna, command::Play{"rubbish", "a", 7})), "again") << "only the id counts";
-  EXPECT_EQ(table.room->turns_played(), 2);
-  EXPECT_EQ(word_of(table.apply(anna, command::Play{"a1", "b", std::nullopt})), "illegal");
-  EXPECT_EQ(word_of(table.apply(anna, command::Play{"c4", "b", std::nullopt})), "done") << "a refusal uses no id";
-  EXPECT_EQ(table.resign(ben), "done");
-  EXPECT_EQ(word_of(table.apply(anna, command::Play{"d3", "a", std::nullopt})), "again") << "also after the end";
-  EXPECT_EQ(word_of(table.apply(anna, command::Play{"d3", "new", std::nullopt})), "over");
-  EXPECT_EQ(word_of(table.apply(eve, command::Play{"d3", "a", std::nullopt})), "not_yours");
+  EXPECT_EQ(word_of(fixture.apply(ben, command::Play{"c3", "a", std::nullopt})), "done") << "another player's id";
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Play{"rubbish", "a", 7})), "again") << "only the id counts";
+  EXPECT_EQ(fixture.room->turns_played(), 2);
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Play{"a1", "b", std::nullopt})), "illegal");
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Play{"c4", "b", std::nullopt})), "done") << "a refusal uses no id";
+  EXPECT_EQ(fixture.resign(ben), "done");
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Play{"d3", "a", std::nullopt})), "again") << "also after the end";
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Play{"d3", "new", std::nullopt})), "over");
+  EXPECT_EQ(word_of(fixture.apply(eve, command::Play{"d3", "a", std::nullopt})), "not_yours");
 }
 
 TEST(Room, plays_only_the_turn_that_was_meant) {
-  Table table = begun("othello");
-  EXPECT_EQ(table.play(anna, "d3", 2), "stale");
-  EXPECT_EQ(table.play(anna, "d3", 0), "stale");
-  EXPECT_EQ(table.play(anna, "d3", 1), "done");
-  const Applied stale = table.apply(anna, command::Play{"d3", "x", 1});
+  RoomFixture fixture = begun("othello");
+  EXPECT_EQ(fixture.play(anna, "d3", 2), "stale");
+  EXPECT_EQ(fixture.play(anna, "d3", 0), "stale");
+  EXPECT_EQ(fixture.play(anna, "d3", 1), "done");
+  const Applied stale = fixture.apply(anna, command::Play{"d3", "x", 1});
   EXPECT_EQ(word_of(stale), "stale");
   EXPECT_EQ(stale.answer.error().details.dump(), R"({"turn":2})");
-  EXPECT_EQ(table.play(ben, "c3", 2), "done");
+  EXPECT_EQ(fixture.play(ben, "c3", 2), "done");
 }
 
 TEST(Room, refuses_turns_with_the_clause_that_forbids_them) {
-  Table table = begun("fanorona");
-  const Applied illegal = table.apply(anna, command::Play{"a1a2", "x", std::nullopt});
+  RoomFixture fixture = begun("fanorona");
+  const Applied illegal = fixture.apply(anna, command::Play{"a1a2", "x", std::nullopt});
   ASSERT_EQ(word_of(illegal), "illegal");
   const Json& details = illegal.answer.error().details;
   EXPECT_TRUE(details["clause"].is_string());
@@ -196,29 +196,29 @@ TEST(Room, refuses_turns_with_the_clause_that_forbids_them) {
   EXPECT_TRUE(details["squares"].is_array());
   EXPECT_FALSE(details.contains("message"));
   EXPECT_TRUE(illegal.events.empty());
-  EXPECT_EQ(table.play(ben, "e2e3"), "not_yours");
-  EXPECT_EQ(table.play(eve, "e2e3"), "not_yours");
+  EXPECT_EQ(fixture.play(ben, "e2e3"), "not_yours");
+  EXPECT_EQ(fixture.play(eve, "e2e3"), "not_yours");
 }
 
 TEST(Room, refuses_a_chain_that_is_illegal_in_its_second_step_and_plays_nothing_of_it) {
-  Table table = begun("fanorona");
-  const std::string before = table.snapshot()["position"];
-  const auto session = table.room->session_copy();
+  RoomFixture fixture = begun("fanorona");
+  const std::string before = fixture.snapshot()["position"];
+  const auto session = fixture.room->session_copy();
   std::string text;
   session->for_each_turn([&](const ListedTurn& turn) {
     text = turn.text;
     return false;
   });
-  EXPECT_EQ(table.play(anna, text + text), "illegal");
-  EXPECT_EQ(table.snapshot()["position"], before);
-  EXPECT_EQ(table.room->turns_played(), 0);
-  EXPECT_EQ(table.play(anna, text), "done");
+  EXPECT_EQ(fixture.play(anna, text + text), "illegal");
+  EXPECT_EQ(fixture.snapshot()["position"], before);
+  EXPECT_EQ(fixture.room->turns_played(), 0);
+  EXPECT_EQ(fixture.play(anna, text), "done");
 }
 
 TEST(Room, refuses_rubbish_as_bad_or_illegal_and_does_nothing) {
-  Table table = begun("othello");
+  RoomFixture fixture = begun("othello");
   const auto word = [&](const std::string& text, const std::string& id) {
-    const Applied applied = table.apply(anna, command::Play{text, id, std::nullopt});
+    const Applied applied = fixture.apply(anna, command::Play{text, id, std::nullopt});
     EXPECT_TRUE(applied.events.empty());
     EXPECT_LT(applied.answer.error().message.size(), 1000U);
     EXPECT_NO_THROW((void)applied.answer.error().details.dump());
@@ -234,108 +234,108 @@ TEST(Room, refuses_rubbish_as_bad_or_illegal_and_does_nothing) {
   EXPECT_EQ(word(std::string(max_turn_text, 'd'), "x"), "illegal");
   EXPECT_EQ(word(std::string("d3\0", 3), "x"), "illegal");
   EXPECT_EQ(word("\xff\xfe", "x"), "illegal");
-  EXPECT_EQ(word_of(table.apply(anna, command::Play{"d3", std::string(max_turn_id, 'x'), std::nullopt})), "done");
+  EXPECT_EQ(word_of(fixture.apply(anna, command::Play{"d3", std::string(max_turn_id, 'x'), std::nullopt})), "done");
 }
 
 TEST(Room, plays_whole_games_of_every_game) {
   for (const char* spec : {"fanorona:5x5", "abalone", "othello:6x6", "wildebeest"}) {
     SCOPED_TRACE(spec);
-    Table table = begun(spec);
+    RoomFixture fixture = begun(spec);
     paika::Random random(7);
     int turns = 0;
-    while (table.room->state() == RoomState::running && turns < 120) {
+    while (fixture.room->state() == RoomState::running && turns < 120) {
       std::vector<std::string> legal;
-      table.room->session_copy()->for_each_turn([&](const ListedTurn& turn) {
+      fixture.room->session_copy()->for_each_turn([&](const ListedTurn& turn) {
         legal.push_back(turn.text);
         return legal.size() < 50;
       });
-      table.now += 10ms;
-      const Identity& mover = table.snapshot()["to_move"] == "first" ? anna : ben;
-      ASSERT_EQ(table.play(mover, legal[random.index(legal.size())], ++turns), "done");
+      fixture.now += 10ms;
+      const Identity& mover = fixture.snapshot()["to_move"] == "first" ? anna : ben;
+      ASSERT_EQ(fixture.play(mover, legal[random.index(legal.size())], ++turns), "done");
     }
-    const Json snapshot = table.snapshot();
+    const Json snapshot = fixture.snapshot();
     EXPECT_EQ(snapshot["turns"].size(), static_cast<std::size_t>(turns));
-    if (table.room->state() == RoomState::running) continue;
-    EXPECT_TRUE(table.kinds().ends_with("turn ended"));
-    const auto outcome = table.room->session_copy()->outcome();
+    if (fixture.room->state() == RoomState::running) continue;
+    EXPECT_TRUE(fixture.kinds().ends_with("turn ended"));
+    const auto outcome = fixture.room->session_copy()->outcome();
     EXPECT_EQ(snapshot["result"]["verdict"], name(outcome.verdict));
     EXPECT_EQ(snapshot["result"]["reason"], name(outcome.reason));
     EXPECT_TRUE(snapshot["result"]["clause"].is_string());
     EXPECT_FALSE(snapshot["result"]["sentence"].get<std::string>().empty());
-    EXPECT_EQ(table.play(anna, "d3"), "over");
+    EXPECT_EQ(fixture.play(anna, "d3"), "over");
   }
 }
 
 TEST(Room, shows_the_position_with_what_its_text_tells_of_the_game) {
   RoomPlan plan = plan_of("wildebeest");
   plan.clock = GameClock{60s, 0s};
-  Table table = begun(plan);
-  const std::string at_first = table.snapshot()["position"];
+  RoomFixture fixture = begun(plan);
+  const std::string at_first = fixture.snapshot()["position"];
   EXPECT_TRUE(at_first.find("60000") != std::string::npos) << at_first;
   for (int i = 0; i < 2; ++i) {
-    table.now += 2500ms;
-    ASSERT_EQ(table.play(i == 0 ? anna : ben, table.any_turn()), "done");
+    fixture.now += 2500ms;
+    ASSERT_EQ(fixture.play(i == 0 ? anna : ben, fixture.any_turn()), "done");
   }
-  const std::string after = table.last_event()["position"];
+  const std::string after = fixture.last_event()["position"];
   EXPECT_NE(after.find("2500"), std::string::npos) << after;
-  table.now += 3s;
-  EXPECT_EQ(table.snapshot()["position"], after) << "it does not run with the clock";
+  fixture.now += 3s;
+  EXPECT_EQ(fixture.snapshot()["position"], after) << "it does not run with the clock";
 }
 
 // ---- Ends ----
 
 TEST(Room, ends_by_resignation_of_either_at_any_time) {
-  Table table = begun("othello");
-  EXPECT_EQ(table.resign(eve), "not_yours");
-  EXPECT_EQ(table.resign(ben), "done");
-  const Json ended = table.last_event();
+  RoomFixture fixture = begun("othello");
+  EXPECT_EQ(fixture.resign(eve), "not_yours");
+  EXPECT_EQ(fixture.resign(ben), "done");
+  const Json ended = fixture.last_event();
   EXPECT_EQ(ended["verdict"], "first_wins");
   EXPECT_EQ(ended["reason"], "resigned");
   EXPECT_EQ(ended["sentence"], "White resigns: Black wins.");
   EXPECT_TRUE(ended["clause"].is_null());
-  EXPECT_EQ(table.room->result().verdict, Verdict::first_wins);
-  EXPECT_EQ(table.room->state(), RoomState::ended);
-  const Applied over = table.apply(anna, command::Resign{});
+  EXPECT_EQ(fixture.room->result().verdict, Verdict::first_wins);
+  EXPECT_EQ(fixture.room->state(), RoomState::ended);
+  const Applied over = fixture.apply(anna, command::Resign{});
   EXPECT_EQ(word_of(over), "over");
   EXPECT_EQ(over.answer.error().details.dump(), R"({"verdict":"first_wins","reason":"resigned"})");
 }
 
 TEST(Room, can_be_aborted_by_the_opener_before_it_begins) {
-  Table table(plan_of("othello"));
-  EXPECT_EQ(table.abort(ben), "not_yours");
-  EXPECT_EQ(table.abort(anna), "done");
-  EXPECT_EQ(table.room->state(), RoomState::ended);
-  EXPECT_EQ(table.last_event()["reason"], "abandoned");
-  EXPECT_EQ(table.last_event()["verdict"], "ongoing");
-  EXPECT_EQ(table.join(ben), "over");
-  EXPECT_EQ(table.abort(anna), "over");
-  EXPECT_EQ(table.offer(anna, OfferKind::rematch), "not_begun");
-  EXPECT_FALSE(table.room->has_begun());
+  RoomFixture fixture(plan_of("othello"));
+  EXPECT_EQ(fixture.abort(ben), "not_yours");
+  EXPECT_EQ(fixture.abort(anna), "done");
+  EXPECT_EQ(fixture.room->state(), RoomState::ended);
+  EXPECT_EQ(fixture.last_event()["reason"], "abandoned");
+  EXPECT_EQ(fixture.last_event()["verdict"], "ongoing");
+  EXPECT_EQ(fixture.join(ben), "over");
+  EXPECT_EQ(fixture.abort(anna), "over");
+  EXPECT_EQ(fixture.offer(anna, OfferKind::rematch), "not_begun");
+  EXPECT_FALSE(fixture.room->has_begun());
 }
 
 TEST(Room, can_be_aborted_by_a_player_who_has_not_played) {
   RoomPlan plan = plan_of("othello");
   plan.rated = true;
-  Table table = begun(plan);
-  ASSERT_EQ(table.play(anna, "d3"), "done");
-  EXPECT_EQ(table.abort(anna), "not_yours");
-  EXPECT_EQ(table.abort(ben), "done");
-  EXPECT_EQ(table.room->result().reason, play::abandoned_reason);
-  EXPECT_FALSE(table.room->awaits_rating()) << "a game without a result changes no rating";
+  RoomFixture fixture = begun(plan);
+  ASSERT_EQ(fixture.play(anna, "d3"), "done");
+  EXPECT_EQ(fixture.abort(anna), "not_yours");
+  EXPECT_EQ(fixture.abort(ben), "done");
+  EXPECT_EQ(fixture.room->result().reason, play::abandoned_reason);
+  EXPECT_FALSE(fixture.room->awaits_rating()) << "a game without a result changes no rating";
 }
 
 TEST(Room, tells_ratings_once) {
   RoomPlan plan = plan_of("othello");
   plan.rated = true;
-  Table table = begun(plan);
-  EXPECT_FALSE(table.room->awaits_rating());
-  table.resign(anna);
-  EXPECT_TRUE(table.room->awaits_rating());
-  const Event told = table.room->rated({{{1500, 1480.5}, {1600, 1610.25}}}, table.now);
-  EXPECT_FALSE(table.room->awaits_rating());
+  RoomFixture fixture = begun(plan);
+  EXPECT_FALSE(fixture.room->awaits_rating());
+  fixture.resign(anna);
+  EXPECT_TRUE(fixture.room->awaits_rating());
+  const Event told = fixture.room->rated({{{1500, 1480.5}, {1600, 1610.25}}}, fixture.now);
+  EXPECT_FALSE(fixture.room->awaits_rating());
   EXPECT_EQ(json_of(told)["seats"].dump(), R"([{"before":1500.0,"after":1480.5},{"before":1600.0,"after":1610.25}])");
-  EXPECT_EQ(table.snapshot()["seats"][1]["rating"].dump(), R"({"before":1600.0,"after":1610.25})");
-  expect_same(*table.room, *restored(*table.room, table.room->last_number()), table.now);
+  EXPECT_EQ(fixture.snapshot()["seats"][1]["rating"].dump(), R"({"before":1600.0,"after":1610.25})");
+  expect_same(*fixture.room, *restored(*fixture.room, fixture.room->last_number()), fixture.now);
 }
 
 // ---- The engine's seat ----
@@ -343,58 +343,58 @@ TEST(Room, tells_ratings_once) {
 TEST(Room, asks_the_engine_for_its_turns_and_plays_them) {
   RoomPlan plan = plan_of("othello", Side::second);
   plan.engine_level = 7;
-  Table table(plan);
-  EXPECT_EQ(table.kinds(), "created begun");
-  EXPECT_EQ(table.room->seat(Player::first)->name, "Paika, level 7");
-  EXPECT_EQ(table.room->seat(Player::first)->person, 0);
-  EXPECT_EQ(table.room->engine_at(Player::first), 7);
-  const auto task = table.room->engine_task(table.now);
+  RoomFixture fixture(plan);
+  EXPECT_EQ(fixture.kinds(), "created begun");
+  EXPECT_EQ(fixture.room->seat(Player::first)->name, "Paika, level 7");
+  EXPECT_EQ(fixture.room->seat(Player::first)->person, 0);
+  EXPECT_EQ(fixture.room->engine_at(Player::first), 7);
+  const auto task = fixture.room->engine_task(fixture.now);
   ASSERT_TRUE(task);
   EXPECT_EQ(task->level, 7);
   EXPECT_EQ(task->turns, 0);
   EXPECT_EQ(task->limits.move_time, max_thinking);
-  EXPECT_EQ(table.engine_plays(*task, "d3"), "turn");
-  EXPECT_TRUE(table.last_event()["id"].is_null());
-  EXPECT_FALSE(table.room->engine_task(table.now)) << "the person is to move";
-  EXPECT_EQ(table.engine_plays(*task, "c4"), "") << "an old answer";
-  EXPECT_EQ(table.play(anna, "c3"), "done");
-  EXPECT_EQ(table.room->engine_task(table.now)->turns, 2);
+  EXPECT_EQ(fixture.engine_plays(*task, "d3"), "turn");
+  EXPECT_TRUE(fixture.last_event()["id"].is_null());
+  EXPECT_FALSE(fixture.room->engine_task(fixture.now)) << "the person is to move";
+  EXPECT_EQ(fixture.engine_plays(*task, "c4"), "") << "an old answer";
+  EXPECT_EQ(fixture.play(anna, "c3"), "done");
+  EXPECT_EQ(fixture.room->engine_task(fixture.now)->turns, 2);
 }
 
 TEST(Room, drops_an_answer_to_a_position_that_was_taken_back_meanwhile) {
   RoomPlan plan = plan_of("othello");
   plan.engine_level = 3;
-  Table table(plan);
-  ASSERT_EQ(table.play(anna, "d3"), "done");
-  const auto old = table.room->engine_task(table.now);
-  ASSERT_EQ(table.offer(anna, OfferKind::takeback), "done");
-  ASSERT_EQ(table.play(anna, "c4"), "done");
-  const auto task = table.room->engine_task(table.now);
+  RoomFixture fixture(plan);
+  ASSERT_EQ(fixture.play(anna, "d3"), "done");
+  const auto old = fixture.room->engine_task(fixture.now);
+  ASSERT_EQ(fixture.offer(anna, OfferKind::takeback), "done");
+  ASSERT_EQ(fixture.play(anna, "c4"), "done");
+  const auto task = fixture.room->engine_task(fixture.now);
   EXPECT_EQ(old->turns, task->turns);
-  EXPECT_EQ(table.engine_plays(*old, "c3"), "") << "it is legal here too, but was meant for another position";
-  EXPECT_EQ(table.engine_plays(*task, "c3"), "turn");
+  EXPECT_EQ(fixture.engine_plays(*old, "c3"), "") << "it is legal here too, but was meant for another position";
+  EXPECT_EQ(fixture.engine_plays(*task, "c3"), "turn");
 }
 
 TEST(Room, gives_the_game_up_for_an_engine_that_breaks_the_rules) {
   RoomPlan plan = plan_of("othello", Side::second);
   plan.engine_level = 10;
-  Table table(plan);
-  EXPECT_EQ(table.engine_plays(*table.room->engine_task(table.now), "a1"), "ended");
-  EXPECT_EQ(table.room->result().verdict, Verdict::second_wins);
+  RoomFixture fixture(plan);
+  EXPECT_EQ(fixture.engine_plays(*fixture.room->engine_task(fixture.now), "a1"), "ended");
+  EXPECT_EQ(fixture.room->result().verdict, Verdict::second_wins);
 }
 
 TEST(Room, keeps_time_back_for_the_engines_way) {
   RoomPlan plan = plan_of("othello", Side::second);
   plan.engine_level = 10;
   plan.turn_time = 1s;
-  Table by_turn(plan);
+  RoomFixture by_turn(plan);
   EXPECT_EQ(by_turn.room->engine_task(by_turn.now)->limits.move_time, 900ms);
   EXPECT_EQ(by_turn.room->engine_task(by_turn.now + 800ms)->limits.move_time, 150ms);
   EXPECT_EQ(by_turn.room->engine_task(by_turn.now + 1s)->limits.move_time, 1ms);
   EXPECT_FALSE(by_turn.room->engine_task(by_turn.now + 1s + 1us));
   plan.turn_time.reset();
   plan.clock = GameClock{5min, 3s};
-  Table by_clock(plan);
+  RoomFixture by_clock(plan);
   const auto task = by_clock.room->engine_task(by_clock.now);
   EXPECT_EQ(task->limits.clock->left, 5min - 100ms);
   EXPECT_EQ(task->limits.clock->increment, 3s);
@@ -406,11 +406,11 @@ TEST(Room, keeps_time_back_for_the_engines_way) {
 TEST(Room, gives_a_record_that_reads_back) {
   RoomPlan plan = plan_of("othello");
   plan.clock = GameClock{60s, 1s};
-  Table table = begun(plan);
-  table.now += 3s;
-  ASSERT_EQ(table.play(anna, "d3"), "done");
-  table.resign(ben);
-  const play::GameRecord record = table.room->record(table.now);
+  RoomFixture fixture = begun(plan);
+  fixture.now += 3s;
+  ASSERT_EQ(fixture.play(anna, "d3"), "done");
+  fixture.resign(ben);
+  const play::GameRecord record = fixture.room->record(fixture.now);
   EXPECT_EQ(record.players[0], "anna");
   EXPECT_EQ(record.players[1], "ben");
   const auto read = must(play::parse_records(play::record_text(record)), "record");
@@ -418,17 +418,17 @@ TEST(Room, gives_a_record_that_reads_back) {
   EXPECT_EQ(read[0].turns.at(0).time, 3s);
   EXPECT_EQ(read[0].result.reason, "resigned");
   plan.engine_level = 4;
-  EXPECT_EQ(Table(plan).room->record(2s).players[1], "engine:level=4");
+  EXPECT_EQ(RoomFixture(plan).room->record(2s).players[1], "engine:level=4");
 }
 
 TEST(Room, hands_out_the_events_after_a_number) {
-  Table table = begun("othello");
-  table.play(anna, "d3");
-  EXPECT_EQ(table.room->events_after(0).size(), 4U);
-  EXPECT_EQ(table.room->events_after(3).size(), 1U);
-  EXPECT_EQ(table.room->events_after(3).front().number, 4U);
-  EXPECT_TRUE(table.room->events_after(4).empty());
-  EXPECT_TRUE(table.room->events_after(UINT64_MAX).empty());
+  RoomFixture fixture = begun("othello");
+  fixture.play(anna, "d3");
+  EXPECT_EQ(fixture.room->events_after(0).size(), 4U);
+  EXPECT_EQ(fixture.room->events_after(3).size(), 1U);
+  EXPECT_EQ(fixture.room->events_after(3).front().number, 4U);
+  EXPECT_TRUE(fixture.room->events_after(4).empty());
+  EXPECT_TRUE(fixture.room->events_after(UINT64_MAX).empty());
 }
 
 }  // namespace

@@ -91,9 +91,9 @@ inline void expect_same(const Room& a, const Room& b, ServerTime now) {
   ASSERT_EQ(a.last_number(), b.last_number());
 }
 
-class Table {
+class RoomFixture {
  public:
-  explicit Table(const RoomPlan& plan, const Identity& opener = anna, std::uint64_t seed = 1) {
+  explicit RoomFixture(const RoomPlan& plan, const Identity& opener = anna, std::uint64_t seed = 1) {
     auto opened = must(Room::open("room1", plan, opener, now, seed), "open");
     room = std::move(opened.first);
     check(opened.second);
@@ -188,11 +188,11 @@ class Table {
 };
 
 /// A game between anna, who is first, and ben.
-inline Table begun(const RoomPlan& plan) {
-  Table table(plan);
-  EXPECT_EQ(table.join(ben), "done");
-  return table;
+inline RoomFixture begun(const RoomPlan& plan) {
+  RoomFixture fixture(plan);
+  EXPECT_EQ(fixture.join(ben), "done");
+  return fixture;
 }
-inline Table begun(std::string_view spec) { return begun(plan_of(spec)); }
+inline RoomFixture begun(std::string_view spec) { return begun(plan_of(spec)); }
 
 }  // namespace paika_tests
