@@ -1,6 +1,6 @@
 // The engine behind the interface for positions (docs/server.md), whoever answers it: the server or this device.
 
-import type { Asker } from './asker';
+import type { Backend } from './backend';
 import type { AnalysisWish, Demo, DemoTitle, EditedBoard, Engine, ReplayedGame, TableAnswer, Where } from './engine';
 import { ApiError, query } from './http';
 import { speech } from './i18n.svelte';
@@ -72,10 +72,10 @@ export class ApiEngine implements Engine {
   private readonly scenes = new Map<string, Promise<Scene>>();
   private known: Promise<GameInfo[]> | null = null;
 
-  constructor(private readonly asker: Asker) {}
+  constructor(private readonly backend: Backend) {}
 
   games(): Promise<GameInfo[]> {
-    this.known ??= this.asker.get<{ games: GameInfo[] }>('/api/games').then((body) => body.games);
+    this.known ??= this.backend.get<{ games: GameInfo[] }>('/api/games').then((body) => body.games);
     this.known.catch(() => {
       this.known = null;
     });
@@ -85,7 +85,7 @@ export class ApiEngine implements Engine {
   scene(spec: string): Promise<Scene> {
     let scene = this.scenes.get(spec);
     if (!scene) {
-      scene = this.asker.get<Scene>(`/api/scene${query({ spec })}`);
+      scene = this.backend.get<Scene>(`/api/scene${query({ spec })}`);
       scene.catch(() => this.scenes.delete(spec));
       this.scenes.set(spec, scene);
     }
@@ -93,15 +93,15 @@ export class ApiEngine implements Engine {
   }
 
   async position(where: Where): Promise<PositionView> {
-    return view(await this.asker.post<RawPosition>('/api/position', { ...where, lang: speech.language }));
+    return view(await this.backend.post<RawPosition>('/api/position', { ...where, lang: speech.language }));
   }
 
   async edited(board: EditedBoard): Promise<PositionView> {
-    return view(await this.asker.post<RawPosition>('/api/position', { ...board, lang: speech.language }));
+    return view(await this.backend.post<RawPosition>('/api/position', { ...board, lang: speech.language }));
   }
 
   async steps(where: Where): Promise<StepSource> {
-    const all = await this.asker.post<RawTurns>('/api/position/turns', {
+    const all = await this.backend.post<RawTurns>('/api/position/turns', {
       ...where,
       limit: mostListed,
       effects: true,
@@ -114,7 +114,7 @@ export class ApiEngine implements Engine {
   /** One node of a tree that is too large to be sent whole. */
   private async node(where: Where, prefix: readonly Step[]): Promise<StepNode> {
     const body = { ...where, prefix: prefix.map(bareStep), limit: 1, effects: true };
-    const raw = await this.asker.post<RawTurns>('/api/position/turns', body);
+    const raw = await this.backend.post<RawTurns>('/api/position/turns', body);
     const node: StepNode = { complete: raw.turn !== null, next: raw.next.map(bareStep) };
     if (raw.turn === null) return node;
     node.text = raw.turn;
@@ -124,14 +124,14 @@ export class ApiEngine implements Engine {
   }
 
   async play(where: Where, turn: string): Promise<Played> {
-    const raw = await this.asker.post<RawPlayed>('/api/position/play', { ...where, turn, lang: speech.language });
+    const raw = await this.backend.post<RawPlayed>('/api/position/play', { ...where, turn, lang: speech.language });
     return { text: raw.turn, steps: raw.steps, effects: raw.effects, position: view(raw) };
   }
 
   async explain(where: Where, steps: Step[]): Promise<Refusal | null> {
     try {
       const body = { ...where, steps: steps.map(bareStep), lang: speech.language };
-      await this.asker.post('/api/position/play', body);
+      await this.backend.post('/api/position/play', body);
       return null;
     } catch (error) {
       const refusal = refusalOf(error);
@@ -147,7 +147,7 @@ export class ApiEngine implements Engine {
     signal?: AbortSignal,
   ): Promise<Thoughts> {
     let last: Thoughts | null = null;
-    await this.asker.lines<Thoughts>(
+    await this.backend.lines<Thoughts>(
       '/api/position/analysis',
       { ...where, ...wish },
       (line) => {
@@ -166,7 +166,7 @@ export class ApiEngine implements Engine {
       turns?: number;
     }
     try {
-      const raw = await this.asker.post<{ value: RawValue; turns: { turn: string; value: RawValue }[] }>(
+      const raw = await this.backend.post<{ value: RawValue; turns: { turn: string; value: RawValue }[] }>(
         '/api/position/values',
         where,
       );
@@ -178,22 +178,23 @@ export class ApiEngine implements Engine {
   }
 
   async readRecords(text: string): Promise<ReplayedGame[]> {
-    return (await this.asker.post<{ records: ReplayedGame[] }>('/api/records/read', { text })).records;
+    return (await this.backend.post<{ records: ReplayedGame[] }>('/api/records/read', { text })).records;
   }
 
   async writeRecord(game: { spec: string; start?: string; moves: string[]; players?: string[] }): Promise<string> {
-    return (await this.asker.post<{ text: string }>('/api/records/write', game)).text;
+    return (await this.backend.post<{ text: string }>('/api/records/write', game)).text;
   }
 
   rules(game: string): Promise<string> {
-    return this.asker.getText(`/api/games/${encodeURIComponent(game)}/rules${query({ lang: speech.language })}`);
+    return this.backend.getText(`/api/games/${encodeURIComponent(game)}/rules${query({ lang: speech.language })}`);
   }
 
   async demos(game: string): Promise<DemoTitle[]> {
-    return (await this.asker.get<{ demos: DemoTitle[] }>(`/api/demos${query({ game, lang: speech.language })}`)).demos;
+    return (await this.backend.get<{ demos: DemoTitle[] }>(`/api/demos${query({ game, lang: speech.language })}`))
+      .demos;
   }
 
   demo(name: string): Promise<Demo> {
-    return this.asker.get(`/api/demos/${encodeURIComponent(name)}${query({ lang: speech.language })}`);
+    return this.backend.get(`/api/demos/${encodeURIComponent(name)}${query({ lang: speech.language })}`);
   }
 }

@@ -3,7 +3,7 @@
 // One worker answers what takes moments, another thinks. A thought that is not wanted any more is ended with its worker;
 // the module is compiled once, so the next worker is there in a moment.
 
-import type { Asker } from './asker';
+import type { Backend } from './backend';
 import type { FromWorker, ToWorker } from './device_worker';
 import { ApiError, errorIn } from './http';
 
@@ -84,7 +84,7 @@ class Desk {
   }
 }
 
-export class Device implements Asker {
+export class Device implements Backend {
   private readonly clerk: Desk;
   private readonly thinker: Desk;
 

@@ -1,6 +1,6 @@
 // Engine: who knows the rules. The page asks it everything about positions and turns.
 //
-// Pages see only this. The server answers, or the engine in a worker of this browser (lib/answering.svelte.ts).
+// Pages see only this. The server answers, or the engine in a worker of this browser (lib/fallback_backend.svelte.ts).
 
 import type { StepSource } from './steps';
 import type { Effect, GameInfo, Played, PositionView, Refusal, Scene, Side, Step, Thoughts, TurnValue } from './types';

@@ -1,6 +1,6 @@
 // Who answers now: the server, or this device where a person wants that or the server cannot be reached.
 
-import { type Asker, server } from './asker';
+import { type Backend, server } from './backend';
 import { ApiError } from './http';
 import { settings } from './settings.svelte';
 
@@ -12,26 +12,26 @@ export function unreachable(fault: unknown): boolean {
   return fault instanceof ApiError && (fault.code === 'offline' || (fault.code === 'http' && fault.status >= 502));
 }
 
-export class Answering implements Asker {
+export class FallbackBackend implements Backend {
   who = $state<'server' | 'device'>('server');
-  private device: Promise<Asker | null> | null = null;
+  private device: Promise<Backend | null> | null = null;
   private awayUntil = 0;
 
   constructor(
-    private readonly server: Asker,
-    private readonly open: () => Promise<Asker | null>,
+    private readonly server: Backend,
+    private readonly open: () => Promise<Backend | null>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** The engine on this device, opened when it is first needed; null if there is none. */
-  private async onDevice(): Promise<Asker | null> {
+  private async onDevice(): Promise<Backend | null> {
     this.device ??= this.open();
     const found = await this.device;
     if (!found) this.device = null; // it may be there later
     return found;
   }
 
-  private async ask<T>(use: (asker: Asker) => Promise<T>): Promise<T> {
+  private async ask<T>(use: (backend: Backend) => Promise<T>): Promise<T> {
     if (settings.engine === 'device' || this.now() < this.awayUntil) {
       const device = await this.onDevice();
       if (device) return this.by('device', use(device));
@@ -58,20 +58,20 @@ export class Answering implements Asker {
   }
 
   get<T>(path: string): Promise<T> {
-    return this.ask((asker) => asker.get<T>(path));
+    return this.ask((backend) => backend.get<T>(path));
   }
 
   getText(path: string): Promise<string> {
-    return this.ask((asker) => asker.getText(path));
+    return this.ask((backend) => backend.getText(path));
   }
 
   post<T>(path: string, body: unknown): Promise<T> {
-    return this.ask((asker) => asker.post<T>(path, body));
+    return this.ask((backend) => backend.post<T>(path, body));
   }
 
   lines<T>(path: string, body: unknown, each: (line: T) => void, signal?: AbortSignal): Promise<void> {
-    return this.ask((asker) => asker.lines<T>(path, body, each, signal));
+    return this.ask((backend) => backend.lines<T>(path, body, each, signal));
   }
 }
 
-export const answering = new Answering(server, async () => (await import('./device')).openDevice());
+export const backend = new FallbackBackend(server, async () => (await import('./device')).openDevice());

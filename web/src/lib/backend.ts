@@ -1,8 +1,8 @@
-// Asker: who answers requests about positions. The server does, or the engine on this device; both by the same paths.
+// Backend: who answers requests about positions. The server does, or the engine on this device; both by the same paths.
 
 import { get, getText, lines, post } from './http';
 
-export interface Asker {
+export interface Backend {
   get<T>(path: string): Promise<T>;
   getText(path: string): Promise<string>;
   post<T>(path: string, body: unknown): Promise<T>;
@@ -10,7 +10,7 @@ export interface Asker {
   lines<T>(path: string, body: unknown, each: (line: T) => void, signal?: AbortSignal): Promise<void>;
 }
 
-export const server: Asker = {
+export const server: Backend = {
   get: (path) => get(path),
   getText,
   post: (path, body) => post(path, body),
