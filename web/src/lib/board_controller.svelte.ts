@@ -1,4 +1,4 @@
-// Table: a board with a position on it and, where somebody may move, a turn being entered.
+// BoardController: a board with a position on it and, where somebody may move, a turn being entered.
 //
 // Pages put positions on it and hear of complete turns; the board draws what it holds.
 
@@ -29,7 +29,7 @@ export function lastTurnOf(effects: readonly Effect[], steps?: readonly Step[]):
   return { path: ends.filter((s): s is string => s !== null).slice(0, 2), effects };
 }
 
-export class Table {
+export class BoardController {
   index = $state.raw<SceneIndex | null>(null);
   stones = $state.raw<Stones>(new Map());
   toMove = $state<Side>('first');
