@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LiveSocket, type RoomListener, type SocketLike, type SocketWorld } from '../src/lib/socket';
+import { LiveSocket, type RoomListener, type SocketDeps, type SocketLike } from '../src/lib/socket';
 
 class FakeSocket implements SocketLike {
   readyState = 0;
@@ -22,7 +22,7 @@ class FakeSocket implements SocketLike {
   }
 }
 
-class FakeWorld implements SocketWorld {
+class FakeDeps implements SocketDeps {
   sockets: FakeSocket[] = [];
   timers: { ms: number; call: () => void }[] = [];
   open(): SocketLike {
@@ -64,82 +64,82 @@ function listener(number?: number): RoomListener & { heard: unknown[] } {
 
 describe('LiveSocket', () => {
   it('asks for a snapshot first, and for what was missed after a loss', () => {
-    const world = new FakeWorld();
-    const socket = new LiveSocket(world);
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
     let known: number | undefined;
     const room = { ...listener(), since: () => known };
     socket.watch('r', room);
-    world.last.open();
-    expect(world.last.sent[0]).toMatchObject({ do: 'watch', room: 'r' });
-    expect(world.last.sent[0]).not.toHaveProperty('since');
+    deps.last.open();
+    expect(deps.last.sent[0]).toMatchObject({ do: 'watch', room: 'r' });
+    expect(deps.last.sent[0]).not.toHaveProperty('since');
     known = 7;
-    world.last.close();
-    world.fire();
-    world.last.open();
-    expect(world.last.sent[0]).toMatchObject({ do: 'watch', room: 'r', since: 7 });
+    deps.last.close();
+    deps.fire();
+    deps.last.open();
+    expect(deps.last.sent[0]).toMatchObject({ do: 'watch', room: 'r', since: 7 });
   });
 
   it('sends a turn again until it is answered, with the same id', async () => {
-    const world = new FakeWorld();
-    const socket = new LiveSocket(world);
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
     socket.watch('r', listener());
-    world.last.open();
+    deps.last.open();
     const answer = socket.command({ do: 'play', room: 'r', turn: 'e6', id: 'x' }, true);
-    world.last.close();
-    world.fire();
-    world.last.open();
-    const again = world.last.sent.find((m) => m.do === 'play');
+    deps.last.close();
+    deps.fire();
+    deps.last.open();
+    const again = deps.last.sent.find((m) => m.do === 'play');
     expect(again).toMatchObject({ turn: 'e6', id: 'x' });
-    world.last.tell({ accepted: { number: 5 }, ref: again!.ref });
+    deps.last.tell({ accepted: { number: 5 }, ref: again!.ref });
     await expect(answer).resolves.toMatchObject({ accepted: { number: 5 } });
   });
 
   it('does not send again what could be done twice', async () => {
-    const world = new FakeWorld();
-    const socket = new LiveSocket(world);
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
     socket.watch('r', listener());
-    world.last.open();
+    deps.last.open();
     const answer = socket.command({ do: 'resign', room: 'r' });
-    world.last.close();
+    deps.last.close();
     await expect(answer).rejects.toMatchObject({ code: 'offline' });
-    world.fire();
-    world.last.open();
-    expect(world.last.sent.some((m) => m.do === 'resign')).toBe(false);
+    deps.fire();
+    deps.last.open();
+    expect(deps.last.sent.some((m) => m.do === 'resign')).toBe(false);
   });
 
   it('waits longer after every failure', () => {
-    const world = new FakeWorld();
-    const socket = new LiveSocket(world);
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
     socket.watch('r', listener());
     const waits: number[] = [];
     for (let i = 0; i < 8; i++) {
-      world.last.close();
-      waits.push(world.fire());
+      deps.last.close();
+      waits.push(deps.fire());
     }
     expect(waits.slice(0, 3)).toEqual([250, 500, 1000]);
     expect(waits.at(-1)).toBe(8000);
   });
 
   it('tells of a refusal, with its details', async () => {
-    const world = new FakeWorld();
-    const socket = new LiveSocket(world);
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
     socket.watch('r', listener());
-    world.last.open();
+    deps.last.open();
     const answer = socket.command({ do: 'play', room: 'r', turn: 'a1', id: 'y' }, true);
-    const sent = world.last.sent.find((m) => m.do === 'play')!;
-    world.last.tell({ error: { code: 'illegal', message: 'no', clause: '2.1', squares: ['a1'] }, ref: sent.ref });
+    const sent = deps.last.sent.find((m) => m.do === 'play')!;
+    deps.last.tell({ error: { code: 'illegal', message: 'no', clause: '2.1', squares: ['a1'] }, ref: sent.ref });
     await expect(answer).rejects.toMatchObject({ code: 'illegal', details: { clause: '2.1', squares: ['a1'] } });
   });
 
   it('finds a connection that is silently dead', () => {
-    const world = new FakeWorld();
-    const socket = new LiveSocket(world);
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
     socket.watch('r', listener());
-    world.last.open();
-    world.fire(); // sends a ping
-    expect(world.last.sent.at(-1)).toMatchObject({ do: 'ping' });
-    world.fire(); // nobody answers
-    world.fire(); // tries again
-    expect(world.sockets).toHaveLength(2);
+    deps.last.open();
+    deps.fire(); // sends a ping
+    expect(deps.last.sent.at(-1)).toMatchObject({ do: 'ping' });
+    deps.fire(); // nobody answers
+    deps.fire(); // tries again
+    expect(deps.sockets).toHaveLength(2);
   });
 });

@@ -25,7 +25,7 @@ export interface WorkerLike {
 }
 
 /** A worker with those who wait for it. */
-class Desk {
+class EngineWorker {
   private worker: WorkerLike | null = null;
   private readonly waiting: Question[] = []; // the first one is being answered
 
@@ -85,8 +85,8 @@ class Desk {
 }
 
 export class Device implements Backend {
-  private readonly clerk: Desk;
-  private readonly thinker: Desk;
+  private readonly clerk: EngineWorker;
+  private readonly thinker: EngineWorker;
 
   constructor(module: WebAssembly.Module, newWorker: () => WorkerLike) {
     const start = () => {
@@ -94,12 +94,12 @@ export class Device implements Backend {
       worker.postMessage({ module });
       return worker;
     };
-    this.clerk = new Desk(start);
-    this.thinker = new Desk(start);
+    this.clerk = new EngineWorker(start);
+    this.thinker = new EngineWorker(start);
   }
 
   private ask(
-    desk: Desk,
+    worker: EngineWorker,
     method: string,
     path: string,
     body: string,
@@ -110,10 +110,10 @@ export class Device implements Backend {
       if (signal?.aborted) return failed(signal.reason);
       const question: Question = { method, path, body, told, answered, failed };
       signal?.addEventListener('abort', () => {
-        desk.drop(question);
+        worker.drop(question);
         failed(signal.reason);
       });
-      desk.ask(question);
+      worker.ask(question);
     });
   }
 

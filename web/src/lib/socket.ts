@@ -28,7 +28,7 @@ export interface SocketLike {
   onerror: ((event: unknown) => void) | null;
 }
 
-export interface SocketWorld {
+export interface SocketDeps {
   open(): SocketLike;
   later(ms: number, call: () => void): () => void; // returns how to cancel it
   random(): number;
@@ -39,7 +39,7 @@ const longestWait = 8000;
 const pingMs = 15000;
 const pongMs = 6000;
 
-export function browserWorld(): SocketWorld {
+export function browserDeps(): SocketDeps {
   return {
     open: () =>
       new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/socket`) as SocketLike,
@@ -62,7 +62,7 @@ export class LiveSocket {
   private cancelPing: (() => void) | null = null;
 
   constructor(
-    private readonly world: SocketWorld = browserWorld(),
+    private readonly deps: SocketDeps = browserDeps(),
     private readonly connected: (up: boolean) => void = () => {},
   ) {}
 
@@ -116,7 +116,7 @@ export class LiveSocket {
 
   private connect(): void {
     if (this.socket || this.cancelRetry) return;
-    const socket = this.world.open();
+    const socket = this.deps.open();
     this.socket = socket;
     socket.onopen = () => this.opened();
     socket.onmessage = (event) => this.received(String(event.data));
@@ -162,7 +162,7 @@ export class LiveSocket {
     }
     if (this.rooms.size === 0 && this.waiting.size === 0) return;
     const wait = Math.min(longestWait, firstWait * 2 ** this.tries++);
-    this.cancelRetry = this.world.later(wait * (0.75 + 0.5 * this.world.random()), () => {
+    this.cancelRetry = this.deps.later(wait * (0.75 + 0.5 * this.deps.random()), () => {
       this.cancelRetry = null;
       this.connect();
     });
@@ -170,10 +170,10 @@ export class LiveSocket {
 
   private schedulePing(): void {
     this.cancelPing?.();
-    this.cancelPing = this.world.later(pingMs, () => {
+    this.cancelPing = this.deps.later(pingMs, () => {
       this.post({ do: 'ping' });
       // A connection that is silently dead does not close by itself.
-      this.cancelPing = this.world.later(pongMs, () => {
+      this.cancelPing = this.deps.later(pongMs, () => {
         const socket = this.socket;
         if (!socket) return;
         socket.onclose = null;
@@ -200,7 +200,7 @@ export class LiveSocket {
     if (!waiting) return;
     const error = message.error as Record<string, unknown> | undefined;
     if (error?.code === 'too_often' && waiting.again) {
-      this.world.later(Number(error.retry_after_ms ?? 1000), () => {
+      this.deps.later(Number(error.retry_after_ms ?? 1000), () => {
         if (this.up && this.waiting.has(ref)) this.post(waiting.message);
       });
       return;
