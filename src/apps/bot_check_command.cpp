@@ -7,10 +7,10 @@
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
 #include "arena/bot_check.hpp"
-#include "arena/confine.hpp"
-#include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
+#include "sandbox/confine.hpp"
+#include "sandbox/scratch.hpp"
 
 namespace paika::apps {
 
@@ -33,12 +33,12 @@ Result<std::vector<GamePtr>> read_games(const BotCheckArgs& args) {
 }
 
 /// The sandbox, and the folder as the program will see it.
-Result<arena::Confinement> read_confinement(const BotCheckArgs& args) {
-  arena::Confinement confinement;
-  confinement.sandbox = arena::Sandbox::none;
+Result<sandbox::Confinement> read_confinement(const BotCheckArgs& args) {
+  sandbox::Confinement confinement;
+  confinement.sandbox = sandbox::Sandbox::none;
   confinement.readable = args.readable;
   if (args.unsafe) return confinement;
-  const auto sandbox = arena::find_sandbox();
+  const auto sandbox = sandbox::find_sandbox();
   if (!sandbox) return tl::unexpected(sandbox.error());
   confinement.sandbox = *sandbox;
   return confinement;
@@ -73,7 +73,7 @@ void print_failure(const CheckStep& step, const std::vector<std::string>& errors
   fmt::print("hint: {}\n", step.hint);
 }
 
-Json report_json(const BotCheckArgs& args, arena::Sandbox sandbox, const std::vector<CheckStep>& steps,
+Json report_json(const BotCheckArgs& args, sandbox::Sandbox sandbox, const std::vector<CheckStep>& steps,
                  const std::vector<std::string>& errors) {
   Json list = Json::array();
   for (const CheckStep& step : steps) {
@@ -101,10 +101,10 @@ int run_bot_check(const BotCheckArgs& args) {
   check.games = std::move(*games);
   const auto confinement = read_confinement(args);
   if (!confinement) return complain(confinement.error().message);
-  const auto folder = arena::real_folder(args.folder);
+  const auto folder = sandbox::real_folder(args.folder);
   if (!folder) return complain(folder.error().message);
-  const auto scratch = arena::ScratchFolder::make();
-  const auto log = arena::ScratchFolder::make();
+  const auto scratch = sandbox::ScratchFolder::make();
+  const auto log = sandbox::ScratchFolder::make();
   if (!scratch || !log) return complain((scratch ? log : scratch).error().message);
   check.launch = confined(*confinement, args.command, *folder, scratch->path());
   check.launch.error_log = log->path() + "/errors";

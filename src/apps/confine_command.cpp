@@ -5,17 +5,17 @@
 #include "apps/input.hpp"
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
-#include "arena/confine.hpp"
 #include "base/text.hpp"
+#include "sandbox/confine.hpp"
 
 namespace paika::apps {
 
 namespace {
 
-Result<arena::Sandbox> read_sandbox(const std::string& text) {
-  if (text.empty()) return arena::find_sandbox();
+Result<sandbox::Sandbox> read_sandbox(const std::string& text) {
+  if (text.empty()) return sandbox::find_sandbox();
   std::vector<std::string> names;
-  for (const auto sandbox : {arena::Sandbox::bubblewrap, arena::Sandbox::own, arena::Sandbox::none}) {
+  for (const auto sandbox : {sandbox::Sandbox::bubblewrap, sandbox::Sandbox::own, sandbox::Sandbox::none}) {
     if (text == name(sandbox)) return sandbox;
     names.emplace_back(name(sandbox));
   }
@@ -23,12 +23,12 @@ Result<arena::Sandbox> read_sandbox(const std::string& text) {
               listed(names, "and"));
 }
 
-Result<arena::ConfineOrder> read_order(const ConfineArgs& args) {
-  arena::ConfineOrder order;
+Result<sandbox::ConfineOrder> read_order(const ConfineArgs& args) {
+  sandbox::ConfineOrder order;
   const auto sandbox = read_sandbox(args.sandbox);
   if (!sandbox) return tl::unexpected(sandbox.error());
   order.confinement.sandbox = *sandbox;
-  arena::BotLimits& limits = order.confinement.limits;
+  sandbox::BotLimits& limits = order.confinement.limits;
   for (const auto& [text, size] :
        {std::pair{&args.memory, &limits.memory}, std::pair{&args.written, &limits.written}}) {
     if (text->empty()) continue;
@@ -55,9 +55,9 @@ int run_confine(const ConfineArgs& args) {
   if (args.inside >= 0) {
     order->user = static_cast<uid_t>(args.inside);
     order->life = args.life;
-    arena::become_program(*order);
+    sandbox::become_program(*order);
   }
-  const auto ending = arena::confine(std::move(*order));
+  const auto ending = sandbox::confine(std::move(*order));
   if (!ending) return complain(ending.error().message);
   using Kind = play::Ending::Kind;
   if (ending->kind == Kind::exited) return ending->number;

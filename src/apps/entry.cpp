@@ -4,9 +4,9 @@
 #include <tuple>
 #include <utility>
 
-#include "arena/confine.hpp"
 #include "arena/participant.hpp"
 #include "base/text.hpp"
+#include "sandbox/confine.hpp"
 
 namespace paika::apps {
 
@@ -19,7 +19,7 @@ constexpr Milliseconds to_think{600'000};  // a turn without a limit of time
 /// The policy for the person's own programs.
 arena::SandboxPolicy open_policy(Milliseconds margin) {
   arena::SandboxPolicy policy;
-  policy.confinement.sandbox = arena::Sandbox::none;
+  policy.confinement.sandbox = sandbox::Sandbox::none;
   policy.confinement.trusted = true;
   policy.margin = margin;
   policy.stall_after = to_think;
@@ -28,9 +28,9 @@ arena::SandboxPolicy open_policy(Milliseconds margin) {
 
 /// A policy with a sandbox, and the folder whose files programs may see in it.
 Result<std::pair<arena::SandboxPolicy, std::string>> sandboxed_policy(Milliseconds margin) {
-  const auto sandbox = arena::find_sandbox();
+  const auto sandbox = sandbox::find_sandbox();
   if (!sandbox) return fail("{}; or leave out --confine", sandbox.error().message);
-  auto folder = arena::real_folder(".");
+  auto folder = sandbox::real_folder(".");
   if (!folder) return tl::unexpected(folder.error());
   arena::SandboxPolicy policy;
   policy.confinement.sandbox = *sandbox;

@@ -15,9 +15,9 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/record_input.hpp"
-#include "arena/confinement.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "sandbox/confinement.hpp"
 
 namespace paika::apps {
 
@@ -119,7 +119,7 @@ Result<GradePlan> read_plan(const GradeArgs& args) {
   plan.protocol = *protocol;
   plan.time = Milliseconds(args.time_ms);
   if (trimmed(args.program).empty()) return fail("--program names no program");
-  arena::Confinement confinement;
+  sandbox::Confinement confinement;
   const std::string command = command_from_here(args.program, confinement.readable);
   if (!args.confined) {
     plan.launch = [command](const std::string& folder) {
@@ -129,12 +129,12 @@ Result<GradePlan> read_plan(const GradeArgs& args) {
     };
     return plan;
   }
-  const auto sandbox = arena::find_sandbox();
+  const auto sandbox = sandbox::find_sandbox();
   if (!sandbox) return tl::unexpected(sandbox.error());
   confinement.sandbox = *sandbox;
   confinement.readable.push_back(std::filesystem::current_path().string());
   plan.launch = [command, confinement](const std::string& folder) {
-    play::Launch launch = arena::confined(confinement, command, "", folder);
+    play::Launch launch = sandbox::confined(confinement, command, "", folder);
     launch.error_log = "/dev/null";
     return launch;
   };

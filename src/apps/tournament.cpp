@@ -111,10 +111,10 @@ Result<void> build_sandbox(TournamentPlan& plan, bool unsafe) {
                                 [](const auto& player) { return player.text.starts_with("bot:"); });
   if (!bots) return {};
   if (unsafe) {
-    plan.policy.confinement.sandbox = arena::Sandbox::none;
+    plan.policy.confinement.sandbox = sandbox::Sandbox::none;
     return {};
   }
-  const auto sandbox = arena::find_sandbox();
+  const auto sandbox = sandbox::find_sandbox();
   if (!sandbox) return tl::unexpected(sandbox.error());
   plan.policy.confinement.sandbox = *sandbox;
   return {};

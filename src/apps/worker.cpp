@@ -14,9 +14,9 @@
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
-#include "arena/scratch.hpp"
 #include "arena/tournament/wire.hpp"
 #include "base/text.hpp"
+#include "sandbox/scratch.hpp"
 
 namespace paika::apps {
 
@@ -40,10 +40,10 @@ Result<tournament::WorkerSettings> read_worker(const WorkerArgs& args) {
   settings.secret = std::move(*secret);
   settings.version = PAIKA_VERSION;
   if (args.unsafe_bots) {
-    settings.sandbox = arena::Sandbox::none;
+    settings.sandbox = sandbox::Sandbox::none;
     return settings;
   }
-  const auto sandbox = arena::find_sandbox();
+  const auto sandbox = sandbox::find_sandbox();
   if (!sandbox) return tl::unexpected(sandbox.error());
   settings.sandbox = *sandbox;
   return settings;
@@ -78,7 +78,7 @@ Result<void> work(const tournament::WorkerSettings& settings, int threads, const
 int run_worker(const WorkerArgs& args) {
   auto settings = read_worker(args);
   if (!settings) return complain(settings.error().message);
-  const auto folder = arena::ScratchFolder::make("worker");
+  const auto folder = sandbox::ScratchFolder::make("worker");
   if (!folder) return complain(folder.error().message);
   // Bots are users of their own where we are root: they must get through to their files, without seeing what lies
   // there.

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "arena/run_program.hpp"
-#include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "games/wildebeest/board_file.hpp"
+#include "sandbox/run_program.hpp"
+#include "sandbox/scratch.hpp"
 
 namespace paika::arena {
 
@@ -97,8 +97,8 @@ bool put_name(std::string& command, std::string_view place, const std::string& p
 class BoardFilePlayer final : public play::GamePlayer {
  public:
   /// `in` and `out` are files' names; empty: standard input and output.
-  BoardFilePlayer(std::string name, ScratchFolder scratch, play::Launch launch, std::string in, std::string out,
-                  const SandboxPolicy& policy)
+  BoardFilePlayer(std::string name, sandbox::ScratchFolder scratch, play::Launch launch, std::string in,
+                  std::string out, const SandboxPolicy& policy)
       : name_(std::move(name)),
         scratch_(std::move(scratch)),
         launch_(std::move(launch)),
@@ -127,9 +127,9 @@ class BoardFilePlayer final : public play::GamePlayer {
     const auto deadline = now + limit.value_or(stall_after_) + (limit ? margin_ + beyond_limit : Milliseconds(0));
     const std::string board = board_file_for(game, allowance, std::chrono::duration_cast<Milliseconds>(used_));
     if (const auto ready = lay_out(board); !ready) return tl::unexpected(Failed{Failure::crash, ready.error().message});
-    const auto run = run_program(launch_, in_.empty() ? board : "", deadline, max_answer, stop);
+    const auto run = sandbox::run_program(launch_, in_.empty() ? board : "", deadline, max_answer, stop);
     if (!run) return tl::unexpected(Failed{Failure::crash, run.error().message});
-    if (run->cut != ProgramRun::Cut::no) return tl::unexpected(cut_short(*run, limit.has_value()));
+    if (run->cut != sandbox::ProgramRun::Cut::no) return tl::unexpected(cut_short(*run, limit.has_value()));
     const std::string written = out_.empty() ? run->output : file_written();
     auto turn = turn_to(game.session, written);
     // A board is taken for an answer whatever the exit status: many programs forget theirs.
@@ -146,10 +146,10 @@ class BoardFilePlayer final : public play::GamePlayer {
     return fmt::format("{}: {}", in_quotes(launch_.text), what);
   }
 
-  [[nodiscard]] Failed cut_short(const ProgramRun& run, bool limited) const {
+  [[nodiscard]] Failed cut_short(const sandbox::ProgramRun& run, bool limited) const {
     switch (run.cut) {
-      case ProgramRun::Cut::flood: return {Failure::flood, about(words_for(run))};
-      case ProgramRun::Cut::stopped: return {Failure::stopped, about(words_for(run))};
+      case sandbox::ProgramRun::Cut::flood: return {Failure::flood, about(words_for(run))};
+      case sandbox::ProgramRun::Cut::stopped: return {Failure::stopped, about(words_for(run))};
       default: return {limited ? Failure::time : Failure::stall, about(words_for(run))};
     }
   }
@@ -178,7 +178,7 @@ class BoardFilePlayer final : public play::GamePlayer {
   }
 
   std::string name_;
-  ScratchFolder scratch_;
+  sandbox::ScratchFolder scratch_;
   play::Launch launch_;
   std::string in_;
   std::string out_;
@@ -244,7 +244,7 @@ Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participa
     return fail("{} reads board files, which only Wildebeest has; the game is {}", in_quotes(participant.name),
                 game->notation().spec());
   }
-  auto scratch = ScratchFolder::make();
+  auto scratch = sandbox::ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
   std::string command = participant.player.command;
   std::string in;
@@ -258,7 +258,7 @@ Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participa
                   in_quotes(command), name(BotProtocol::board_file));
     }
   }
-  play::Launch launch = confined(policy.confinement, command, participant.folder, scratch->path());
+  play::Launch launch = sandbox::confined(policy.confinement, command, participant.folder, scratch->path());
   launch.text = participant.player.command;
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();

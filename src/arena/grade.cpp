@@ -7,12 +7,12 @@
 #include <set>
 #include <utility>
 
-#include "arena/run_program.hpp"
-#include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "games/wildebeest/board_file.hpp"
 #include "games/wildebeest/game.hpp"
 #include "games/wildebeest/instances.hpp"
+#include "sandbox/run_program.hpp"
+#include "sandbox/scratch.hpp"
 
 namespace paika::arena {
 
@@ -176,13 +176,13 @@ Result<Successors> successors_of(const Game& game, std::string_view position) {
 Result<BoardGrade> grade_board(const GradePlan& plan, const GradeBoard& board, const std::stop_token& stop) {
   const auto input = input_for(plan, board);
   if (!input) return fail("the board {}: {}", in_quotes(board.name), input.error().message);
-  const auto scratch = ScratchFolder::make();
+  const auto scratch = sandbox::ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
   const auto before = Clock::now();
-  const auto run = run_program(plan.launch(scratch->path()), *input, before + plan.time, max_output, stop);
+  const auto run = sandbox::run_program(plan.launch(scratch->path()), *input, before + plan.time, max_output, stop);
   if (!run) return tl::unexpected(run.error());
   const auto time = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
-  if (run->cut == ProgramRun::Cut::stopped) return fail("stopped");
+  if (run->cut == sandbox::ProgramRun::Cut::stopped) return fail("stopped");
   const auto answers = plan.protocol == GradeProtocol::files ? files_in(scratch->path()) : lines_of(run->output);
   BoardGrade best;
   for (const GamePtr& reading : plan.readings) {

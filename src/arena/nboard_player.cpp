@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
 #include "play/child_process.hpp"
 #include "play/ggf.hpp"
 #include "play/record.hpp"
+#include "sandbox/scratch.hpp"
 
 namespace paika::arena {
 
@@ -31,7 +31,7 @@ constexpr std::chrono::seconds min_told{1};  // GGF has whole seconds
 
 class NBoardPlayer final : public play::GamePlayer {
  public:
-  NBoardPlayer(std::string name, std::string spec, ScratchFolder scratch, play::Launch launch,
+  NBoardPlayer(std::string name, std::string spec, sandbox::ScratchFolder scratch, play::Launch launch,
                const SandboxPolicy& policy)
       : name_(std::move(name)),
         spec_(std::move(spec)),
@@ -182,7 +182,7 @@ class NBoardPlayer final : public play::GamePlayer {
 
   std::string name_;
   std::string spec_;
-  ScratchFolder scratch_;
+  sandbox::ScratchFolder scratch_;
   play::Launch launch_;
   SandboxPolicy policy_;
   std::optional<int> depth_;                                     // as it was told last
@@ -223,9 +223,10 @@ Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& 
     return fail("{} speaks NBoard, which is for Othello by its usual rules; the game is {}",
                 in_quotes(participant.name), spec);
   }
-  auto scratch = ScratchFolder::make();
+  auto scratch = sandbox::ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
-  play::Launch launch = confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
+  play::Launch launch =
+      sandbox::confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
   return std::make_unique<NBoardPlayer>(participant.name, spec, std::move(*scratch), std::move(launch), policy);

@@ -6,10 +6,10 @@
 
 #include "arena/board_file_player.hpp"
 #include "arena/nboard_player.hpp"
-#include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "play/engine_player.hpp"
 #include "play/program_player.hpp"
+#include "sandbox/scratch.hpp"
 
 namespace paika::arena {
 
@@ -24,7 +24,7 @@ constexpr std::array protocols = {BotProtocol::ugi, BotProtocol::nboard, BotProt
 /// A player together with the folder its program may write.
 class SandboxedPlayer final : public GamePlayer {
  public:
-  SandboxedPlayer(ScratchFolder scratch, std::unique_ptr<GamePlayer> guest)
+  SandboxedPlayer(sandbox::ScratchFolder scratch, std::unique_ptr<GamePlayer> guest)
       : scratch_(std::move(scratch)), guest_(std::move(guest)) {}
 
   [[nodiscard]] std::string name() const override { return guest_->name(); }
@@ -41,7 +41,7 @@ class SandboxedPlayer final : public GamePlayer {
   void dismiss() override { guest_->dismiss(); }
 
  private:
-  ScratchFolder scratch_;
+  sandbox::ScratchFolder scratch_;
   std::unique_ptr<GamePlayer> guest_;  // ends before its folder goes
 };
 
@@ -55,9 +55,10 @@ Result<std::unique_ptr<GamePlayer>> make_engine(const Participant& participant, 
 
 Result<std::unique_ptr<GamePlayer>> make_ugi(const Participant& participant, const GamePtr& game,
                                              const SandboxPolicy& policy, const std::string& log) {
-  auto scratch = ScratchFolder::make();
+  auto scratch = sandbox::ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
-  play::Launch launch = confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
+  play::Launch launch =
+      sandbox::confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
   play::ProgramPlayer::Patience patience;

@@ -1,18 +1,18 @@
 // Participants: who takes part in a tournament, and the policy they play under.
 //
-// A participant is our engine or a program. Programs are strangers: they run confined (arena/confinement.hpp), they are
-// believed nothing, and what they did is kept with their games.
+// A participant is our engine or a program. Programs are strangers: they run confined (sandbox/confinement.hpp), they
+// are believed nothing, and what they did is kept with their games.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "arena/confinement.hpp"
 #include "base/result.hpp"
 #include "engine/registry.hpp"
 #include "play/game_player.hpp"
 #include "play/settings.hpp"
+#include "sandbox/confinement.hpp"
 
 namespace paika::arena {
 
@@ -36,7 +36,7 @@ struct Participant {
 
 /// How programs are kept and judged.
 struct SandboxPolicy {
-  Confinement confinement;
+  sandbox::Confinement confinement;
   Milliseconds margin{10};           // a turn may be so much later than its limit
   Milliseconds to_start{10'000};     // for getting ready
   Milliseconds stall_after{60'000};  // a turn without a limit of time that takes longer is a stall

@@ -5,7 +5,7 @@
 
 #include "arena/board_file_player.hpp"
 #include "arena/nboard_player.hpp"
-#include "arena/run_program.hpp"
+#include "sandbox/run_program.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::arena {
@@ -107,18 +107,20 @@ TEST(NBoardAnswer, move_and_score) {
   EXPECT_FALSE(read_nboard_answer("search F5 1 0 3"));
 }
 
-ProgramRun run(const std::string& command, std::string_view input = "", int ms = 5000, std::size_t most = 1 << 20) {
-  auto done = run_program(play::shell_launch(command, "/dev/null"), input, Clock::now() + Milliseconds(ms), most, {});
+sandbox::ProgramRun run(const std::string& command, std::string_view input = "", int ms = 5000,
+                        std::size_t most = 1 << 20) {
+  auto done =
+      sandbox::run_program(play::shell_launch(command, "/dev/null"), input, Clock::now() + Milliseconds(ms), most, {});
   EXPECT_TRUE(done);
   return std::move(*done);
 }
 
 TEST(RunProgram, input_output_and_end) {
-  const ProgramRun echo = run("cat", "one\ntwo\n");
+  const sandbox::ProgramRun echo = run("cat", "one\ntwo\n");
   EXPECT_EQ(echo.output, "one\ntwo\n");
   EXPECT_TRUE(echo.ended_well());
   EXPECT_EQ(run("printf 'a\\r\\nb'").output, "a\nb") << "a last line without an end counts";
-  const ProgramRun deaf = run("exit 3", std::string(1 << 18, 'x') + "\n");
+  const sandbox::ProgramRun deaf = run("exit 3", std::string(1 << 18, 'x') + "\n");
   EXPECT_FALSE(deaf.ended_well());
   EXPECT_EQ(words_for(deaf), "it ended with status 3");
   EXPECT_NE(words_for(run("kill -SEGV $$")).find("signal 11"), std::string::npos);
@@ -126,14 +128,14 @@ TEST(RunProgram, input_output_and_end) {
 
 TEST(RunProgram, nothing_waits_for_ever) {
   const auto before = Clock::now();
-  EXPECT_EQ(run("sleep 20", "", 100).cut, ProgramRun::Cut::late);
-  EXPECT_EQ(run("exec >&-; sleep 20", "", 100).cut, ProgramRun::Cut::late);
-  EXPECT_EQ(run("yes", "", 5000).cut, ProgramRun::Cut::flood);
+  EXPECT_EQ(run("sleep 20", "", 100).cut, sandbox::ProgramRun::Cut::late);
+  EXPECT_EQ(run("exec >&-; sleep 20", "", 100).cut, sandbox::ProgramRun::Cut::late);
+  EXPECT_EQ(run("yes", "", 5000).cut, sandbox::ProgramRun::Cut::flood);
   const std::stop_source stop;
   stop.request_stop();
-  const auto stopped =
-      run_program(play::shell_launch("sleep 20"), "", Clock::now() + std::chrono::seconds(9), 1000, stop.get_token());
-  EXPECT_EQ(stopped->cut, ProgramRun::Cut::stopped);
+  const auto stopped = sandbox::run_program(play::shell_launch("sleep 20"), "", Clock::now() + std::chrono::seconds(9),
+                                            1000, stop.get_token());
+  EXPECT_EQ(stopped->cut, sandbox::ProgramRun::Cut::stopped);
   EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
 }
 

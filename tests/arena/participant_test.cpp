@@ -5,8 +5,8 @@
 #include <string>
 
 #include "arena/bot_check.hpp"
-#include "arena/scratch.hpp"
 #include "play/referee.hpp"
+#include "sandbox/scratch.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/session.hpp"
@@ -52,7 +52,7 @@ play::GameReport play_bot(const std::string& command, const SandboxPolicy& polic
 
 SandboxPolicy a_house() {
   SandboxPolicy policy;
-  policy.confinement.sandbox = must(find_sandbox(), "sandbox");
+  policy.confinement.sandbox = must(sandbox::find_sandbox(), "sandbox");
   policy.stall_after = Milliseconds(10'000);
   return policy;
 }
@@ -127,7 +127,7 @@ TEST(BotCheck, goes_up_to_the_first_step_that_fails) {
 TEST(ScratchFolder, goes_with_all_that_is_in_it) {
   std::string path;
   {
-    const auto scratch = must(ScratchFolder::make(), "folder");
+    const auto scratch = must(sandbox::ScratchFolder::make(), "folder");
     path = scratch.path();
     std::filesystem::create_directories(path + "/a/b");
     std::filesystem::permissions(path + "/a", std::filesystem::perms::none);

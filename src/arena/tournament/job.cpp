@@ -78,7 +78,7 @@ FinishedGame finished(const GameJob& job, const play::GameReport& report) {
   }
   game.record = play::record_text(report.record);
   for (std::size_t side = 0; side < 2; ++side) game.players[side] = job.players[side].name;
-  if (job.players[0].is_bot() || job.players[1].is_bot()) game.sandbox = arena::name(job.policy.confinement.sandbox);
+  if (job.players[0].is_bot() || job.players[1].is_bot()) game.sandbox = sandbox::name(job.policy.confinement.sandbox);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   game.ended = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   return game;

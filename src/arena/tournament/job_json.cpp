@@ -8,7 +8,7 @@ namespace paika::tournament {
 namespace {
 
 Json policy_json(const arena::SandboxPolicy& policy) {
-  const arena::BotLimits& limits = policy.confinement.limits;
+  const sandbox::BotLimits& limits = policy.confinement.limits;
   return {{"margin_ms", policy.margin.count()},
           {"start_ms", policy.to_start.count()},
           {"stall_ms", policy.stall_after.count()},
@@ -22,7 +22,7 @@ Json policy_json(const arena::SandboxPolicy& policy) {
 
 arena::SandboxPolicy read_policy(const Json& json) {
   arena::SandboxPolicy policy;
-  arena::BotLimits& limits = policy.confinement.limits;
+  sandbox::BotLimits& limits = policy.confinement.limits;
   policy.margin = Milliseconds(json.at("margin_ms").get<std::int64_t>());
   policy.to_start = Milliseconds(json.at("start_ms").get<std::int64_t>());
   policy.stall_after = Milliseconds(json.at("stall_ms").get<std::int64_t>());

@@ -173,7 +173,7 @@ class Builder {
   }
 
   Setters limit_setters() {
-    arena::BotLimits& limits = plan_.policy.confinement.limits;
+    sandbox::BotLimits& limits = plan_.policy.confinement.limits;
     constexpr std::int64_t many = 1'000'000;
     return {
         {"memory", [&limits](const PlanEntry& e) { return take(limits.memory, bytes_of(e)); }},
@@ -402,7 +402,7 @@ std::string_view name(TieBreak tie_break) noexcept { return tie_break == TieBrea
 int games_of_pairing(const TournamentPlan& plan) noexcept { return plan.legs * static_cast<int>(plan.games.size()); }
 
 Json plan_json(const TournamentPlan& plan) {
-  const arena::BotLimits& limits = plan.policy.confinement.limits;
+  const sandbox::BotLimits& limits = plan.policy.confinement.limits;
   Json players = Json::array();
   for (const PlannedPlayer& player : plan.players) {
     players.push_back({{"name", player.name},

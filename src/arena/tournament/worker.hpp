@@ -5,8 +5,8 @@
 #include <stop_token>
 #include <string>
 
-#include "arena/confinement.hpp"
 #include "base/result.hpp"
+#include "sandbox/confinement.hpp"
 
 namespace paika::tournament {
 
@@ -16,7 +16,7 @@ struct WorkerSettings {
   std::string version;
   std::string name;    // of this machine, for people
   std::string folder;  // a private folder for programs and logs; it must be there
-  arena::Sandbox sandbox = arena::Sandbox::bubblewrap;
+  sandbox::Sandbox sandbox = sandbox::Sandbox::bubblewrap;
   std::function<void(const std::string&)> say;  // for people; called by any thread
 };
 

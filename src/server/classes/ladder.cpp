@@ -98,9 +98,9 @@ void Ladder::poke() {
   changed_.notify_all();
 }
 
-Result<arena::Sandbox> Ladder::sandbox() const {
-  auto found = arena::find_sandbox();
-  if (!found && settings_.unsafe) return arena::Sandbox::none;
+Result<sandbox::Sandbox> Ladder::sandbox() const {
+  auto found = sandbox::find_sandbox();
+  if (!found && settings_.unsafe) return sandbox::Sandbox::none;
   return found;
 }
 

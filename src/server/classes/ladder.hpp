@@ -16,8 +16,8 @@
 #include <string>
 #include <thread>
 
-#include "arena/confinement.hpp"
 #include "engine/json.hpp"
+#include "sandbox/confinement.hpp"
 #include "server/classes/workshop.hpp"
 #include "server/store/classes.hpp"
 #include "server/store/writer.hpp"
@@ -65,7 +65,7 @@ class Ladder {
 
   /// The sandbox that bots are kept in; an error if there are none and nobody said that it is fine. Takes a moment the
   /// first time: not for the network thread.
-  [[nodiscard]] Result<arena::Sandbox> sandbox() const;
+  [[nodiscard]] Result<sandbox::Sandbox> sandbox() const;
   [[nodiscard]] std::optional<LadderWork> work() const;
   [[nodiscard]] LadderCounts counts() const;
 

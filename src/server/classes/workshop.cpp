@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena/run_program.hpp"
-#include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
 #include "play/engine_player.hpp"
 #include "play/openings.hpp"
+#include "sandbox/run_program.hpp"
+#include "sandbox/scratch.hpp"
 #include "server/classes/bot_files.hpp"
 
 namespace paika::server {
@@ -21,7 +21,7 @@ namespace paika::server {
 namespace {
 
 namespace fs = std::filesystem;
-using Cut = arena::ProgramRun::Cut;
+using Cut = sandbox::ProgramRun::Cut;
 
 constexpr std::chrono::seconds time_to_build(120);
 constexpr std::uint64_t build_memory = std::uint64_t{2} << 30;
@@ -94,7 +94,7 @@ std::string tail_of(std::string text, std::size_t most) {
   return "[…]\n" + text.substr(from);
 }
 
-Workshop::Workshop(std::string folder, arena::Sandbox sandbox) : folder_(std::move(folder)), walls_(sandbox) {
+Workshop::Workshop(std::string folder, sandbox::Sandbox sandbox) : folder_(std::move(folder)), walls_(sandbox) {
   std::error_code error;
   fs::create_directories(folder_, error);
   // Bots that run as users of their own must get through to their folder, but nobody need see which there are.
@@ -129,14 +129,14 @@ arena::SandboxPolicy Workshop::policy(const ClassRow& in) const {
 Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const std::string& folder,
                                     const std::stop_token& stop) {
   if (bot.build.empty()) return std::string();
-  arena::Confinement confinement = policy(in).confinement;
+  sandbox::Confinement confinement = policy(in).confinement;
   confinement.limits.memory = build_memory;
   confinement.limits.written = built_bytes;
   confinement.limits.cpu_seconds = static_cast<int>(time_to_build.count());
-  play::Launch launch = arena::confined(confinement, fmt::format("exec 2>&1\n{}", bot.build), "", folder);
+  play::Launch launch = sandbox::confined(confinement, fmt::format("exec 2>&1\n{}", bot.build), "", folder);
   launch.error_log = "/dev/null";
   const auto deadline = std::chrono::steady_clock::now() + time_to_build;
-  const auto run = arena::run_program(launch, "", deadline, confinement.limits.output, stop);
+  const auto run = sandbox::run_program(launch, "", deadline, confinement.limits.output, stop);
   if (!run) return tl::unexpected(run.error());
   std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(run->output, max_report_bytes / 2));
   if (stop.stop_requested()) return fail("stopped");
@@ -184,7 +184,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
     return verdict(false);
   }
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
-    const auto scratch = arena::ScratchFolder::make();
+    const auto scratch = sandbox::ScratchFolder::make();
     if (!scratch) {
       report += scratch.error().message;
       return verdict(false);
@@ -224,7 +224,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
 
 Result<LadderPlay> Workshop::play(const ClassRow& in, const std::array<BotRow, 2>& bots, const play::GamePlan& plan,
                                   const std::stop_token& stop) {
-  const auto scratch = arena::ScratchFolder::make();
+  const auto scratch = sandbox::ScratchFolder::make();
   if (!scratch) return tl::unexpected(scratch.error());
   const std::array<std::string, 2> logs = {scratch->path() + "/first", scratch->path() + "/second"};
   LadderPlay played;

@@ -36,7 +36,7 @@ inline constexpr std::size_t max_report_bytes = std::size_t{1} << 14;
 class Workshop {
  public:
   /// `folder` is made. It lies where the server keeps its data.
-  Workshop(std::string folder, arena::Sandbox sandbox);
+  Workshop(std::string folder, sandbox::Sandbox sandbox);
 
   /// Builds a bot (files as bot_files_json() writes them) and lets it play a game with each colour against the weakest
   /// engine. `phase` is told when checking begins.
@@ -60,7 +60,7 @@ class Workshop {
                                  const std::stop_token& stop);
 
   std::string folder_;
-  arena::Sandbox walls_;
+  sandbox::Sandbox walls_;
 };
 
 /// The limits of a bot's turn in a class.

@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena/confine.hpp"
-#include "arena/confine_view.hpp"
+#include "sandbox/confine.hpp"
+#include "sandbox/confine_view.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -158,4 +158,4 @@ void enter_own_sandbox(const ConfineOrder& order, InfoPipe info) {
   _exit(WEXITSTATUS(status));
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

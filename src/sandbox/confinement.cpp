@@ -1,4 +1,4 @@
-#include "arena/confinement.hpp"
+#include "sandbox/confinement.hpp"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -7,12 +7,12 @@
 #include <optional>
 #include <sstream>
 
-#include "arena/confine.hpp"
-#include "arena/scratch.hpp"
 #include "base/text.hpp"
 #include "play/child_process.hpp"
+#include "sandbox/confine.hpp"
+#include "sandbox/scratch.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -129,4 +129,4 @@ play::Launch confined(const Confinement& confinement, const std::string& command
   return launch;
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

@@ -1,4 +1,4 @@
-#include "arena/process_use.hpp"
+#include "sandbox/process_use.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 
 #include "base/text.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::uint64_t nameless_bytes(int proc, pid_t process) {
   return bytes;
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 struct ProcessUse {
   pid_t process = 0;
@@ -27,4 +27,4 @@ struct ProcessUse {
 /// The bytes of the files that a process holds open although they have no name any more.
 [[nodiscard]] std::uint64_t nameless_bytes(int proc, pid_t process);
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

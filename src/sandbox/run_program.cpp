@@ -1,4 +1,4 @@
-#include "arena/run_program.hpp"
+#include "sandbox/run_program.hpp"
 
 #include <memory>
 #include <thread>
@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "play/child_process.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::string words_for(const ProgramRun& run) {
   return run.ending ? play::words_for(*run.ending) : "it has ended";
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

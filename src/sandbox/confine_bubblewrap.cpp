@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "arena/confine.hpp"
-#include "arena/confine_view.hpp"
+#include "sandbox/confine.hpp"
+#include "sandbox/confine_view.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -82,4 +82,4 @@ void enter_bubblewrap(const ConfineOrder& order, InfoPipe info) {
   give_up_entering("bwrap");
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

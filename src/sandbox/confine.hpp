@@ -11,11 +11,11 @@
 #include <sys/types.h>
 #include <vector>
 
-#include "arena/confinement.hpp"
 #include "base/result.hpp"
 #include "play/launch.hpp"
+#include "sandbox/confinement.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 struct ConfineOrder {
   Confinement confinement;
@@ -57,4 +57,4 @@ void go_on_only_if_watched(const ConfineOrder& order);
 /// Says what failed, with the system's reason, and ends the process with status 125.
 [[noreturn]] void give_up_entering(const std::string& what);
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "arena/confine.hpp"
+#include "sandbox/confine.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 struct View {
   std::vector<std::pair<std::string, std::string>> links;  // a path, and where it leads
@@ -21,4 +21,4 @@ struct View {
 /// The size of the folders in memory that everybody may write, /tmp and /dev/shm.
 inline constexpr unsigned long small_folder_bytes = 16UL << 20U;
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

@@ -12,7 +12,7 @@
 #include "play/game_player.hpp"
 #include "play/launch.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 /// What came of it.
 struct ProgramRun {
@@ -40,4 +40,4 @@ struct ProgramRun {
 /// How it ended badly, for people: "it was ended by signal 11 (segmentation fault)", "it did not end in time".
 [[nodiscard]] std::string words_for(const ProgramRun& run);
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

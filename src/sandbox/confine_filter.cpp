@@ -1,4 +1,4 @@
-#include "arena/confine_filter.hpp"
+#include "sandbox/confine_filter.hpp"
 
 #include <array>
 #include <cerrno>
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <vector>
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -147,4 +147,4 @@ bool install_filter() {
   return filter.install();
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

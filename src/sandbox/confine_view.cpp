@@ -1,11 +1,11 @@
-#include "arena/confine_view.hpp"
+#include "sandbox/confine_view.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -48,4 +48,4 @@ View view_of(const ConfineOrder& order) {
   return view;
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

@@ -1,4 +1,4 @@
-#include "arena/scratch.hpp"
+#include "sandbox/scratch.hpp"
 
 #include <cerrno>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 Result<ScratchFolder> ScratchFolder::make(std::string_view kind) {
   std::error_code error;
@@ -32,4 +32,4 @@ ScratchFolder::~ScratchFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

@@ -12,11 +12,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "arena/confine.hpp"
-#include "arena/confine_filter.hpp"
 #include "base/text.hpp"
+#include "sandbox/confine.hpp"
+#include "sandbox/confine_filter.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -134,4 +134,4 @@ void give_up_entering(const std::string& what) {
   _exit(125);
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

@@ -1,5 +1,5 @@
 // Sandbox around programs: what they keep out, what they keep in, and what is said of those that go too far.
-#include "arena/confinement.hpp"
+#include "sandbox/confinement.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -10,13 +10,13 @@
 #include <string>
 #include <unistd.h>
 
-#include "arena/process_use.hpp"
 #include "play/child_process.hpp"
+#include "sandbox/process_use.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/must.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 namespace {
 
 using paika_tests::must;
@@ -258,4 +258,4 @@ TEST(ProcessUse, descendants_are_found) {
 }
 
 }  // namespace
-}  // namespace paika::arena
+}  // namespace paika::sandbox

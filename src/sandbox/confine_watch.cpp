@@ -18,11 +18,11 @@
 #include <unistd.h>
 #include <utility>
 
-#include "arena/confine.hpp"
-#include "arena/process_use.hpp"
 #include "base/text.hpp"
+#include "sandbox/confine.hpp"
+#include "sandbox/process_use.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 namespace {
 
@@ -356,4 +356,4 @@ Result<Ending> confine(ConfineOrder order) {
   return ending;
 }
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

@@ -8,7 +8,7 @@
 
 #include "base/result.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 class ScratchFolder {
  public:
@@ -28,4 +28,4 @@ class ScratchFolder {
   std::string path_;
 };
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox

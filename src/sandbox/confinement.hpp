@@ -13,7 +13,7 @@
 #include "base/result.hpp"
 #include "play/launch.hpp"
 
-namespace paika::arena {
+namespace paika::sandbox {
 
 /// What holds a program.
 enum class Sandbox : unsigned char {
@@ -49,4 +49,4 @@ struct Confinement {
 [[nodiscard]] play::Launch confined(const Confinement& confinement, const std::string& command,
                                     const std::string& folder, const std::string& scratch);
 
-}  // namespace paika::arena
+}  // namespace paika::sandbox
