@@ -1,5 +1,5 @@
 // paika grade: how well a program lists successors, board by board.
-#include "arena/grade.hpp"
+#include "grading/grade.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -23,11 +23,11 @@ namespace paika::apps {
 
 namespace {
 
-using arena::BoardGrade;
-using arena::GradeBoard;
-using arena::GradePlan;
-using arena::GradeProtocol;
-using arena::GradeTotals;
+using grading::BoardGrade;
+using grading::GradeBoard;
+using grading::GradePlan;
+using grading::GradeProtocol;
+using grading::GradeTotals;
 using Json = nlohmann::ordered_json;
 
 /// Our own set: the boards of this seed.
@@ -101,7 +101,7 @@ Result<std::vector<GradeBoard>> read_boards(const std::string& folder, const Gam
   for (const auto& path : paths) {
     auto text = read_text_file(path.string());
     if (!text) return tl::unexpected(text.error());
-    if (const auto known = arena::successors_of(game, *text); !known) {
+    if (const auto known = grading::successors_of(game, *text); !known) {
       return fail("{}: {}", in_quotes(path.string(), 200), known.error().message);
     }
     boards.push_back({path.filename().string(), std::move(*text)});
@@ -111,7 +111,7 @@ Result<std::vector<GradeBoard>> read_boards(const std::string& folder, const Gam
 
 Result<GradePlan> read_plan(const GradeArgs& args) {
   GradePlan plan;
-  auto readings = arena::readings_of(args.spec, args.accept_both);
+  auto readings = grading::readings_of(args.spec, args.accept_both);
   if (!readings) return tl::unexpected(readings.error());
   plan.readings = std::move(*readings);
   const auto protocol = read_protocol(args, *plan.readings.front());
@@ -143,8 +143,8 @@ Result<GradePlan> read_plan(const GradeArgs& args) {
 
 Result<std::vector<GradeBoard>> boards_for(const GradeArgs& args, const Game& game) {
   if (!args.boards.empty()) return read_boards(args.boards, game);
-  if (args.random > 0) return arena::random_boards(game, args.random, static_cast<std::uint64_t>(args.seed));
-  return arena::random_boards(game, own_boards, own_seed);
+  if (args.random > 0) return grading::random_boards(game, args.random, static_cast<std::uint64_t>(args.seed));
+  return grading::random_boards(game, own_boards, own_seed);
 }
 
 // ---- The report ----
@@ -174,7 +174,7 @@ void print_details(const GradePlan& plan, const BoardGrade& grade, bool verbose)
     fmt::print("  {}: wrong: {}{}\n", grade.board, extra.where,
                extra.complaint.empty() ? "" : fmt::format(" is no position: {}", extra.complaint));
     if (!verbose || extra.position.empty()) continue;
-    if (const auto board = arena::read_any_position(*plan.readings.front(), extra.position)) {
+    if (const auto board = grading::read_any_position(*plan.readings.front(), extra.position)) {
       fmt::print("{}", diagram(notation, *board));
     } else {
       fmt::print("{}\n", extra.position);
@@ -266,7 +266,7 @@ int run_grade(const GradeArgs& args) {
   {
     Progress progress("grade");
     for (const GradeBoard& board : *boards) {
-      auto grade = arena::grade_board(*plan, board, interrupt.token());
+      auto grade = grading::grade_board(*plan, board, interrupt.token());
       if (!grade) return complain(grade.error().message);
       totals.add(*grade);
       grades.push_back(std::move(*grade));

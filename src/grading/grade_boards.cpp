@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "arena/grade.hpp"
 #include "base/random.hpp"
 #include "games/wildebeest/board_file.hpp"
 #include "games/wildebeest/layout.hpp"
+#include "grading/grade.hpp"
 
-namespace paika::arena {
+namespace paika::grading {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::vector<GradeBoard> random_boards(const Game& game, int count, std::uint64_t
   return boards;
 }
 
-}  // namespace paika::arena
+}  // namespace paika::grading

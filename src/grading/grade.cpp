@@ -1,4 +1,4 @@
-#include "arena/grade.hpp"
+#include "grading/grade.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -14,7 +14,7 @@
 #include "sandbox/run_program.hpp"
 #include "sandbox/scratch.hpp"
 
-namespace paika::arena {
+namespace paika::grading {
 
 namespace {
 
@@ -197,4 +197,4 @@ Result<BoardGrade> grade_board(const GradePlan& plan, const GradeBoard& board, c
   return best;
 }
 
-}  // namespace paika::arena
+}  // namespace paika::grading

@@ -18,7 +18,7 @@
 #include "engine/game.hpp"
 #include "play/launch.hpp"
 
-namespace paika::arena {
+namespace paika::grading {
 
 /// How a program gets a board and tells its successors.
 enum class GradeProtocol : unsigned char {
@@ -92,4 +92,4 @@ struct GradeTotals {
 /// The spec with every combination of values of the options named, itself first. An error names the option.
 [[nodiscard]] Result<std::vector<GamePtr>> readings_of(std::string_view spec, const std::vector<std::string>& options);
 
-}  // namespace paika::arena
+}  // namespace paika::grading

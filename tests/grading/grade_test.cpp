@@ -1,5 +1,5 @@
 // Grading: successors, readings of open rules, boards by chance, and what is made of a program's answers.
-#include "arena/grade.hpp"
+#include "grading/grade.hpp"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/session.hpp"
 
-namespace paika::arena {
+namespace paika::grading {
 namespace {
 
 constexpr std::string_view othello_start = "othello:6x6";
@@ -97,4 +97,4 @@ TEST(Grade, correct_missing_extra_and_repeated) {
 }
 
 }  // namespace
-}  // namespace paika::arena
+}  // namespace paika::grading

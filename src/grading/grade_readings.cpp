@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "arena/grade.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
+#include "grading/grade.hpp"
 #include "rules/spec.hpp"
 
-namespace paika::arena {
+namespace paika::grading {
 
 namespace {
 
@@ -70,4 +70,4 @@ Result<std::vector<GamePtr>> readings_of(std::string_view spec, const std::vecto
   return games;
 }
 
-}  // namespace paika::arena
+}  // namespace paika::grading
