@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["base", "board", "rules", "games", "search", "solve", "engine", "play", "sandbox", "arena", "grading", "server", "apps"]
+LAYERS = ["base", "board", "rules", "games", "search", "solve", "engine", "play", "sandbox", "protocols", "grading", "tournament", "server", "apps"]
 
 # Layers that work for every game and therefore may name none, although games lie below them.
 GAME_BLIND = {"search", "solve"}

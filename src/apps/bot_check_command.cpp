@@ -6,9 +6,9 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
-#include "arena/bot_check.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
+#include "protocols/bot_check.hpp"
 #include "sandbox/confine.hpp"
 #include "sandbox/scratch.hpp"
 
@@ -16,7 +16,7 @@ namespace paika::apps {
 
 namespace {
 
-using arena::CheckStep;
+using protocols::CheckStep;
 
 constexpr std::size_t max_error_lines = 10;
 
@@ -95,7 +95,7 @@ Json report_json(const BotCheckArgs& args, sandbox::Sandbox sandbox, const std::
 }  // namespace
 
 int run_bot_check(const BotCheckArgs& args) {
-  arena::BotCheck check;
+  protocols::BotCheck check;
   auto games = read_games(args);
   if (!games) return complain(games.error().message);
   check.games = std::move(*games);

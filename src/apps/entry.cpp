@@ -4,21 +4,21 @@
 #include <tuple>
 #include <utility>
 
-#include "arena/participant.hpp"
 #include "base/text.hpp"
+#include "protocols/participant.hpp"
 #include "sandbox/confine.hpp"
 
 namespace paika::apps {
 
 namespace {
 
-using arena::BotProtocol;
+using protocols::BotProtocol;
 
 constexpr Milliseconds to_think{600'000};  // a turn without a limit of time
 
 /// The policy for the person's own programs.
-arena::SandboxPolicy open_policy(Milliseconds margin) {
-  arena::SandboxPolicy policy;
+protocols::SandboxPolicy open_policy(Milliseconds margin) {
+  protocols::SandboxPolicy policy;
   policy.confinement.sandbox = sandbox::Sandbox::none;
   policy.confinement.trusted = true;
   policy.margin = margin;
@@ -27,25 +27,25 @@ arena::SandboxPolicy open_policy(Milliseconds margin) {
 }
 
 /// A policy with a sandbox, and the folder whose files programs may see in it.
-Result<std::pair<arena::SandboxPolicy, std::string>> sandboxed_policy(Milliseconds margin) {
+Result<std::pair<protocols::SandboxPolicy, std::string>> sandboxed_policy(Milliseconds margin) {
   const auto sandbox = sandbox::find_sandbox();
   if (!sandbox) return fail("{}; or leave out --confine", sandbox.error().message);
   auto folder = sandbox::real_folder(".");
   if (!folder) return tl::unexpected(folder.error());
-  arena::SandboxPolicy policy;
+  protocols::SandboxPolicy policy;
   policy.confinement.sandbox = *sandbox;
   policy.margin = margin;
   return std::pair{policy, std::move(*folder)};
 }
 
 /// What a program of this text speaks, and its command; the engine protocol if the text names no other.
-Result<arena::Participant> read_participant(std::string_view text, const play::EngineSettings& each) {
+Result<protocols::Participant> read_participant(std::string_view text, const play::EngineSettings& each) {
   const auto colon = text.find(':');
   const std::string kind = lowered(text.substr(0, colon));
-  arena::Participant participant{std::string(text), {}, BotProtocol::ugi, ""};
+  protocols::Participant participant{std::string(text), {}, BotProtocol::ugi, ""};
   std::string program(text);
   for (const BotProtocol protocol : {BotProtocol::nboard, BotProtocol::board_file, BotProtocol::board_files}) {
-    if (kind != arena::name(protocol)) continue;
+    if (kind != protocols::name(protocol)) continue;
     participant.protocol = protocol;
     program = "bot:";
     if (colon != std::string_view::npos) program += text.substr(colon + 1);
@@ -67,7 +67,7 @@ Result<play::MatchEntry> read_entry(std::string_view text, const play::EngineSet
   const bool confine = terms.confine && !participant->player.command.empty();
   if (participant->protocol == BotProtocol::ugi && !confine)
     return play::enter(game, participant->player, terms.margin);
-  arena::SandboxPolicy policy = open_policy(terms.margin);
+  protocols::SandboxPolicy policy = open_policy(terms.margin);
   if (confine) {
     auto sandboxed = sandboxed_policy(terms.margin);
     if (!sandboxed) return tl::unexpected(sandboxed.error());

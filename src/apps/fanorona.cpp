@@ -12,20 +12,20 @@
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
 #include "apps/typed_player.hpp"
-#include "arena/fanorona_game.hpp"
 #include "base/text.hpp"
 #include "play/match.hpp"
 #include "play/record.hpp"
 #include "play/settings.hpp"
+#include "protocols/fanorona_game.hpp"
 
 namespace paika::apps {
 
 namespace {
 
-using arena::ClassGame;
-using arena::ClassPeer;
-using arena::ClassReport;
-using arena::ClassRole;
+using protocols::ClassGame;
+using protocols::ClassPeer;
+using protocols::ClassReport;
+using protocols::ClassRole;
 
 constexpr std::chrono::seconds time_to_connect(10);
 /// Without any limit the engine thinks so long.
@@ -36,7 +36,7 @@ using RecordFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 /// Who plays here, and what was asked about the games.
 struct Setting {
   play::PlayerText player;
-  arena::ClassPatience patience;
+  protocols::ClassPatience patience;
   bool full_chains = false;
   RecordFile records{nullptr, std::fclose};
 };
@@ -81,7 +81,7 @@ Result<ClassGame> read_game(const FanoronaArgs& args) {
 /// Plays one game with a peer that was greeted.
 Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& game, Setting& setting,
                               const std::stop_token& stop) {
-  const auto rules = arena::open_class_game(game);
+  const auto rules = protocols::open_class_game(game);
   if (!rules) return tl::unexpected(rules.error());
   TypedPlayer person([&peer] { return peer.closed(); });
   std::unique_ptr<play::GamePlayer> player;
@@ -91,8 +91,8 @@ Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& 
     if (!made) return tl::unexpected(made.error());
     player = std::move(*made);
   }
-  const arena::ClassSide us{player ? *player : person, setting.player.settings.limits, setting.full_chains};
-  ClassReport report = arena::play_class_game(peer, role, game, *rules, us, setting.patience, stop);
+  const protocols::ClassSide us{player ? *player : person, setting.player.settings.limits, setting.full_chains};
+  ClassReport report = protocols::play_class_game(peer, role, game, *rules, us, setting.patience, stop);
   if (setting.player.person && person.resigned()) {
     report.game.record.result.reason = play::resigned_reason;
     report.broke_off = false;
@@ -127,7 +127,7 @@ int run_fanorona_server(const FanoronaArgs& args) {
   auto setting = read_setting(args);
   if (!setting) return complain(setting.error().message);
   const Interrupt interrupt;
-  auto listener = arena::Listener::open(args.host, args.port);
+  auto listener = protocols::Listener::open(args.host, args.port);
   if (!listener) return complain(listener.error().message);
   fmt::print("listening on {}\n", listener->where());
   std::fflush(stdout);
@@ -137,7 +137,7 @@ int run_fanorona_server(const FanoronaArgs& args) {
     if (interrupt.token().stop_requested()) break;
     if (!guest) return complain(guest.error().message);
     ClassPeer peer(std::move(guest->first));
-    if (const auto greeted = arena::greet(peer, *game, setting->patience, interrupt.token()); !greeted) {
+    if (const auto greeted = protocols::greet(peer, *game, setting->patience, interrupt.token()); !greeted) {
       to_stderr(fmt::format("paika: {} does not begin a game: {}\n", guest->second, greeted.error().message));
       continue;
     }
@@ -153,10 +153,11 @@ int run_fanorona_client(const FanoronaArgs& args) {
   auto setting = read_setting(args);
   if (!setting) return complain(setting.error().message);
   const Interrupt interrupt;
-  auto socket = arena::connect_to(args.host, args.port, ClassPeer::Clock::now() + time_to_connect, interrupt.token());
+  auto socket =
+      protocols::connect_to(args.host, args.port, ClassPeer::Clock::now() + time_to_connect, interrupt.token());
   if (!socket) return complain(socket.error().message);
   ClassPeer peer(std::move(*socket));
-  const auto game = arena::be_greeted(peer, setting->patience, interrupt.token());
+  const auto game = protocols::be_greeted(peer, setting->patience, interrupt.token());
   if (!game) return complain(fmt::format("the server does not begin a game: {}", game.error().message));
   fmt::print("{}x{}, {} plays here, {}\n", game->cols, game->rows, game->client == Player::first ? "White" : "Black",
              game->time_ms == 0 ? "no limit of time" : fmt::format("{} ms for a move", game->time_ms));

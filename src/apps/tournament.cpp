@@ -9,12 +9,12 @@
 #include "apps/input.hpp"
 #include "apps/stderr.hpp"
 #include "apps/tournament_screen.hpp"
-#include "arena/tournament/plan_file.hpp"
-#include "arena/tournament/report_page.hpp"
-#include "arena/tournament/runner.hpp"
-#include "arena/tournament/worker_host.hpp"
 #include "base/text.hpp"
 #include "play/autosave.hpp"
+#include "tournament/plan_file.hpp"
+#include "tournament/report_page.hpp"
+#include "tournament/runner.hpp"
+#include "tournament/worker_host.hpp"
 
 namespace paika::apps {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "arena/tournament/report.hpp"
+#include "tournament/report.hpp"
 
 namespace paika::apps {
 

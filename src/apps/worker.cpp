@@ -1,5 +1,5 @@
 // `paika worker`: plays games for a tournament that runs on another machine.
-#include "arena/tournament/worker.hpp"
+#include "tournament/worker.hpp"
 
 #include <array>
 #include <filesystem>
@@ -14,9 +14,9 @@
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
-#include "arena/tournament/wire.hpp"
 #include "base/text.hpp"
 #include "sandbox/scratch.hpp"
+#include "tournament/wire.hpp"
 
 namespace paika::apps {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "arena/participant.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
+#include "protocols/participant.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/http/answers.hpp"
 
@@ -127,9 +127,9 @@ Result<BotRequest> read_bot(const Json& body) {
   request.row.name = std::move(*name);
   const auto protocol = text_field(body, "protocol", request.row.protocol);
   if (!protocol) return tl::unexpected(protocol.error());
-  const auto word = arena::read_protocol(*protocol);
+  const auto word = protocols::read_protocol(*protocol);
   if (!word) return tl::unexpected(word.error());
-  request.row.protocol = arena::name(*word);
+  request.row.protocol = protocols::name(*word);
   auto build = read_command(body, "build");
   if (!build) return tl::unexpected(build.error());
   request.row.build = std::move(*build);

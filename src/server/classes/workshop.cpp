@@ -108,18 +108,18 @@ bool Workshop::has(BotId bot) const {
   return fs::is_directory(folder_of(bot), error);
 }
 
-arena::Participant Workshop::participant(const BotRow& bot) const {
-  arena::Participant participant;
+protocols::Participant Workshop::participant(const BotRow& bot) const {
+  protocols::Participant participant;
   participant.name = fmt::format("bot-{}", bot.id);
   participant.player.text = "bot:" + bot.run;
   participant.player.command = bot.run;
-  participant.protocol = arena::read_protocol(bot.protocol).value_or(arena::BotProtocol::ugi);
+  participant.protocol = protocols::read_protocol(bot.protocol).value_or(protocols::BotProtocol::ugi);
   participant.folder = folder_of(bot.id);
   return participant;
 }
 
-arena::SandboxPolicy Workshop::policy(const ClassRow& in) const {
-  arena::SandboxPolicy policy;
+protocols::SandboxPolicy Workshop::policy(const ClassRow& in) const {
+  protocols::SandboxPolicy policy;
   policy.confinement.sandbox = walls_;
   policy.confinement.limits.memory = static_cast<std::uint64_t>(in.memory_mb) << 20U;
   policy.margin = margin;
@@ -190,7 +190,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
       return verdict(false);
     }
     const std::string log = scratch->path() + "/log";
-    auto game_player = arena::make_game_player(participant(bot), *game, policy(in), log);
+    auto game_player = protocols::make_game_player(participant(bot), *game, policy(in), log);
     if (!game_player) {
       report += game_player.error().message;
       return verdict(false);
@@ -229,9 +229,9 @@ Result<LadderPlay> Workshop::play(const ClassRow& in, const std::array<BotRow, 2
   const std::array<std::string, 2> logs = {scratch->path() + "/first", scratch->path() + "/second"};
   LadderPlay played;
   {
-    auto first = arena::make_game_player(participant(bots[0]), plan.game, policy(in), logs[0]);
+    auto first = protocols::make_game_player(participant(bots[0]), plan.game, policy(in), logs[0]);
     if (!first) return tl::unexpected(first.error());
-    auto second = arena::make_game_player(participant(bots[1]), plan.game, policy(in), logs[1]);
+    auto second = protocols::make_game_player(participant(bots[1]), plan.game, policy(in), logs[1]);
     if (!second) return tl::unexpected(second.error());
     const SearchLimits limits = turn_limits(in);
     play::GamePlan judged = plan;

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "arena/participant.hpp"
 #include "engine/game.hpp"
 #include "play/referee.hpp"
+#include "protocols/participant.hpp"
 #include "server/store/classes.hpp"
 
 namespace paika::server {
@@ -54,8 +54,8 @@ class Workshop {
   [[nodiscard]] std::string folder_of(BotId bot) const;
   [[nodiscard]] Result<std::string> build(const ClassRow& in, const BotRow& bot, const std::string& folder,
                                           const std::stop_token& stop);
-  [[nodiscard]] arena::Participant participant(const BotRow& bot) const;
-  [[nodiscard]] arena::SandboxPolicy policy(const ClassRow& in) const;
+  [[nodiscard]] protocols::Participant participant(const BotRow& bot) const;
+  [[nodiscard]] protocols::SandboxPolicy policy(const ClassRow& in) const;
   [[nodiscard]] BotVerdict check(const ClassRow& in, const BotRow& bot, std::string report,
                                  const std::stop_token& stop);
 

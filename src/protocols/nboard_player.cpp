@@ -1,0 +1,235 @@
+#include "protocols/nboard_player.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "engine/registry.hpp"
+#include "play/child_process.hpp"
+#include "play/ggf.hpp"
+#include "play/record.hpp"
+#include "sandbox/scratch.hpp"
+
+namespace paika::protocols {
+
+namespace {
+
+using play::ChildProcess;
+using play::Failed;
+using play::Failure;
+using Clock = ChildProcess::Clock;
+
+constexpr Milliseconds beyond_limit{50};  // how long we listen after a turn's time is over; the referee judges
+/// NBoard tells programs the time for a game only. A turn's time is told as a part of a game of so many more turns.
+constexpr int turns_of_a_limit = 10;
+constexpr std::chrono::seconds min_told{1};  // GGF has whole seconds
+
+class NBoardPlayer final : public play::GamePlayer {
+ public:
+  NBoardPlayer(std::string name, std::string spec, sandbox::ScratchFolder scratch, play::Launch launch,
+               const SandboxPolicy& policy)
+      : name_(std::move(name)),
+        spec_(std::move(spec)),
+        scratch_(std::move(scratch)),
+        launch_(std::move(launch)),
+        policy_(policy) {}
+
+  [[nodiscard]] std::string name() const override { return name_; }
+
+  [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t /*game_number*/) override {
+    tidy();
+    times_.clear();
+    const auto deadline = Clock::now() + policy_.to_start;
+    if (!program_) {
+      auto started = ChildProcess::start(launch_);
+      if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
+      program_ = std::move(*started);
+      depth_.reset();
+      if (auto told = send("nboard 2", deadline); !told) return told;
+    }
+    return ping(deadline, dismissed_.get_token());
+  }
+
+  [[nodiscard]] tl::expected<play::Choice, Failed> choose(const play::GameSoFar& game, const play::Allowance& allowance,
+                                                          const std::stop_token& stop) override {
+    if (!program_) return tl::unexpected(Failed{Failure::crash, about("it has ended")});
+    const auto before = Clock::now();
+    auto choice = ask(game, allowance, before, stop);
+    times_.resize(game.turns.size());
+    times_.emplace_back(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before));
+    return choice;
+  }
+
+  void tidy() override { dropped_.reset(); }
+  [[nodiscard]] bool mortal() const override { return true; }
+  [[nodiscard]] std::optional<Failed> ended() override {
+    if (!program_ || !program_->closed()) return std::nullopt;
+    Failed failed = give_up(ChildProcess::Trouble::closed, Failure::crash);
+    tidy();
+    return failed;
+  }
+  void dismiss() override { dismissed_.request_stop(); }
+
+ private:
+  [[nodiscard]] std::string about(std::string_view what) const {
+    return fmt::format("{}: {}", in_quotes(launch_.text), what);
+  }
+
+  /// Drops the program and says why; `late` is what a timeout means here.
+  [[nodiscard]] Failed give_up(ChildProcess::Trouble trouble, Failure late) {
+    dropped_ = std::move(program_);
+    switch (trouble) {
+      case ChildProcess::Trouble::timeout: return {late, about(words_for(trouble))};
+      case ChildProcess::Trouble::flood: return {Failure::flood, about(words_for(trouble))};
+      case ChildProcess::Trouble::stopped: return {Failure::stopped, about(words_for(trouble))};
+      case ChildProcess::Trouble::closed: break;
+    }
+    const auto ending = dropped_->ending();
+    if (!ending) return {Failure::crash, about("it closed its output")};
+    return {play::failure_of(*ending), about(play::words_for(*ending))};
+  }
+
+  [[nodiscard]] tl::expected<void, Failed> send(std::string_view line, Clock::time_point deadline) {
+    if (const auto written = program_->write_line(line, deadline); !written) {
+      return tl::unexpected(give_up(written.error(), Failure::stall));
+    }
+    return {};
+  }
+
+  /// Waits until it has done all it was told.
+  [[nodiscard]] tl::expected<void, Failed> ping(Clock::time_point deadline, const std::stop_token& stop) {
+    program_->heard_enough();
+    const std::string number = fmt::to_string(++pings_);
+    if (auto told = send("ping " + number, deadline); !told) return told;
+    for (;;) {
+      const auto heard = program_->read_line(deadline, stop);
+      if (!heard) {
+        Failed failed = give_up(heard.error(), Failure::stall);
+        failed.message += fmt::format(" (waiting for pong {})", number);
+        return tl::unexpected(std::move(failed));
+      }
+      std::string_view rest = *heard;
+      if (take_word(rest) == "pong" && trimmed(rest) == number) return {};
+    }
+  }
+
+  [[nodiscard]] tl::expected<play::Choice, Failed> ask(const play::GameSoFar& game, const play::Allowance& allowance,
+                                                       Clock::time_point now, const std::stop_token& stop) {
+    const SearchLimits& limits = allowance.limits;
+    std::optional<Milliseconds> time = limits.move_time;
+    if (limits.clock) time = time ? std::min(*time, limits.clock->left) : limits.clock->left;
+    const auto deadline =
+        now + time.value_or(policy_.stall_after) + (time ? policy_.margin + beyond_limit : Milliseconds(0));
+    const auto ggf = play::ggf_text(record_of(game, limits));
+    if (!ggf) return tl::unexpected(Failed{Failure::protocol, ggf.error().message});
+    std::vector<std::string> lines;
+    if (limits.depth && limits.depth != depth_) lines.push_back(fmt::format("set depth {}", *limits.depth));
+    depth_ = limits.depth;
+    lines.push_back(fmt::format("set game {}", trimmed(*ggf)));
+    for (const std::string& line : lines) {
+      if (const auto told = send(line, deadline); !told) return tl::unexpected(told.error());
+    }
+    // Answers to earlier questions come before the pong, so that they are not taken for this one's.
+    if (const auto ready = ping(deadline, stop); !ready)
+      return tl::unexpected(late_or(ready.error(), time.has_value()));
+    if (const auto told = send("go", deadline); !told) return tl::unexpected(told.error());
+    return listen(deadline, time ? Failure::time : Failure::stall, stop);
+  }
+
+  /// A program too slow for its limit of time has no time left, wherever it is slow.
+  static Failed late_or(Failed failed, bool limited) {
+    if (limited && failed.how == Failure::stall) failed.how = Failure::time;
+    return failed;
+  }
+
+  [[nodiscard]] tl::expected<play::Choice, Failed> listen(Clock::time_point deadline, Failure late,
+                                                          const std::stop_token& stop) {
+    for (;;) {
+      const auto heard = program_->read_line(deadline, stop);
+      if (!heard) return tl::unexpected(give_up(heard.error(), late));
+      if (auto choice = read_nboard_answer(*heard)) return std::move(*choice);
+      if (heard->starts_with("===")) {
+        return tl::unexpected(Failed{Failure::protocol, about(fmt::format("{} names no move", in_quotes(*heard)))});
+      }
+    }
+  }
+
+  /// The game so far, with the program's own times and the time it has in all.
+  [[nodiscard]] play::GameRecord record_of(const play::GameSoFar& game, const SearchLimits& limits) const {
+    play::GameRecord record;
+    record.spec = spec_;
+    record.start = game.start;
+    std::chrono::microseconds used{0};
+    for (std::size_t i = 0; i < game.turns.size(); ++i) {
+      play::RecordedTurn turn{game.turns[i], {}, {}, 0};
+      if (i < times_.size()) turn.time = times_[i];
+      used += turn.time.value_or(std::chrono::microseconds(0));
+      record.turns.push_back(std::move(turn));
+    }
+    std::optional<Milliseconds> left;
+    if (limits.clock) left = limits.clock->left;
+    if (limits.move_time) left = std::min(left.value_or(Milliseconds::max()), turns_of_a_limit * *limits.move_time);
+    if (!left) return record;
+    const auto all = std::chrono::floor<std::chrono::seconds>(used + *left);
+    for (SearchLimits& side : record.limits) side.clock = GameClock{std::max(all, min_told), Milliseconds(0)};
+    return record;
+  }
+
+  std::string name_;
+  std::string spec_;
+  sandbox::ScratchFolder scratch_;
+  play::Launch launch_;
+  SandboxPolicy policy_;
+  std::optional<int> depth_;                                     // as it was told last
+  std::vector<std::optional<std::chrono::microseconds>> times_;  // of its own turns in this game
+  int pings_ = 0;
+  std::stop_source dismissed_;
+  std::unique_ptr<ChildProcess> program_;
+  std::unique_ptr<ChildProcess> dropped_;  // not ended yet: a stubborn one takes half a second
+};
+
+/// A number of discs as a score; nothing if it is none.
+std::optional<int> score_of(std::string_view text) {
+  double discs = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), discs, std::chars_format::fixed);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(discs)) return std::nullopt;
+  return static_cast<int>(std::lround(std::clamp(discs, -1000.0, 1000.0) * 100));
+}
+
+}  // namespace
+
+std::optional<play::Choice> read_nboard_answer(std::string_view line) {
+  constexpr std::string_view mark = "===";
+  if (!line.starts_with(mark)) return std::nullopt;
+  line.remove_prefix(mark.size());
+  const auto move = play::read_ggf_move(line);
+  if (!move) return std::nullopt;
+  const auto parts = split(trimmed(line), '/');
+  return play::Choice{move->text, parts.size() > 1 ? score_of(trimmed(parts[1])) : std::nullopt, 0};
+}
+
+Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& participant, const GamePtr& game,
+                                                             const SandboxPolicy& policy, const std::string& log) {
+  const std::string spec = game->notation().spec();
+  const int size = game->notation().coordinates().cols();
+  const auto plain = game->info().name == "othello" ? open_game(fmt::format("othello:{0}x{0}", size))
+                                                    : Result<GamePtr>(fail("another game"));
+  if (!plain || (*plain)->notation().spec() != spec) {
+    return fail("{} speaks NBoard, which is for Othello by its usual rules; the game is {}",
+                in_quotes(participant.name), spec);
+  }
+  auto scratch = sandbox::ScratchFolder::make();
+  if (!scratch) return tl::unexpected(scratch.error());
+  play::Launch launch =
+      sandbox::confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
+  launch.error_log = log.empty() ? "/dev/null" : log;
+  launch.log_talk = !log.empty();
+  return std::make_unique<NBoardPlayer>(participant.name, spec, std::move(*scratch), std::move(launch), policy);
+}
+
+}  // namespace paika::protocols

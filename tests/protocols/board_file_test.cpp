@@ -1,0 +1,143 @@
+// Board files given to programs and taken from them; programs that are run to their end.
+#include "games/wildebeest/board_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "protocols/board_file_player.hpp"
+#include "protocols/nboard_player.hpp"
+#include "sandbox/run_program.hpp"
+#include "tests/support/session.hpp"
+
+namespace paika::protocols {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using play::Failure;
+
+/// The board file after a turn, with integers of its own.
+std::string board_after(const Session& session, std::string_view turn, const wildebeest::IntegerTexts& integers) {
+  auto next = session.game().start_from(session.board());
+  EXPECT_TRUE(next->try_play(turn));
+  return wildebeest::board_file_text(next->board(), integers);
+}
+
+TEST(BoardFile, integers_are_time_used_time_allowed_and_move_number) {
+  const auto session = paika_tests::session_at("wildebeest");
+  const std::vector<std::string> turns = {"f1f2", "f9f8", "f2f3"};
+  for (const std::string& turn : turns) ASSERT_TRUE(session->try_play(turn));
+  play::Allowance allowance;
+  const auto integers = [&] {
+    const std::string text = board_file_for({*session, "", turns}, allowance, Milliseconds(1500));
+    const auto file = wildebeest::parse_board_file(text);
+    EXPECT_TRUE(file);
+    return file->integers;
+  };
+  EXPECT_EQ(integers(), (wildebeest::IntegerTexts{"1500", "60000", "3"})) << "no limit: what the start says";
+  allowance.limits.clock = GameClock{Milliseconds(8500), Milliseconds(0)};
+  EXPECT_EQ(integers(), (wildebeest::IntegerTexts{"1500", "10000", "3"}));
+  allowance.limits.move_time = Milliseconds(500);
+  EXPECT_EQ(integers(), (wildebeest::IntegerTexts{"1500", "2000", "3"})) << "the second less the first is what is left";
+}
+
+TEST(BoardFile, the_turn_is_found_from_the_board) {
+  const auto session = paika_tests::session_at("wildebeest");
+  int turns = 0;
+  session->for_each_turn([&](const ListedTurn& turn) {
+    const std::string text = board_after(*session, turn.text, {"7", "8", "9"});
+    const auto found = turn_to(*session, text);
+    EXPECT_TRUE(found) << turn.text;
+    // Two flings may lead to the same board; then one of them is found.
+    EXPECT_EQ(board_after(*session, *found, {"7", "8", "9"}), text);
+    ++turns;
+    return true;
+  });
+  EXPECT_EQ(turns, 30);
+}
+
+TEST(BoardFile, what_programs_write_after_the_board_is_not_believed) {
+  const auto session = paika_tests::session_at("wildebeest");
+  const std::string text = board_after(*session, "b1b2", {"0", "60000", "0"});
+  const std::string squares = text.substr(0, 2 + 11 * 12);
+  for (const std::string& tail : {std::string("0\n60000\n1\n"), std::string("0\n60000\n1"), std::string("12 \n\n"),
+                                  std::string(), std::string("\n\n")}) {
+    EXPECT_EQ(turn_to(*session, squares + tail).value_or("?"), "b1b2") << testing::PrintToString(tail);
+  }
+  std::string windows;
+  for (const char c : text) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  EXPECT_EQ(turn_to(*session, windows).value_or("?"), "b1b2");
+}
+
+TEST(BoardFile, what_is_no_answer_is_told_with_what_is_wrong) {
+  const auto session = paika_tests::session_at("wildebeest");
+  const std::string text = board_after(*session, "b1b2", {"0", "60000", "0"});
+  const auto failed = [&](const std::string& written) { return turn_to(*session, written).error(); };
+  EXPECT_EQ(failed("").how, Failure::protocol);
+  EXPECT_EQ(failed("hello\n").how, Failure::protocol);
+  EXPECT_NE(failed("hello\n").message.find("line 1"), std::string::npos);
+  EXPECT_EQ(failed(text + "done\n").how, Failure::protocol);
+  std::string same_side = text;
+  same_side[0] = 'W';
+  EXPECT_EQ(failed(same_side).how, Failure::illegal);
+  EXPECT_EQ(failed(same_side).message, "its board has White to move; the first line must be B");
+  std::string other = text;
+  other[2 + 12 * 2 + 1] = '.';  // the pawn on b2
+  EXPECT_EQ(failed(other).how, Failure::illegal);
+  EXPECT_EQ(
+      failed(other).message,
+      "no legal turn leads to the board it wrote; the nearest is that of b1b2, where b2 shows '.' instead of 'P'");
+}
+
+TEST(BoardFile, only_wildebeest_has_them) {
+  const Participant participant{"x", {}, BotProtocol::board_file, ""};
+  EXPECT_FALSE(make_board_file_player(participant, paika_tests::must_open("othello"), {}, ""));
+  Participant no_place{"x", {}, BotProtocol::board_files, ""};
+  no_place.player.command = "prog";
+  const auto made = make_board_file_player(no_place, paika_tests::must_open("wildebeest"), {}, "");
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().message.find("{in}"), std::string::npos);
+  EXPECT_FALSE(make_nboard_player(participant, paika_tests::must_open("abalone"), {}, ""));
+}
+
+TEST(NBoardAnswer, move_and_score) {
+  EXPECT_EQ(read_nboard_answer("=== F5/1.25/0.3")->turn, "f5");
+  EXPECT_EQ(read_nboard_answer("=== F5/1.25/0.3")->score, 125);
+  EXPECT_EQ(read_nboard_answer("===PA")->turn, "pass");
+  EXPECT_FALSE(read_nboard_answer("===PA")->score);
+  EXPECT_FALSE(read_nboard_answer("==="));
+  EXPECT_FALSE(read_nboard_answer("search F5 1 0 3"));
+}
+
+sandbox::ProgramRun run(const std::string& command, std::string_view input = "", int ms = 5000,
+                        std::size_t most = 1 << 20) {
+  auto done =
+      sandbox::run_program(play::shell_launch(command, "/dev/null"), input, Clock::now() + Milliseconds(ms), most, {});
+  EXPECT_TRUE(done);
+  return std::move(*done);
+}
+
+TEST(RunProgram, input_output_and_end) {
+  const sandbox::ProgramRun echo = run("cat", "one\ntwo\n");
+  EXPECT_EQ(echo.output, "one\ntwo\n");
+  EXPECT_TRUE(echo.ended_well());
+  EXPECT_EQ(run("printf 'a\\r\\nb'").output, "a\nb") << "a last line without an end counts";
+  const sandbox::ProgramRun deaf = run("exit 3", std::string(1 << 18, 'x') + "\n");
+  EXPECT_FALSE(deaf.ended_well());
+  EXPECT_EQ(words_for(deaf), "it ended with status 3");
+  EXPECT_NE(words_for(run("kill -SEGV $$")).find("signal 11"), std::string::npos);
+}
+
+TEST(RunProgram, nothing_waits_for_ever) {
+  const auto before = Clock::now();
+  EXPECT_EQ(run("sleep 20", "", 100).cut, sandbox::ProgramRun::Cut::late);
+  EXPECT_EQ(run("exec >&-; sleep 20", "", 100).cut, sandbox::ProgramRun::Cut::late);
+  EXPECT_EQ(run("yes", "", 5000).cut, sandbox::ProgramRun::Cut::flood);
+  const std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = sandbox::run_program(play::shell_launch("sleep 20"), "", Clock::now() + std::chrono::seconds(9),
+                                            1000, stop.get_token());
+  EXPECT_EQ(stopped->cut, sandbox::ProgramRun::Cut::stopped);
+  EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
+}
+
+}  // namespace
+}  // namespace paika::protocols

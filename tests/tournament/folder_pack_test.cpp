@@ -1,0 +1,68 @@
+#include "tournament/folder_pack.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "play/autosave.hpp"
+#include "tests/support/must.hpp"
+
+namespace paika::tournament {
+
+namespace {
+
+namespace fs = std::filesystem;
+using paika_tests::must;
+
+class FolderPack : public testing::Test {
+ protected:
+  FolderPack() {
+    std::string name = (fs::temp_directory_path() / "paika pack XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~FolderPack() override {
+    std::error_code error;
+    fs::remove_all(folder_, error);
+  }
+
+  fs::path folder_;
+};
+
+}  // namespace
+
+TEST_F(FolderPack, comes_out_as_it_went_in) {
+  fs::create_directories(folder_ / "in" / "deep er");
+  std::ofstream(folder_ / "in" / "bot.py") << "print(1)\nx 5 y\n";
+  std::ofstream(folder_ / "in" / "deep er" / " odd name") << std::string(1000, '\0');
+  fs::permissions(folder_ / "in" / "bot.py", fs::perms::owner_all);
+  const std::string pack = must(pack_folder((folder_ / "in").string()), "pack");
+  ASSERT_TRUE(unpack_folder(pack, (folder_ / "out").string()));
+  EXPECT_EQ(must(play::read_whole_file((folder_ / "out" / "bot.py").string()), "file"), "print(1)\nx 5 y\n");
+  EXPECT_EQ(fs::file_size(folder_ / "out" / "deep er" / " odd name"), 1000U);
+  const auto mode = fs::status(folder_ / "out" / "bot.py").permissions();
+  EXPECT_EQ(mode & fs::perms::owner_all, fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_EQ(must(pack_folder((folder_ / "out").string()), "again"), pack);
+  EXPECT_FALSE(unpack_folder(pack, (folder_ / "out").string())) << "it is there already";
+}
+
+TEST_F(FolderPack, nothing_leads_out) {
+  fs::create_directories(folder_ / "in");
+  fs::create_symlink("/etc/passwd", folder_ / "in" / "link");
+  EXPECT_FALSE(pack_folder((folder_ / "in").string()));
+  const std::string out = (folder_ / "out").string();
+  for (const std::string name : {"../x", "/etc/x", "a/../../x", "a//b", ".", "", "a/", "./a"}) {
+    const auto unpacked = unpack_folder("paika-folder 1\nf 1 good\nxf 1 " + name + "\nx", out);
+    EXPECT_FALSE(unpacked) << name;
+    EXPECT_FALSE(fs::exists(out)) << "nothing is left";
+  }
+  for (const std::string pack :
+       {"", "nonsense", "paika-folder 1\nf", "paika-folder 1\nf 9 a\nx", "paika-folder 1\nq 1 a\nx",
+        "paika-folder 1\nf -1 a\nx", "paika-folder 1\nf 1 a\nxf 1 a\nx"}) {
+    EXPECT_FALSE(unpack_folder(pack, out)) << pack;
+    EXPECT_FALSE(fs::exists(out)) << "nothing is left";
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "x"));
+}
+
+}  // namespace paika::tournament
