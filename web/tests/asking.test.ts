@@ -4,7 +4,7 @@ import { refusalOf } from '../src/lib/api_engine';
 import { SceneIndex } from '../src/lib/board_state';
 import { get, lines, query } from '../src/lib/http';
 import type { Scene } from '../src/lib/types';
-import { thoughtMarks } from '../src/lib/values';
+import { infoMarks } from '../src/lib/values';
 
 const answer = (status: number, body: unknown) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
@@ -108,7 +108,7 @@ describe('thoughts', () => {
         ],
       },
     ];
-    const marks = thoughtMarks(turns, [{ score: 1, score_text: 'win in 5', exact: true, turns: ['a1b1', 'x'] }]);
+    const marks = infoMarks(turns, [{ score: 1, score_text: 'win in 5', exact: true, turns: ['a1b1', 'x'] }]);
     expect(marks.get('b1')).toEqual({ letter: 'W5', tone: 'thought' });
   });
 });

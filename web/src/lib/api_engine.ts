@@ -14,11 +14,11 @@ import type {
   PositionView,
   Refusal,
   Scene,
+  SearchInfo,
   Side,
   Step,
   StepNode,
   TableWord,
-  Thoughts,
 } from './types';
 
 const mostListed = 1000;
@@ -143,11 +143,11 @@ export class ApiEngine implements Engine {
   async analyse(
     where: Where,
     wish: AnalysisWish,
-    told: (t: Thoughts) => void,
+    told: (t: SearchInfo) => void,
     signal?: AbortSignal,
-  ): Promise<Thoughts> {
-    let last: Thoughts | null = null;
-    await this.backend.lines<Thoughts>(
+  ): Promise<SearchInfo> {
+    let last: SearchInfo | null = null;
+    await this.backend.lines<SearchInfo>(
       '/api/position/analysis',
       { ...where, ...wish },
       (line) => {

@@ -3,7 +3,18 @@
 // Pages see only this. The server answers, or the engine in a worker of this browser (lib/fallback_backend.svelte.ts).
 
 import type { StepSource } from './steps';
-import type { Effect, GameInfo, Played, PositionView, Refusal, Scene, Side, Step, Thoughts, TurnValue } from './types';
+import type {
+  Effect,
+  GameInfo,
+  Played,
+  PositionView,
+  Refusal,
+  Scene,
+  SearchInfo,
+  Side,
+  Step,
+  TurnValue,
+} from './types';
 
 /** A position, or a game up to it: with its moves the engine also sees repetitions. */
 export interface Where {
@@ -73,7 +84,7 @@ export interface Engine {
   /** Why these steps are not a turn; null if they are one. */
   explain(where: Where, steps: Step[]): Promise<Refusal | null>;
   /** Thinks, telling every thought; resolves to the last one. Rejects if `signal` stops it. */
-  analyse(where: Where, wish: AnalysisWish, told: (t: Thoughts) => void, signal?: AbortSignal): Promise<Thoughts>;
+  analyse(where: Where, wish: AnalysisWish, told: (t: SearchInfo) => void, signal?: AbortSignal): Promise<SearchInfo>;
   /** What perfect play makes of every turn; null where there is no table. */
   values(where: Where): Promise<TableAnswer | null>;
   /** Games of a record's text, with the position after each turn. */

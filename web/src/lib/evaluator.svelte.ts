@@ -3,11 +3,11 @@
 import { engine, type Where } from './engine';
 import { ApiError } from './http';
 import { share } from './score';
-import type { Side, Thoughts } from './types';
+import type { SearchInfo, Side } from './types';
 
 export interface Judged {
   part: number; // of the first player, 0 to 1
-  thoughts: Thoughts | null;
+  thoughts: SearchInfo | null;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

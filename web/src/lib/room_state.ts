@@ -2,7 +2,7 @@
 
 import type { Effect, Side, Step, Verdict } from './types';
 
-export interface Who {
+export interface Identity {
   name: string;
   member: boolean;
   seat?: Side | null;
@@ -10,7 +10,7 @@ export interface Who {
 }
 
 export interface Seat {
-  who: Who;
+  who: Identity;
   rating: { before: number; after: number } | null;
 }
 
@@ -35,7 +35,7 @@ export interface Offer {
 
 export interface Chat {
   number: number;
-  who: Who;
+  who: Identity;
   text?: string;
   preset?: string;
 }
@@ -152,7 +152,7 @@ function applied(room: RoomState, raw: Raw): RoomState {
   switch (raw.event as string) {
     case 'joined': {
       const seats: RoomState['seats'] = [...room.seats];
-      seats[seatIndex(seat)] = { who: raw.who as Who, rating: null };
+      seats[seatIndex(seat)] = { who: raw.who as Identity, rating: null };
       return { ...room, seats };
     }
     case 'begun':

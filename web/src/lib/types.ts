@@ -129,7 +129,7 @@ export interface ThoughtLine {
   turns: string[];
 }
 
-export interface Thoughts {
+export interface SearchInfo {
   depth: number;
   nodes: number;
   time_ms: number;

@@ -39,7 +39,7 @@ export function valueMarks(
 }
 
 /** The scores of the engine's lines where their first turns end. */
-export function thoughtMarks(turns: readonly LegalTurn[], lines: readonly ThoughtLine[]): Map<string, ValueMark> {
+export function infoMarks(turns: readonly LegalTurn[], lines: readonly ThoughtLine[]): Map<string, ValueMark> {
   const marks = new Map<string, ValueMark>();
   for (const line of lines) {
     const steps = turns.find((turn) => turn.text === line.turns[0])?.steps ?? [];
