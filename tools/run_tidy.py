@@ -4,9 +4,10 @@
 clang-tidy takes seconds a file, so a file that passed is not looked at again until something changes:
 the key is a hash of the preprocessed text (with comments, because of NOLINT), the compiler's command,
 .clang-tidy and clang-tidy's version; a file of that name in BUILD/tidy means "passed".
-If parts of paths are given, only sources with one of them in their path are looked at. With --quick only the
-sources that were changed last, by the history of the repository, are looked at: WARNED of them by the compiler,
-TIDIED of these by clang-tidy too, without the static analyzer, which takes three quarters of the time.
+If parts of paths are given, only sources with one of them in their path are looked at. With --quick only what was
+changed last, by the history of the repository, is looked at: a changed source itself, a changed header through the
+smallest source that includes it. WARNED sources are read by the compiler, the first TIDIED of these by clang-tidy
+too, without the static analyzer, which takes three quarters of the time. A header that no source includes is a finding.
 Nothing is built: sources that the build generates must be there.
 Usage: tools/run_tidy.py [--quick] BUILD [PART-OF-A-PATH…]
 """
@@ -25,6 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIDY = "clang-tidy-19"
 TIDIED = 40
 WARNED = 100
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
 def output_of(command, folder):
@@ -65,15 +67,74 @@ def look(build, entry, common, tidy):
     return (done.stdout or done.stderr).decode(errors="replace")
 
 
-def changed_last(files):
-    """The files, those changed last first: not committed yet, or in the latest commits."""
+class Includes:
+    """Which headers of the project a file includes, directly or through others. Read from the text: conditions around
+    an include are not evaluated, which at worst names a header too many."""
+
+    def __init__(self, root):
+        self._root = pathlib.Path(root)
+        self._direct, self._all = {}, {}
+
+    def direct(self, file):
+        if file not in self._direct:
+            text = pathlib.Path(file).read_text(encoding="utf-8", errors="replace")
+            folders = (pathlib.Path(file).parent, self._root / "src", self._root)
+            paths = ([folder / name for folder in folders] for name in INCLUDE.findall(text))
+            self._direct[file] = [os.path.normpath(path) for path in
+                                  (next(filter(pathlib.Path.is_file, choice), None) for choice in paths) if path]
+        return self._direct[file]
+
+    def all(self, file):
+        if file not in self._all:
+            found, open_files = set(), [file]
+            while open_files:
+                new = [header for header in self.direct(open_files.pop()) if header not in found]
+                found.update(new)
+                open_files += new
+            self._all[file] = found
+        return self._all[file]
+
+
+def changed_last(root):
+    """The C++ files of the project, those changed last first: not committed yet, or in the latest commits."""
     names = []
-    for command in (["git", "status", "--porcelain", "--no-renames"], ["git", "log", "--name-only", "--format="]):
-        done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    for command in (["git", "status", "--porcelain", "--no-renames", "-uall"], ["git", "log", "--name-only", "--format="]):
+        done = subprocess.run(command, cwd=root, check=False, capture_output=True, text=True)
         if done.returncode != 0:
-            return list(files)  # no history: as they come
+            return None  # no history
         names += [line[3:] if command[1] == "status" else line for line in done.stdout.splitlines()]
-    return list(dict.fromkeys(str(ROOT / name) for name in names if str(ROOT / name) in files))
+    files = (os.path.join(root, name) for name in dict.fromkeys(names) if name.endswith((".cpp", ".hpp")))
+    return [file for file in files if os.path.isfile(file)]
+
+
+def sources_for(changed, sources, includes):
+    """The sources through which the changed files are seen, in their order; and the changed headers that none includes."""
+    chosen, covered, orphans = {}, set(), []
+    for file in changed:
+        if file in sources:
+            best = file
+        elif file in covered or not file.endswith(".hpp"):
+            continue
+        else:
+            best = min((source for source in sources if file in includes.all(source)),
+                       key=lambda source: (len(includes.all(source)), source), default=None)
+        if best is None:
+            orphans.append(file)
+        elif best not in chosen:
+            chosen[best] = True
+            covered |= includes.all(best)
+    return list(chosen), orphans
+
+
+def quick_choice(chosen, parts, root):
+    """The entries that the quick check looks at, the sources among them that are tidied, and its findings by itself."""
+    changed = changed_last(root)
+    if changed is None:
+        return chosen, set(chosen), []
+    changed = [file for file in changed if not parts or any(part in file for part in parts)]
+    recent, orphans = sources_for(changed, chosen, Includes(root))
+    findings = [f"{os.path.relpath(header, root)}: no source includes this header" for header in orphans]
+    return {file: chosen[file] for file in recent[:WARNED]}, set(recent[:TIDIED]), findings
 
 
 def main(arguments):
@@ -87,14 +148,14 @@ def main(arguments):
     entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     # A source that belongs to several targets is looked at once.
     chosen = {entry["file"]: entry for entry in entries if not parts or any(part in entry["file"] for part in parts)}
-    tidied = set(chosen)
+    tidied, orphans = set(chosen), []
     if quick:
-        recent = changed_last(chosen)
-        chosen = {file: chosen[file] for file in recent[:WARNED]}
-        tidied = set(recent[:TIDIED])
+        chosen, tidied, orphans = quick_choice(chosen, parts, str(ROOT))
     common = (ROOT / ".clang-tidy").read_bytes() + output_of([TIDY, "--version"], ROOT)
     (build / "tidy").mkdir(exist_ok=True)
-    findings, seen = 0, set()
+    findings, seen = len(orphans), set()
+    for orphan in orphans:
+        print(orphan)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for text in pool.map(lambda entry: look(build, entry, common, options if entry["file"] in tidied else None),
                              chosen.values()):

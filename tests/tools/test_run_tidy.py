@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+"""Which sources tools/run_tidy.py looks at for a change: a changed header must be seen through one that includes it."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import run_tidy  # noqa: E402
+
+FILES = {
+    "src/search/tree.hpp": '#include "search/transposition_table.hpp"\n',
+    "src/search/transposition_table.hpp": "#include <vector>\n",
+    "src/search/alone.hpp": "",
+    "src/engine/big.cpp": '#include "search/tree.hpp"\n#include "search/small.hpp"\n#include "local.hpp"\n',
+    "src/engine/local.hpp": '#include "engine/local.hpp"\n',
+    "src/search/small.hpp": "",
+    "src/search/small.cpp": '#  include "search/small.hpp"\n',
+    "src/search/transposition_table.cpp": '#include "search/transposition_table.hpp"\n',
+    "tests/search/table_test.cpp": '#include "search/transposition_table.hpp"\n',
+}
+
+
+class Choice(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name).resolve()
+        for name, text in FILES.items():
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).write_text(text, encoding="utf-8")
+
+    def path(self, name):
+        return str(self.root / name)
+
+    def chosen(self, *changed):
+        sources = {self.path(name): {} for name in FILES if name.startswith("src/") and name.endswith(".cpp")}
+        found, orphans = run_tidy.sources_for([self.path(name) for name in changed], sources, run_tidy.Includes(self.root))
+        return [pathlib.Path(file).relative_to(self.root).as_posix() for file in (*found, *orphans)]
+
+    def git(self, *words):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=self.root, check=True,
+                       capture_output=True)
+
+    def test_a_source_stands_for_itself(self):
+        self.assertEqual(self.chosen("src/search/small.cpp"), ["src/search/small.cpp"])
+
+    def test_a_header_is_seen_through_the_smallest_source_that_includes_it(self):
+        self.assertEqual(self.chosen("src/search/transposition_table.hpp"), ["src/search/transposition_table.cpp"])
+        self.assertEqual(self.chosen("src/search/tree.hpp"), ["src/engine/big.cpp"])
+
+    def test_a_header_seen_already_adds_nothing(self):
+        self.assertEqual(self.chosen("src/engine/big.cpp", "src/search/transposition_table.hpp", "src/engine/local.hpp"),
+                         ["src/engine/big.cpp"])
+
+    def test_a_header_that_no_source_includes_is_named(self):
+        self.assertEqual(self.chosen("src/search/alone.hpp"), ["src/search/alone.hpp"])
+
+    def test_files_are_ordered_by_their_last_change(self):
+        self.git("init", "-q")
+        self.git("add", "src/engine", "src/search/transposition_table.hpp")
+        self.git("commit", "-qm", "first")
+        self.git("add", "src/search/transposition_table.cpp")
+        self.git("commit", "-qm", "second")
+        changed = [pathlib.Path(file).name for file in run_tidy.changed_last(str(self.root))]
+        self.assertLess(changed.index("tree.hpp"), changed.index("table.cpp"))  # not committed yet
+        self.assertLess(changed.index("table.cpp"), changed.index("table.hpp"))
+
+    def test_without_a_history_everything_is_looked_at(self):
+        entries = {self.path("src/search/small.cpp"): {}}
+        self.assertEqual(run_tidy.quick_choice(entries, [], str(self.root)), (entries, set(entries), []))
+
+    def test_the_quick_choice_is_of_the_parts_asked_for(self):
+        self.git("init", "-q")
+        self.git("commit", "-qm", "first", "--allow-empty")
+        (self.root / "tests/search/alone.hpp").touch()
+        entries = {self.path(name): {} for name in FILES if name.startswith("src/") and name.endswith(".cpp")}
+        looked_at, tidied, findings = run_tidy.quick_choice(entries, ["/src/"], str(self.root))
+        self.assertEqual(looked_at.keys(), entries.keys())
+        self.assertIn(self.path("src/engine/big.cpp"), tidied)
+        self.assertEqual(findings, ["src/search/alone.hpp: no source includes this header"])
+
+
+if __name__ == "__main__":
+    unittest.main()
