@@ -1,7 +1,7 @@
 # ./paika check [all]: everything about the source that no test of the program sees. clang-tidy takes
-# seconds a file, so it reads only the sources of programs and benchmarks that were changed last, without its
-# static analyzer, and some more get clang's warnings alone; with `all` everything, tests included, is built by
-# clang and read in full. All steps run, even after one failed, and the last line says which did.
+# seconds per file, so it reads only what was changed last in src, bench and tools (a header through a source that
+# includes it), without its static analyzer, and some more gets clang's warnings alone; with `all` everything, tests
+# included, is built by clang and read in full. All steps run, even after one failed, and the last line says which did.
 need_packages build
 need_packages check
 cd "$root" || exit 2
@@ -17,12 +17,12 @@ step() {
 }
 
 check_format() {
-  find src tests bench \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 -r clang-format-19 --dry-run -Werror
+  find src tests bench tools \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 -r clang-format-19 --dry-run -Werror
 }
 
 case ${1-} in
-  '') built=src/data.cpp tidied="--quick build/clang /src/ /bench/" ;;
-  all) built=all tidied=build/clang ;;
+  '') built=src/data.cpp tidied="--quick build/clang /src/ /bench/ /tools/" ;;
+  all) built="all tune" tidied=build/clang ;;
   *) die 2 "./paika check takes 'all' or nothing, not '$1'" ;;
 esac
 
