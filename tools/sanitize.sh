@@ -1,13 +1,25 @@
-# ./paika sanitize [asan|tsan|all]: the fast tests under the address and undefined-behaviour
-# sanitizers, under the thread sanitizer, or (the default) both. Fails if either does.
+# ./paika sanitize [asan|tsan|all|quick]: the tests under sanitizers; fails if any does.
+#   asan   all fast tests, under the address and undefined-behaviour sanitizers
+#   tsan   the C++ tests of what has threads (search, solver, server, tournament), under the thread sanitizer
+#   all    both, the default
+#   quick  the C++ tests of asan: what the continuous integration runs
 case ${1:-all} in
-  asan | tsan) presets=$1 ;;
-  all) presets="asan tsan" ;;
-  *) die 2 "unknown sanitizer '$1': use asan, tsan or all" ;;
+  asan | tsan | quick) runs=$1 ;;
+  all) runs="asan tsan" ;;
+  *) die 2 "unknown sanitizer '$1': use asan, tsan, all or quick" ;;
 esac
 need_packages build
+
+sanitize() {
+  case $1 in
+    asan) build asan all && run_tests asan -LE slow ;;
+    tsan) build tsan threaded_programs && run_tests tsan -L threads -LE slow ;;
+    quick) build asan test_programs && run_tests asan -L cpp -LE slow ;;
+  esac
+}
+
 failed=
-for preset in $presets; do
-  build "$preset" all && run_tests "$preset" -LE slow || failed="$failed $preset"
+for run in $runs; do
+  sanitize "$run" || failed="$failed $run"
 done
 [ -z "$failed" ] || die 1 "failed under:$failed"
