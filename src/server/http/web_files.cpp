@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t max_bytes = 64U << 20U;
 constexpr std::size_t max_files = 10'000;
+constexpr std::string_view engine_path = "/engine.wasm";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 17> types = {{
     {"html", "text/html; charset=utf-8"},
@@ -152,6 +153,7 @@ bool names_tag(std::string_view list, std::string_view tag) {
 
 Result<WebFiles> WebFiles::read(const std::string& folder) {
   WebFiles files;
+  files.folder_ = folder;
   Contents contents;
   if (folder.empty()) {
     contents.emplace("/index.html", own_page);
@@ -165,15 +167,31 @@ Result<WebFiles> WebFiles::read(const std::string& folder) {
   // Plain names come before their compressed forms, and those are taken out with them.
   while (!contents.empty()) {
     const std::string path = contents.begin()->first;
-    File file;
-    file.plain = take_form(contents, path);
-    file.gzip = take_form(contents, path + ".gz");
-    file.brotli = take_form(contents, path + ".br");
-    file.type = type_of(path);
-    file.etag = etag_of(file.plain);
-    files.files_.emplace(path, std::move(file));
+    std::string plain = take_form(contents, path);
+    files.add(path, std::move(plain), take_form(contents, path + ".gz"), take_form(contents, path + ".br"));
   }
   return files;
+}
+
+void WebFiles::add(const std::string& path, std::string plain, std::string gzip, std::string brotli) {
+  const std::string etag = etag_of(plain);
+  files_.insert_or_assign(path, File{type_of(path), etag, std::move(plain), std::move(gzip), std::move(brotli)});
+}
+
+void WebFiles::renew_engine() {
+  if (folder_.empty()) return;
+  const std::string path = folder_ + std::string(engine_path);
+  std::error_code error;
+  const auto date = fs::last_write_time(path, error);
+  if (error || date == engine_date_ || fs::file_size(path, error) > max_bytes || error) return;
+  const auto plain = read_file(path);
+  if (!plain) return;
+  const std::string gzip = read_file(path + ".gz").value_or("");
+  const std::string brotli = read_file(path + ".br").value_or("");
+  // Replaced while it was read: what was read may not belong together, and the next request reads again.
+  if (fs::last_write_time(path, error) != date || error) return;
+  add(std::string(engine_path), *plain, gzip, brotli);
+  engine_date_ = date;
 }
 
 const WebFiles::File* WebFiles::file(std::string_view path) const {
@@ -184,8 +202,9 @@ const WebFiles::File* WebFiles::file(std::string_view path) const {
   return found == files_.end() ? nullptr : &found->second;
 }
 
-std::optional<Response> WebFiles::find(const Request& request) const {
+std::optional<Response> WebFiles::find(const Request& request) {
   if (request.method != "GET" && request.method != "HEAD") return std::nullopt;
+  if (request.path == engine_path) renew_engine();
   const File* const found = file(request.path);
   if (found == nullptr) return std::nullopt;
   const std::string_view accepted = request.header("accept-encoding");

@@ -67,8 +67,8 @@ class Files : public testing::Test {
     folder_.put("empty.txt", "");
     files_ = paika_tests::must(WebFiles::read(folder_.path()), "the files");
   }
-  [[nodiscard]] std::optional<Response> find(const Request& request) const { return files_->find(request); }
-  [[nodiscard]] std::string body(const std::string& path) const {
+  [[nodiscard]] std::optional<Response> find(const Request& request) { return files_->find(request); }
+  [[nodiscard]] std::string body(const std::string& path) {
     const auto response = find(get(path));
     return response ? response->body : "none";
   }
@@ -147,8 +147,71 @@ TEST_F(Files, are_not_sent_twice) {
   EXPECT_EQ(header_of(*find(get("/")), "Cache-Control"), "no-cache");
 }
 
+/// The engine of the browser is built while the server runs.
+class Engine : public testing::Test {
+ protected:
+  Engine() {
+    folder_.put("index.html", "<!doctype html>");
+    folder_.put("other.wasm", "as it was");
+    files_ = paika_tests::must(WebFiles::read(folder_.path()), "the files");
+  }
+  /// As the launcher places it: never half written, the compressed form first, later than what was there.
+  void place(const std::string& text) {
+    folder_.put(".new", text + " in brotli");
+    fs::rename(folder_.path() + "/.new", folder_.path() + "/engine.wasm.br");
+    folder_.put(".new", text);
+    fs::last_write_time(folder_.path() + "/.new", date_ += std::chrono::milliseconds(1));
+    fs::rename(folder_.path() + "/.new", folder_.path() + "/engine.wasm");
+  }
+  [[nodiscard]] Response engine(const std::string& tag = "", const std::string& accepted = "") {
+    const auto found = files_->find(get("/engine.wasm", {{"if-none-match", tag}, {"accept-encoding", accepted}}));
+    Response none;
+    none.status = 404;
+    return found.value_or(none);
+  }
+  void remove(const std::string& name) const { fs::remove(folder_.path() + "/" + name); }
+  void put(const std::string& name, const std::string& text) const { folder_.put(name, text); }
+  [[nodiscard]] std::string body(const std::string& path) { return files_->find(get(path))->body; }
+
+ private:
+  Folder folder_;
+  fs::file_time_type date_ = fs::file_time_type::clock::now();
+  std::optional<WebFiles> files_;
+};
+
+TEST_F(Engine, is_picked_up_when_it_comes) {
+  EXPECT_EQ(engine().status, 404);
+  place("first");
+  EXPECT_EQ(engine().body, "first");
+  EXPECT_EQ(engine().type, "application/wasm");
+  EXPECT_EQ(engine("", "br").body, "first in brotli");
+  EXPECT_EQ(header_of(engine(), "Cache-Control"), "no-cache");
+  const std::string tag = header_of(engine(), "ETag");
+  EXPECT_EQ(engine(tag).status, 304);
+  place("second");
+  EXPECT_EQ(engine(tag).status, 200);
+  EXPECT_EQ(engine().body, "second");
+  EXPECT_EQ(engine("", "br").body, "second in brotli");
+}
+
+TEST_F(Engine, stays_whole_while_it_is_replaced) {
+  place("first");
+  EXPECT_EQ(engine("", "br").body, "first in brotli");
+  put("engine.wasm.br", "second in brotli");  // its other form is still the first
+  EXPECT_EQ(engine("", "br").body, "first in brotli");
+  remove("engine.wasm");
+  EXPECT_EQ(engine().body, "first");
+}
+
+TEST_F(Engine, is_the_only_file_that_changes) {
+  put("other.wasm", "new");
+  put("index.html", "new");
+  EXPECT_EQ(body("/other.wasm"), "as it was");
+  EXPECT_EQ(body("/"), "<!doctype html>");
+}
+
 TEST(OwnPage, stands_in_for_the_app) {
-  const WebFiles files = paika_tests::must(WebFiles::read(""), "the page");
+  WebFiles files = paika_tests::must(WebFiles::read(""), "the page");
   const auto page = files.find(get("/"));
   ASSERT_TRUE(page);
   EXPECT_EQ(page->type, "text/html; charset=utf-8");
