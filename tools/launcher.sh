@@ -51,7 +51,7 @@ need_packages() {
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null ||
       die 2 "these packages are missing, and installing them takes root or sudo: $packages"
-    as_root="sudo"
+    as_root="sudo ${sudo_flags-}"
   fi
   set -f # the stars in the versions are for apt-get, not for the shell
   say "installing from Debian what is missing:"
@@ -139,24 +139,36 @@ build() (
 
 program="paika a3"
 
+# What the program is made from, embedded files included (cmake/data.cmake), and what decides how.
+# tests/tools/test_launcher.py compares this list with what the build really reads.
+program_inputs="src cmake data docs/rules CMakeLists.txt CMakePresets.json tests/CMakeLists.txt bench/CMakeLists.txt tools/launcher.sh"
+
+# unchanged_since STAMP FOLDER PATH…: whether none of the paths under the folder is newer than the stamp. Folders
+# count too: a file added, removed or renamed leaves its folder's date newer. A path that is not there does not count.
+unchanged_since() {
+  stamp=$1 folder=$2
+  shift 2
+  [ -f "$stamp" ] || return 1
+  for path do
+    shift
+    [ ! -e "$folder/$path" ] || set -- "$@" "$folder/$path"
+  done
+  [ -z "$(find "$@" -newer "$stamp" -print -quit)" ]
+}
+
 # is_current: whether the release build of the program is newer than all it is made from.
 #
 # Even a ninja with nothing to do takes a noticeable time, so it is not asked: the stamp's date is the
-# moment just before the last good build began, and one find looks for anything changed since. Folders
-# count too: a file added, removed or renamed leaves its folder's date newer. What find sees need not
-# matter to the program; then ninja has nothing to do and the stamp is renewed. The stamp's text
-# guards against a copied checkout and a changed PAIKA_ARCH.
+# moment just before the last good build began, and one find looks for anything changed since. What find
+# sees need not matter to the program; then ninja has nothing to do and the stamp is renewed. The stamp's
+# text guards against a copied checkout and a changed PAIKA_ARCH.
 is_current() {
   stamp=$root/build/release/.stamp
   [ -f "$stamp" ] && [ -x "$root/build/release/bin/paika" ] && [ -x "$root/build/release/bin/a3" ] || return 1
   { read -r stamp_root && read -r stamp_arch; } <"$stamp" || return 1
   [ "$stamp_root" = "$root" ] && [ "${PAIKA_ARCH:-$stamp_arch}" = "$stamp_arch" ] || return 1
-  set -- src cmake data CMakeLists.txt CMakePresets.json tests/CMakeLists.txt bench/CMakeLists.txt tools/launcher.sh
-  for path do
-    shift
-    [ ! -e "$root/$path" ] || set -- "$@" "$root/$path"
-  done
-  [ -z "$(find "$@" -newer "$stamp" -print -quit)" ]
+  # shellcheck disable=SC2086 # one word a path
+  unchanged_since "$stamp" "$root" $program_inputs
 }
 
 # build_program: makes build/release/bin/paika and a3 current, without the tests. On a bare machine that
