@@ -1,13 +1,27 @@
-# ./paika web: builds the web app into web/dist, which the server then shows; ./paika alone does so too.
+# ./paika web: builds the web app into web/dist, with the engine for browsers; the server then shows it. With
+# PAIKA_WITHOUT_WASM=1 without the engine, which takes minutes.
 # ./paika web test [all | WORDS…]: its tests: style and types, units, and a real browser against a real server. Of those in the
 # browser a quick choice, those whose names have one of the WORDS, or all of them with the engine in the browser, which
 # takes a quarter of an hour.
 . "$root/tools/web_build.sh"
 
+build_page_and_engine() {
+  build_page || exit 3
+  if [ -n "${PAIKA_WITHOUT_WASM-}" ] || engine_is_placed; then return 0; fi
+  need_packages build
+  need_packages wasm
+  say "building the engine for browsers…"
+  build_engine && place_engine || {
+    cat "$engine_log" >&2
+    die 3 "the engine for browsers could not be built"
+  }
+}
+
 test_web() {
   need_packages build
   need_packages browser
-  build release paika || exit $?
+  # shellcheck disable=SC2086 # two targets, two words
+  build release $program || exit $?
   case ${1-} in
     all) shift ;;
     '')
@@ -15,10 +29,8 @@ test_web() {
       set -- quick
       ;;
   esac
-  build_web || exit 3
-  # A page without the engine for the browser is good for these tests only: the next start makes a whole one.
-  [ -f "$root/web/engine/engine.wasm" ] || touch -d @0 "$root/web/dist/index.html"
-  cd "$root/web" || exit 2
+  build_page_and_engine
+  find_node && cd "$root/web" || exit 2
   npm run --silent check && npm test --silent || exit 1
   [ -n "${PAIKA_WITHOUT_WASM-}" ] || npm run --silent native || exit 1
   node e2e/run.mjs "$root/build/release/bin/paika" "$@"
@@ -28,6 +40,6 @@ if [ "${1-}" = test ]; then
   shift
   test_web "$@"
 else
-  build_web || exit 3
+  build_page_and_engine
   say "ready: $root/web/dist"
 fi

@@ -13,6 +13,7 @@ export default defineConfig({
   server: {
     proxy: {
       '/api': { target: 'http://127.0.0.1:7420', ws: true },
+      '/engine.wasm': 'http://127.0.0.1:7420',
     },
   },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,

@@ -7,9 +7,12 @@ building it takes no time. What is promised in the launchers' own comments is te
 
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -43,8 +46,9 @@ def missing_tools():
     return [tool for tool in ["cmake", "ninja", "g++", "flock"] if not shutil.which(tool)]
 
 
-@unittest.skipIf(missing_tools(), "no tools to build with")
-class Launcher(unittest.TestCase):
+class Stage(unittest.TestCase):
+    """A small checkout to start things in."""
+
     def setUp(self):
         holder = tempfile.TemporaryDirectory(prefix="paika launcher ")
         self.addCleanup(holder.cleanup)
@@ -55,14 +59,42 @@ class Launcher(unittest.TestCase):
         (self.root / "tools").mkdir()
         for name in ["paika", "a3", "CMakePresets.json", "tools/launcher.sh", "tools/sanitize.sh"]:
             shutil.copy(ROOT / name, self.root / name)
+        self.bin = self.elsewhere.parent / "stand ins"
+        self.bin.mkdir()
+        self.calls = self.elsewhere.parent / "calls"
+        self.calls.touch()
         (self.root / "CMakeLists.txt").write_text(CMAKE)
         (self.root / "src/main.cpp").write_text(MAIN)
         (self.root / "broken.cpp").write_text("this is no program\n")
 
     def start(self, *arguments, program="paika", **options):
         settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.PIPE, "text": True,
-                    "cwd": self.elsewhere, "env": {**os.environ, "PAIKA_ARCH": ""}}
-        return subprocess.Popen([self.root / program, *arguments], **(settings | options))
+                    "cwd": self.elsewhere, "env": self.environment()}
+        process = subprocess.Popen([self.root / program, *arguments], **(settings | options))
+        timer = threading.Timer(300, process.kill)  # a fault may fail a test, but not hold up all the others
+        timer.start()
+        self.addCleanup(timer.cancel)
+        return process
+
+    def environment(self, **more):
+        return {**os.environ, "PAIKA_ARCH": "", "PATH": f"{self.bin}:{os.environ['PATH']}", **more}
+
+    def stand_in(self, name, body):
+        """A program of that name comes first in the path; each call is noted."""
+        path = self.bin / name
+        path.write_text(f'#!/bin/sh\necho "{name} $*" >>"{self.calls}"\n{body}\n')
+        path.chmod(0o755)
+
+    def watch_builds(self):
+        """The tools for building are noted, and do what they always do."""
+        for tool in ["cmake", "ninja"]:
+            self.stand_in(tool, f'exec {shutil.which(tool)} "$@"')
+
+    def calls_since(self):
+        """What was called since the last time, by name."""
+        calls = [line.split(" ")[0] for line in self.calls.read_text().splitlines()]
+        self.calls.write_text("")
+        return calls
 
     def launch(self, *arguments, text="", **options):
         process = self.start(*arguments, **options)
@@ -73,14 +105,20 @@ class Launcher(unittest.TestCase):
         path = self.root / name
         path.write_text(path.read_text().replace(old, new))
 
+
+@unittest.skipIf(missing_tools(), "no tools to build with")
+class Launcher(Stage):
     def test_builds_once_and_hands_over(self):
         status, stdout, stderr = self.launch("a b", "", "*", text="one\ntwo\n")
         self.assertEqual((status, stdout), (0, "v1 [a b] [] [*] <one> <two>\n"), stderr)
         self.assertIn("building", stderr)
-        started = time.monotonic()
+        self.watch_builds()
         self.assertEqual(self.launch("fail"), (7, "v1 [fail]\n", ""))
-        self.assertLess(time.monotonic() - started, 1)
         self.assertEqual(self.launch("x", program="a3", text="board\n"), (0, "v1 [x] <board>\n", ""))
+        self.assertEqual(self.calls_since(), [], "a start with nothing to build asks no tool")
+        (self.root / "src/main.cpp").touch()
+        self.launch("x")
+        self.assertIn("ninja", self.calls_since(), "the stand-ins would have been seen")
 
     def test_works_through_a_symlink(self):
         link = self.elsewhere / "play it"
@@ -89,23 +127,23 @@ class Launcher(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout), (0, "v1 [x]\n"), run.stderr)
 
     def test_a_change_is_built_and_a_mistake_is_shown(self):
-        self.launch()
+        self.launch("x")
         self.edit("src/main.cpp", "v1", "v2")
-        self.assertEqual(self.launch()[1], "v2\n")
+        self.assertEqual(self.launch("x")[1], "v2 [x]\n")
         self.edit("src/main.cpp", "int main", "mistake main")
-        status, stdout, stderr = self.launch()
+        status, stdout, stderr = self.launch("x")
         self.assertEqual((status, stdout), (3, ""))
         self.assertIn("main.cpp:3", stderr)
-        self.assertEqual(self.launch()[0], 3, "a failed build must not count as current")
+        self.assertEqual(self.launch("x")[0], 3, "a failed build must not count as current")
         self.edit("src/main.cpp", "mistake main", "int main")
-        self.assertEqual(self.launch()[1], "v2\n")
+        self.assertEqual(self.launch("x")[1], "v2 [x]\n")
 
     def test_added_and_removed_files_are_noticed(self):
-        self.launch()
+        self.launch("x")
         (self.root / "src/more.cpp").write_text("mistake\n")
-        self.assertEqual(self.launch()[0], 3)
+        self.assertEqual(self.launch("x")[0], 3)
         (self.root / "src/more.cpp").unlink()
-        self.assertEqual(self.launch()[1], "v1\n")
+        self.assertEqual(self.launch("x")[1], "v1 [x]\n")
 
     def test_two_starts_at_once(self):
         both = [self.start(str(number)) for number in range(2)]
@@ -115,21 +153,21 @@ class Launcher(unittest.TestCase):
         self.assertEqual(sum("building" in stderr for _, stderr in results), 1, results)
 
     def test_a_moved_checkout_is_built_anew(self):
-        self.launch()
+        self.launch("x")
         old = self.root
         self.root = old.parent / "new place"
         old.rename(self.root)
-        status, stdout, stderr = self.launch()
-        self.assertEqual((status, stdout), (0, "v1\n"), stderr)
+        status, stdout, stderr = self.launch("x")
+        self.assertEqual((status, stdout), (0, "v1 [x]\n"), stderr)
         self.assertIn("building", stderr)
 
     def test_another_processor_is_built_for(self):
-        self.launch()
+        self.launch("x")
         cache = self.root / "build/release/CMakeCache.txt"
         environment = {**os.environ, "PAIKA_ARCH": "x86-64"}
-        self.assertIn("building", self.launch(env=environment)[2])
+        self.assertIn("building", self.launch("x", env=environment)[2])
         self.assertIn("PAIKA_ARCH:STRING=x86-64", cache.read_text().splitlines())
-        self.assertEqual(self.launch(env=environment)[2], "")
+        self.assertEqual(self.launch("x", env=environment)[2], "")
 
     def test_old_processors_get_plain_code(self):
         modern = "flags : fpu avx2 bmi1 bmi2 fma f16c movbe abm sse\n"
@@ -145,6 +183,233 @@ class Launcher(unittest.TestCase):
         status, stdout, stderr = self.launch("sanitize", "msan")
         self.assertEqual((status, stdout), (2, ""))
         self.assertIn("use asan, tsan or all", stderr)
+
+
+SERVER = """\
+#!/bin/sh
+echo "web ${PAIKA_WEB-none}"
+read -r line # until its input ends, it serves
+exit 0
+"""
+
+# Programs that need no compiler.
+COPIES = """\
+cmake_minimum_required(VERSION 3.25)
+project(stand_in LANGUAGES NONE)
+foreach(name paika a3)
+  set(file ${CMAKE_BINARY_DIR}/bin/${name})
+  add_custom_command(OUTPUT ${file} COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/src/server.sh ${file}
+    DEPENDS src/server.sh)
+  add_custom_target(${name} DEPENDS ${file})
+endforeach()
+"""
+
+# What npm does here: `ci` and `run build`, as long as the test wants, with what a build leaves.
+NPM = """\
+case $1 in
+  ci) mkdir -p node_modules ;;
+  run) rm -rf dist; mkdir dist; echo page >dist/index.html ;;
+esac
+"""
+
+
+@unittest.skipIf(missing_tools(), "no tools to build with")
+class Serving(Stage):
+    """./paika alone: the program and the page at once, then the server, then the engine for browsers."""
+
+    def setUp(self):
+        super().setUp()
+        # What runs beside a server ends soon after it, but not at once.
+        self.addCleanup(self.wait_for, "all has ended", lambda: subprocess.run(
+            ["pgrep", "-f", str(self.root)], stdout=subprocess.DEVNULL, check=False).returncode != 0)
+        for name in ["serve", "web", "web_build", "wasm_build"]:
+            shutil.copy(ROOT / f"tools/{name}.sh", self.root / "tools")
+        (self.root / "src/server.sh").write_text(SERVER)
+        (self.root / "src/server.sh").chmod(0o755)
+        (self.root / "CMakeLists.txt").write_text(COPIES)
+        (self.root / "web/src").mkdir(parents=True)
+        (self.root / "web/tools").mkdir()
+        (self.root / "web/package-lock.json").write_text("{}")
+        (self.root / "tools/packages.txt").write_text("[build]\n[web]\n[wasm]\n[browser]\n")
+        (self.root / "src/apps/wasm").mkdir(parents=True)
+        self.stand_in("dpkg-query", "exit 0")
+        self.stand_in("node", "exit 0")
+        self.stand_in("npm", NPM)
+        self.stand_in("renice", "exit 0")  # on a busy machine the least priority is none
+        self.stand_in("ionice", "exit 0")
+        self.set_engine("echo module >engine.wasm")
+
+    def set_engine(self, body):
+        """What building the engine does; it is told apart from the program by its folder."""
+        real = {tool: shutil.which(tool) for tool in ["cmake", "ninja"]}
+        for tool, instead in [("cmake", "exit 0"), ("ninja", f'cd "$2" || exit 1\n{body}')]:
+            self.stand_in(tool, f'case "$*" in *build/wasm*) ;; *) exec {real[tool]} "$@" ;; esac\n{instead}')
+
+    def serve(self, *arguments, **options):
+        """A started server, its address printed; what it says on stderr is in a file."""
+        self.said = self.elsewhere / "said"
+        with open(self.said, "w", encoding="utf-8") as said:
+            server = self.start(*arguments, stderr=said, **options)
+        self.addCleanup(server.communicate)
+        return server, server.stdout.readline()
+
+    def wait_for(self, what, holds):
+        """Until something holds that another process brings about; two minutes are a failure on any machine."""
+        for _ in range(1200):
+            if holds():
+                return
+            time.sleep(0.1)
+        self.fail(f"this did not come true: {what}")
+
+    def dist(self, name):
+        return self.root / "web/dist" / name
+
+    def test_the_server_starts_before_the_engine_is_built(self):
+        self.set_engine(f'while [ ! -f "{self.elsewhere}/go" ]; do sleep 0.1; done; echo module >engine.wasm')
+        server, line = self.serve()
+        self.assertEqual(line, f"web {self.root}/web/dist\n")
+        self.assertIn("offline play is not ready yet", self.said.read_text())
+        self.assertFalse(self.dist("engine.wasm").exists())
+        (self.elsewhere / "go").touch()
+        self.wait_for("the engine is placed", self.dist("engine.wasm").exists)
+        self.wait_for("it is said", lambda: "offline play is ready" in self.said.read_text())
+        self.assertEqual(self.dist("engine.wasm").read_text(), "module\n")
+        server.communicate()
+        self.assertEqual(server.returncode, 0)
+
+    def test_a_second_start_builds_nothing(self):
+        self.serve()[0].communicate()
+        self.serve()
+        self.wait_for("the engine is placed", self.dist("engine.wasm").exists)
+        self.wait_for("it is said", lambda: "offline play is ready" in self.said.read_text())
+        self.calls_since()
+        _, line = self.serve()
+        self.assertEqual(line, f"web {self.root}/web/dist\n")
+        self.assertEqual((self.calls_since(), self.said.read_text()), ([], ""))
+
+    def test_only_serving_waits_for_the_page(self):
+        for words in [["--help"], ["games"], ["serve", "--help"], ["serve", "--web", "elsewhere"]]:
+            self.assertEqual(self.launch(*words)[1], "web none\n", words)
+        self.assertNotIn("npm", self.calls_since())
+        self.assertFalse((self.root / "build/wasm").exists())
+
+    def test_the_page_is_built_beside_the_program(self):
+        # Each waits for the other to have begun: one after the other would never end.
+        self.stand_in("npm", f'touch "{self.elsewhere}/page"\n'
+                             f'while [ ! -f "{self.elsewhere}/program" ]; do sleep 0.1; done\n{NPM}')
+        self.edit("CMakeLists.txt", "project(", f'execute_process(COMMAND sh -c "touch \'{self.elsewhere}/program\'; '
+                  f'while [ ! -f \'{self.elsewhere}/page\' ]; do sleep 0.1; done")\nproject(')
+        self.assertEqual(self.serve()[1], f"web {self.root}/web/dist\n")
+
+    def test_without_a_page_there_is_still_a_server(self):
+        self.stand_in("npm", "echo no network >&2; exit 1")
+        self.assertEqual(self.serve()[1], "web none\n")
+        self.assertIn("no network", self.said.read_text())
+        self.assertIn("a plain one", self.said.read_text())
+        self.dist("").mkdir()
+        self.dist("index.html").write_text("of yesterday")
+        self.assertEqual(self.serve()[1], f"web {self.root}/web/dist\n")
+
+    def test_what_was_interrupted_is_done_again(self):
+        self.stand_in("npm", f'{NPM}\nexit 1')  # it leaves folders as a whole run would
+        self.serve()
+        self.stand_in("npm", NPM)
+        self.calls_since()
+        self.serve()
+        self.assertEqual(self.calls_since().count("npm"), 2, "npm ci and the build")
+        self.calls_since()
+        self.serve()
+        self.assertNotIn("npm", self.calls_since())
+
+    def test_the_engine_is_not_built_twice_at_once(self):
+        self.launch("--help")
+        self.set_engine(f'echo begin >>"{self.elsewhere}/builds"\n'
+                        f'while [ ! -f "{self.elsewhere}/go" ]; do sleep 0.1; done; echo module >engine.wasm')
+        first, _ = self.serve()
+        builds = self.elsewhere / "builds"
+        self.wait_for("the first build has begun", builds.exists)
+        self.serve()
+        (self.elsewhere / "go").touch()
+        self.wait_for("the second server says it", lambda: "offline play is ready" in self.said.read_text())
+        self.assertEqual(builds.read_text(), "begin\n")
+        first.communicate()
+
+    def test_the_build_of_the_engine_ends_with_the_server_and_is_taken_up(self):
+        self.set_engine(f'echo $$ >"{self.elsewhere}/builder"; while :; do sleep 0.1; done')
+        server, _ = self.serve()
+        builder = self.elsewhere / "builder"
+        self.wait_for("the build has begun", lambda: builder.exists() and builder.read_text().strip())
+        number = int(builder.read_text())
+        calls = self.calls.read_text()
+        self.assertLess(calls.index(f"renice -n 19 -p {os.getpgid(number)}\n"), calls.index(f"ninja -C {self.root}/build/wasm"), calls)
+        children = subprocess.run(["ps", "--ppid", str(server.pid), "-o", "pid="], capture_output=True, text=True, check=False)
+        self.assertEqual(children.stdout, "", "the server has no child that it would have to bury")
+        server.kill()
+        server.wait()
+        self.wait_for("the build has ended", lambda: not pathlib.Path(f"/proc/{number}").exists())
+        self.assertFalse(self.dist("engine.wasm").exists())
+        self.set_engine("echo module >engine.wasm")
+        self.serve()
+        self.wait_for("the engine is placed", self.dist("engine.wasm").exists)
+
+    def test_a_broken_engine_is_said_once(self):
+        self.set_engine("echo the mistake; exit 1")
+        server, _ = self.serve()
+        self.wait_for("it is said", lambda: "could not be built" in self.said.read_text())
+        server.communicate()
+        lines = [line for line in self.said.read_text().splitlines() if "browsers" in line]
+        self.assertEqual(len(lines), 2, lines)  # that it is begun, and that it failed
+        self.assertIn("the mistake", (self.root / "build/wasm/launcher.log").read_text())
+        self.assertNotIn("the mistake", self.said.read_text())
+        self.assertEqual(self.launch("web")[0], 3)
+
+    def test_a_page_without_the_engine_is_whole(self):
+        without = self.environment(PAIKA_WITHOUT_WASM="1")
+        self.assertEqual(self.launch("web", env=without)[0], 0)
+        self.assertFalse((self.root / "build/wasm").exists())
+        self.calls_since()
+        self.assertEqual(self.launch("web")[0], 0)
+        self.assertNotIn("npm", self.calls_since(), "the page is not built again for the engine")
+        self.assertEqual(self.dist("engine.wasm").read_text(), "module\n")
+        (self.root / "web/src/new.ts").touch()
+        self.assertEqual(self.launch("web", env=without)[0], 0)
+        self.assertEqual(self.dist("engine.wasm").read_text(), "module\n", "a new page takes the engine that is there")
+        (self.root / "src/changed.hpp").touch()
+        (self.root / "web/src/newer.ts").touch()
+        self.assertEqual(self.launch("web", env=without)[0], 0)
+        self.assertFalse(self.dist("engine.wasm").exists(), "but not one that is older than its sources")
+
+    def test_ctrl_c_ends_both_builds(self):
+        self.stand_in("npm", f'echo $$ >"{self.elsewhere}/npm"; while :; do sleep 0.1; done')
+        number = self.elsewhere / "npm"
+        process = self.start(start_new_session=True)
+        self.wait_for("npm has begun", lambda: number.exists() and number.read_text().strip())
+        os.killpg(process.pid, signal.SIGINT)
+        process.communicate()
+        self.assertEqual(process.returncode, 130)
+        npm = pathlib.Path(f"/proc/{int(number.read_text())}")
+        self.wait_for("npm has ended", lambda: not npm.exists())
+
+
+class Inputs(unittest.TestCase):
+    """What makes the launcher look again is what the build reads."""
+
+    def test_all_that_is_built_in_is_watched(self):
+        script = f'root="{ROOT}"; . "$root/tools/launcher.sh"; echo $program_inputs'
+        watched = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, check=True).stdout.split()
+        cmake = "".join(path.read_text() for path in sorted((ROOT / "cmake").glob("*.cmake")))
+        read = re.findall(r"\$\{top\}/([\w./-]+)", cmake)
+        self.assertIn("docs/rules/", read)
+        for path in read:
+            self.assertTrue(any(f"{path}/".startswith(f"{folder}/") for folder in watched), f"{path} is not watched")
+
+    def test_all_that_the_page_is_made_from_is_watched(self):
+        script = f'root="{ROOT}"; . "$root/tools/launcher.sh"; . "$root/tools/web_build.sh"; echo $page_inputs'
+        watched = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, check=True).stdout.split()
+        kept = subprocess.run(["git", "-C", ROOT, "ls-files", "web"], capture_output=True, text=True, check=True)
+        there = {line.split("/")[1] for line in kept.stdout.splitlines()}
+        for_tests = {"e2e", "native", "tests", "biome.json", ".gitignore"}
+        self.assertEqual(set(watched), there - for_tests)
 
 
 class Packages(unittest.TestCase):

@@ -4,7 +4,7 @@ import { analysisTests } from './analysis.mjs';
 import { classTests } from './classes.mjs';
 import { fanoronaTests } from './fanorona.mjs';
 import { feelTests } from './feel.mjs';
-import { offlineTests } from './offline.mjs';
+import { engineComesTest, offlineTests } from './offline.mjs';
 import { playWhole } from './play.mjs';
 import { roomTests } from './rooms.mjs';
 import { shotTests } from './shots.mjs';
@@ -39,6 +39,7 @@ export const quick = [
   ...roomTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
   ...accessTests.map(([name]) => name),
+  engineComesTest[0],
   'shots pages', // no page is wider than a phone
 ];
 

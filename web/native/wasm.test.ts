@@ -28,7 +28,9 @@ const counted: [string, number][] = [
 
 let engine: WasmEngine;
 beforeAll(async () => {
-  const module = await WebAssembly.compile(readFileSync(join(import.meta.dirname, '..', 'engine', 'engine.wasm')));
+  const module = await WebAssembly.compile(
+    readFileSync(join(import.meta.dirname, '..', '..', 'build', 'wasm', 'engine.wasm')),
+  );
   engine = await startModule(module);
 });
 

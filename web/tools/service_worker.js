@@ -2,12 +2,15 @@
 //
 // Every version of the page has a cache of its own with all its files. The document comes from the network where there
 // is one, so a new version is seen at once; the other files have names that change with them, or change the version.
+// The engine has a cache of its own: it may come, or change, when the page does not.
 
 const version = '%VERSION%';
 const files = new Set(['%FILES%']);
 const cacheName = `paika-${version}`;
+const engineCache = 'paika-engine';
+const engine = '/engine.wasm';
 const page = '/index.html';
-const longestWait = 4000; // for the network, before the kept page is shown
+const longestWait = 4000; // for the network, before what was kept is used
 
 async function keep() {
   const cache = await caches.open(cacheName);
@@ -26,23 +29,38 @@ async function keep() {
 
 async function forgetOthers() {
   for (const name of await caches.keys()) {
-    if (name.startsWith('paika-') && name !== cacheName) await caches.delete(name);
+    if (name.startsWith('paika-') && name !== cacheName && name !== engineCache) await caches.delete(name);
   }
   await self.clients.claim();
 }
 
-async function pageFor(request) {
-  const kept = async () => (await (await caches.open(cacheName)).match(page)) ?? Response.error();
+/** The server's answer; undefined if there is none, or only that of a proxy before a server that is down. */
+async function fromNetwork(request, options) {
   const tooLong = new Promise((_, failed) => {
     setTimeout(failed, longestWait);
   });
   try {
-    const answer = await Promise.race([fetch(request), tooLong]);
-    // A proxy answers for a server that is down.
-    return answer.status >= 502 ? kept() : answer;
+    const answer = await Promise.race([fetch(request, options), tooLong]);
+    return answer.status >= 502 ? undefined : answer;
   } catch {
-    return kept();
+    return undefined;
   }
+}
+
+async function pageFor(request) {
+  return (await fromNetwork(request)) ?? (await (await caches.open(cacheName)).match(page)) ?? Response.error();
+}
+
+/** What is kept is what the server had last: a page that has no engine yet must not use that of the version before. */
+async function engineFor() {
+  const cache = await caches.open(engineCache);
+  const kept = await cache.match(engine);
+  const answer = await fromNetwork(engine, { cache: 'no-cache' });
+  if (!answer) return kept ?? Response.error();
+  if (answer.status === 404) await cache.delete(engine);
+  else if (answer.ok && answer.headers.get('etag') !== kept?.headers.get('etag'))
+    await cache.put(engine, answer.clone());
+  return answer;
 }
 
 async function fileFor(request, path) {
@@ -65,6 +83,8 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     // Only addresses of the page: what has a dot in its name, and what programs ask for, is a file of the server.
     if (!/\.[^/]*$|^\/(healthz|metrics)$/.test(pathname)) event.respondWith(pageFor(request));
+  } else if (pathname === engine) {
+    event.respondWith(engineFor());
   } else if (files.has(pathname)) {
     event.respondWith(fileFor(request, pathname));
   }
