@@ -1,5 +1,13 @@
 # ./paika bench [perft|endings|engine] [ARGS…]: the benchmarks, all or one; ARGS go to its program.
+# ./paika bench build [ROW …]: what building costs, in a scratch clone (tools/bench_build.py).
 need_packages build
+if [ "${1-}" = build ]; then
+  shift
+  need_packages wasm
+  . "$root/tools/web_build.sh"
+  use_node || need_packages web
+  exec /usr/bin/python3 -B "$root/tools/bench_build.py" "$@"
+fi
 build release all || exit $?
 bin=$root/build/release/bin
 [ -x "$bin/paika_bench" ] || die 2 "this checkout builds no benchmarks ($bin/paika_bench)"
