@@ -6,6 +6,7 @@
 . "$root/tools/web_build.sh"
 
 build_page_and_engine() {
+  page_is_current || say "building the web app…"
   build_page || exit 3
   if [ -n "${PAIKA_WITHOUT_WASM-}" ] || engine_is_placed; then return 0; fi
   need_packages build

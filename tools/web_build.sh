@@ -64,7 +64,6 @@ build_page() (
   if page_is_current; then exit 0; fi
   lock_page
   if page_is_current; then exit 0; fi
-  say "building the web app…"
   find_node || {
     say "no node that is new enough could be installed"
     exit 1
