@@ -67,7 +67,7 @@ class Screen:
 
     def resize(self, columns, lines):
         self.read_for(0.05)
-        self.terminal.resize(columns, lines)
+        self.terminal.change_size(columns, lines)
         self.set_size(columns, lines)
 
     def read_for(self, seconds, once=False):
@@ -248,7 +248,7 @@ class Looks(Case):
         with Screen("play", "othello", "--second", "bot:cat # " + name, "--clock", "5min") as screen:
             screen.until("5:00")
             screen.until(name)  # among the messages
-            row = screen.terminal.cells[3]
+            row = screen.terminal.row(3)
             self.assertIn("White: bot:cat # 王さん🤖王王王王…", "".join(row))
             self.assertEqual("".join(row[-5:]), " 5:00", "the clock stands at the right edge")
 

@@ -1,190 +1,105 @@
 """A terminal in memory: what a person would see of the bytes a program writes, for tests of full-screen programs.
 
-It knows what ncurses writes for TERM=xterm-256color and fails on anything else, so that nothing is missed.
+It is pyte's with what that lacks of TERM=xterm-256color, and fails on anything else, so that nothing is missed.
 """
 
 import re
-import unicodedata
 
-SEQUENCE = re.compile(r"\x1b(?:\][^\x07\x1b]*\x07|\[([?>=<]?)([0-9;]*)([@-~])|([()])(.)|([78=>McDEHNOZ]))")
-# Ctrl-C throws away what was written and not yet read, also the rest of a sequence; the next one begins anew.
+import pyte
+
+# Ctrl-C and Ctrl-Z make the system throw away what was written and not yet read, also the rest of a sequence; the next
+# one begins anew. A real terminal passes over such a piece, pyte would show it.
 BROKEN = re.compile(r"\x1b(?:\[[?>=<]?[0-9;]*)?(?=\x1b)")
+UNFINISHED = re.compile(r"\x1b(?:\[[?>=<]?[0-9;]*|\][^\x07\x1b]*|[()])?\Z")
+OTHER_SCREEN = 1049
+MOUSE = {1000, 1002, 1006}
 
 
-class Terminal:
+class Stream(pyte.Stream):
+    escape = {**pyte.Stream.escape, "=": "ignore", ">": "ignore"}
+    csi = {**pyte.Stream.csi, "b": "repeat", "S": "scroll_up", "T": "scroll_down", "Z": "tab_back", "t": "ignore"}
+
+
+class Terminal(pyte.Screen):
     def __init__(self, columns, lines):
-        self.pending = ""
         self.on_other_screen = False
         self.mouse = False
-        self.cursor_shown = True
         self.colours_used = False
-        self.resize(columns, lines)
-
-    def resize(self, columns, lines):
-        self.columns, self.lines = columns, lines
-        self.cells = [[" "] * columns for _ in range(lines)]
-        self.x = self.y = 0
-        self.top, self.bottom = 0, lines - 1
+        self.strict = True  # not after Ctrl-C or Ctrl-Z
         self.last = " "
-        # Ctrl-C and Ctrl-Z make the system throw away output in the middle of a sequence: what is left
-        # of it means nothing, and a real terminal passes over it.
+        self.pending = ""
+        super().__init__(columns, lines)
+        self.stream = Stream(self)
+
+    def change_size(self, columns, lines):
+        self.resize(lines, columns)
+        self.reset()
         self.strict = True
+
+    @property
+    def cursor_shown(self):
+        return not self.cursor.hidden
+
+    def row(self, y):
+        """The cells of a line; the right half of a wide character is empty."""
+        return [self.buffer[y][x].data for x in range(self.columns)]
 
     def text(self):
         """The screen as lines without blanks at their ends."""
-        return "\n".join("".join(row).rstrip() for row in self.cells).rstrip("\n") + "\n"
+        return "\n".join(line.rstrip() for line in self.display).rstrip("\n") + "\n"
 
     def feed(self, text):
         text = self.pending + text
-        self.pending = ""
-        at = 0
-        while at < len(text):
-            if text[at] == "\x1b":
-                found = SEQUENCE.match(text, at)
-                broken = BROKEN.match(text, at)
-                if broken:
-                    at = broken.end()
-                    continue
-                if not found:
-                    if len(text) - at < 32:
-                        self.pending = text[at:]
-                        return
-                    if self.strict:
-                        raise ValueError(f"unknown sequence {text[at:at + 20]!r}")
-                    at += 1
-                    continue
-                self.obey(found)
-                at = found.end()
-            else:
-                self.write(text[at])
-                at += 1
+        self.pending = "".join(UNFINISHED.findall(text))
+        self.stream.feed(BROKEN.sub("", text[:len(text) - len(self.pending)]))
 
-    def write(self, character):
-        if character == "\r":
-            self.x = 0
-        elif character == "\n":
-            self.line_feed()
-        elif character == "\b":
-            self.x = max(self.x - 1, 0)
-        elif character == "\t":
-            self.x = min((self.x // 8 + 1) * 8, self.columns - 1)
-        elif character >= " ":
-            width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
-            if self.x + width > self.columns:
-                self.x = 0
-                self.line_feed()
-            self.cells[self.y][self.x:self.x + width] = [character] + [""] * (width - 1)
-            self.x += width
-            self.last = character
+    # ---- What the stream calls ----
 
-    def line_feed(self):
-        if self.y == self.bottom:
-            self.scroll_up(1)
-        else:
-            self.y = min(self.y + 1, self.lines - 1)
+    def set_mode(self, *modes, **kwargs):
+        super().set_mode(*modes, **kwargs)
+        self.note_modes(modes, True)
 
-    def scroll_up(self, count):
-        for _ in range(count):
-            del self.cells[self.top]
-            self.cells.insert(self.bottom, [" "] * self.columns)
+    def reset_mode(self, *modes, **kwargs):
+        super().reset_mode(*modes, **kwargs)
+        self.note_modes(modes, False)
 
-    def scroll_down(self, count):
-        for _ in range(count):
-            del self.cells[self.bottom]
-            self.cells.insert(self.top, [" "] * self.columns)
+    def note_modes(self, modes, on):
+        if OTHER_SCREEN in modes:
+            self.on_other_screen = on
+            self.reset()
+        if MOUSE.intersection(modes):
+            self.mouse = on
 
-    def obey(self, found):
-        private, numbers, final, _, _, single = found.groups()
-        if single == "M":  # reverse line feed
-            if self.y == self.top:
-                self.scroll_down(1)
-            else:
-                self.y -= 1
-        if final is None:
-            return
-        values = [int(n) if n else 0 for n in numbers.split(";")]
-        if private:
-            self.set_mode(values, final)
-        else:
-            self.control(final, values)
+    def select_graphic_rendition(self, *attrs):
+        super().select_graphic_rendition(*attrs)
+        if any(30 <= a <= 38 or 40 <= a <= 48 or 90 <= a <= 107 for a in attrs):
+            self.colours_used = True
 
-    def set_mode(self, values, final):
-        on = final == "h"
-        for value in values:
-            if value == 1049:
-                self.on_other_screen = on
-                self.resize(self.columns, self.lines)
-            elif value in (1000, 1002, 1006):
-                self.mouse = on
-            elif value == 25:
-                self.cursor_shown = on
+    def draw(self, data):
+        super().draw(data)
+        self.last = data[-1]
 
-    def control(self, final, values):
-        count = max(values[0], 1)
-        row = self.cells[self.y]
-        if final in "Hf":
-            self.y = min(count, self.lines) - 1
-            self.x = min(max(values[1] if len(values) > 1 else 1, 1), self.columns) - 1
-        elif final == "G":
-            self.x = min(count, self.columns) - 1
-        elif final == "d":
-            self.y = min(count, self.lines) - 1
-        elif final == "A":
-            self.y = max(self.y - count, 0)
-        elif final == "B":
-            self.y = min(self.y + count, self.lines - 1)
-        elif final == "C":
-            self.x = min(self.x + count, self.columns - 1)
-        elif final == "D":
-            self.x = max(self.x - count, 0)
-        elif final == "X":
-            for x in range(self.x, min(self.x + count, self.columns)):
-                row[x] = " "
-        elif final == "@":
-            row[self.x:self.x] = [" "] * count
-            del row[self.columns:]
-        elif final == "P":
-            del row[self.x:self.x + count]
-            row.extend([" "] * (self.columns - len(row)))
-        elif final == "b":
-            for _ in range(count):
-                self.write(self.last)
-        elif final == "K":
-            self.erase_line(values[0])
-        elif final == "J":
-            self.erase_screen(values[0])
-        elif final == "r":
-            self.top = count - 1
-            self.bottom = (values[1] if len(values) > 1 and values[1] else self.lines) - 1
-            self.x = self.y = 0
-        elif final in "LM":
-            self.shift_lines(final, count)
-        elif final == "S":
-            self.scroll_up(count)
-        elif final == "T":
-            self.scroll_down(count)
-        elif final == "I":
-            self.x = min((self.x // 8 + count) * 8, self.columns - 1)
-        elif final == "Z":
-            self.x = max(((self.x + 7) // 8 - count) * 8, 0)
-        elif final == "m":
-            if any(30 <= v <= 38 or 40 <= v <= 48 or 90 <= v <= 107 for v in values):
-                self.colours_used = True
-        elif final not in "lht" and self.strict:
-            raise ValueError(f"unknown control {final!r} {values}")
+    def repeat(self, count=1):
+        self.draw(self.last * max(count, 1))
 
-    def shift_lines(self, final, count):
-        kept, self.top = self.top, self.y
-        (self.scroll_down if final == "L" else self.scroll_up)(count)
-        self.top = kept
+    def scroll_up(self, count=1):
+        self.shift_all(self.delete_lines, count)
 
-    def erase_line(self, what):
-        begin, end = [(self.x, self.columns), (0, self.x + 1), (0, self.columns)][what]
-        for x in range(begin, min(end, self.columns)):
-            self.cells[self.y][x] = " "
+    def scroll_down(self, count=1):
+        self.shift_all(self.insert_lines, count)
 
-    def erase_screen(self, what):
-        self.erase_line(what)
-        rows = {0: range(self.y + 1, self.lines), 1: range(0, self.y), 2: range(self.lines)}[what]
-        for y in rows:
-            self.cells[y] = [" "] * self.columns
+    def shift_all(self, shift, count):
+        x, y = self.cursor.x, self.cursor.y
+        self.cursor.y = self.margins.top if self.margins else 0
+        shift(max(count, 1))
+        self.cursor.x, self.cursor.y = x, y
+
+    def tab_back(self, count=1):
+        self.cursor.x = max(((self.cursor.x + 7) // 8 - max(count, 1)) * 8, 0)
+
+    def ignore(self, *_, **__):
+        pass
+
+    def debug(self, *args, **kwargs):
+        if self.strict:
+            raise ValueError(f"unknown sequence with {args} {kwargs}")
