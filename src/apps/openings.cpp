@@ -68,7 +68,7 @@ int run_openings(const OpeningsArgs& args) {
   // Far more tries than openings: most lines of random play are decided.
   const std::int64_t tries = std::int64_t{1000} * args.count;
   for (std::int64_t i = 0; i < tries && seen.size() < static_cast<std::size_t>(args.count); ++i) {
-    const auto session = (*start)->game().start_from((*start)->board());
+    const auto session = (*start)->clone();
     std::vector<std::string> turns;
     if (!wander(*session, args.plies, random, turns)) continue;
     const auto value = fair_value(**book, *session, args.equal);

@@ -80,7 +80,11 @@ class Session {
   /// have more than anybody can wait for.
   [[nodiscard]] virtual std::uint64_t count_turns_up_to(std::uint64_t most) const = 0;
 
-  /// Plays a legal turn. Requires refuse(turn) == nothing.
+  /// A session of its own at the same position with the same history. Copies the positions; replays nothing.
+  [[nodiscard]] virtual std::unique_ptr<Session> clone() const = 0;
+
+  /// Plays a legal turn without checking it: what may be illegal goes through try_play() or read_turn(), once, where
+  /// it comes in. Requires refuse(turn) == nothing; builds with assertions check that.
   virtual void play(const Turn& turn) = 0;
   /// Takes back the last turn; false if there is none.
   virtual bool undo() = 0;

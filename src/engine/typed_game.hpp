@@ -3,6 +3,7 @@
 // This is the only place where a game's own Position and Move types meet the type-erased world.
 #pragma once
 
+#include <cassert>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -45,8 +46,8 @@ class TypedSession final : public Session {
   using Position = typename R::Position;
   using Move = typename R::Move;
 
-  TypedSession(std::shared_ptr<const TypedGame<K>> game, const Position& start)
-      : game_(std::move(game)), history_(start) {}
+  TypedSession(std::shared_ptr<const TypedGame<K>> game, History<Position> history)
+      : game_(std::move(game)), history_(std::move(history)) {}
 
   [[nodiscard]] const History<Position>& history() const { return history_; }
   [[nodiscard]] const Game& game() const override { return *game_; }
@@ -76,8 +77,11 @@ class TypedSession final : public Session {
     return count;
   }
 
+  [[nodiscard]] std::unique_ptr<Session> clone() const override {
+    return std::make_unique<TypedSession>(game_, history_);
+  }
   void play(const Turn& turn) override {
-    PAIKA_CHECK(!refuse(turn));
+    assert(!refuse(turn));
     history_.push(rules().play(now(), rules().from_turn(now(), turn)));
   }
   bool undo() override { return history_.pop(); }
@@ -104,12 +108,12 @@ class TypedSession final : public Session {
 
 template <SearchTraits K>
 std::unique_ptr<Session> TypedGame<K>::start() const {
-  return std::make_unique<TypedSession<K>>(this->shared_from_this(), rules_.initial());
+  return std::make_unique<TypedSession<K>>(this->shared_from_this(), History(rules_.initial()));
 }
 
 template <SearchTraits K>
 std::unique_ptr<Session> TypedGame<K>::start_from(const Board& board) const {
-  return std::make_unique<TypedSession<K>>(this->shared_from_this(), rules_.from_board(board));
+  return std::make_unique<TypedSession<K>>(this->shared_from_this(), History(rules_.from_board(board)));
 }
 
 }  // namespace paika

@@ -128,7 +128,7 @@ class LiveGame::Impl {
     thought_at_end = Microseconds(0);
     turn_began = setup.now() - used;
     if (over() || !mover().worker) return;
-    Question question{game, start, moves, {}, allowance()};
+    Question question{session->clone(), start, {}, allowance()};
     for (const RecordedTurn& turn : turns) question.texts.push_back(turn.text);
     mover().worker->ask(std::move(question));
   }

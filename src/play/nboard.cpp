@@ -124,8 +124,6 @@ Result<void> NBoard::take_game(const GgfGame& game) {
     session = std::move(same);  // a session of the very game that the engine knows
   }
   session_ = std::move(*session);
-  start_ = game.position;
-  turns_.clear();
   time_ = game.time;
   time_used_ = {};
   for (const GgfMove& move : game.moves) {
@@ -143,28 +141,14 @@ void NBoard::move(std::string_view words) {
 Result<void> NBoard::play(const GgfMove& move) {
   auto turn = session_->read_turn(move.text);
   if (!turn && move.text != "pass" && !session_->outcome().over() && must_pass(*session_)) {
-    apply({{StepKind::pass, {}}});
+    session_->play({{StepKind::pass, {}}});
     turn = session_->read_turn(move.text);
-    if (!turn) {
-      session_->undo();
-      turns_.pop_back();
-    }
+    if (!turn) session_->undo();
   }
   if (!turn) return fail("{}: {}", in_quotes(move.text), refusal_sentence(session_->notation(), turn.error()));
   time_used_[session_->board().to_move == Player::first ? 0 : 1] += move.time;
-  apply(*turn);
+  session_->play(*turn);
   return {};
-}
-
-void NBoard::apply(const Turn& turn) {
-  session_->play(turn);
-  turns_.push_back(turn);
-}
-
-std::unique_ptr<Session> NBoard::replayed() const {
-  std::unique_ptr<Session> session = known_start(*game_, start_);
-  for (const Turn& turn : turns_) session->play(turn);
-  return session;
 }
 
 SearchLimits NBoard::limits(bool timed) const {
@@ -248,7 +232,7 @@ void NBoard::analyze() {
   speaker_.say("status Paika is analyzing the game");
   begin([this](const std::stop_token& stop) {
     // From the end to the start: what is found out about later positions helps with earlier ones.
-    const auto session = replayed();
+    const auto session = session_->clone();
     do {
       double value = 0;
       if (session->outcome().over()) {

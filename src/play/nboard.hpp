@@ -45,10 +45,6 @@ class NBoard final : public Protocol {
   [[nodiscard]] SearchLimits limits(bool timed) const;
   /// Makes the engine ready for `lines` best turns; false (and said) without memory.
   [[nodiscard]] bool prepare(int lines);
-  /// Plays a legal turn and keeps it.
-  void apply(const Turn& turn);
-  /// The game from its start to the last turn, as a session of its own.
-  [[nodiscard]] std::unique_ptr<Session> replayed() const;
   void begin(std::function<void(const std::stop_token&)> work);
   void say_info(const SearchInfo& info);
 
@@ -57,8 +53,6 @@ class NBoard final : public Protocol {
   Speaker speaker_;
   MakeEngine make_;
   std::unique_ptr<Session> session_;
-  std::string start_;                 // the position where the session began; empty: the game's own start
-  std::vector<Turn> turns_;           // played since then
   std::optional<Milliseconds> time_;  // of each player for the whole game
   std::array<Milliseconds, 2> time_used_{};
   std::unique_ptr<Engine> engine_;

@@ -5,19 +5,8 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "play/start.hpp"
 
 namespace paika::play {
-
-namespace {
-
-std::unique_ptr<Session> session_of(const Question& question) {
-  std::unique_ptr<Session> session = known_start(*question.game, question.start);
-  for (const Turn& turn : question.moves) session->play(turn);
-  return session;
-}
-
-}  // namespace
 
 Worker::Worker(std::unique_ptr<GamePlayer> game_player, Now now, std::function<void()> wake, std::uint64_t game_number)
     : game_player_(std::move(game_player)), now_(std::move(now)), wake_(std::move(wake)), game_number_(game_number) {
@@ -128,7 +117,6 @@ void Worker::do_job(Job& job) {
 }
 
 tl::expected<Choice, Failed> Worker::choose(Job& job) {
-  const auto session = session_of(job.question);
   if (!started_) {
     if (auto ready = game_player_->start(game_number_); !ready) return tl::unexpected(std::move(ready.error()));
   }
@@ -137,7 +125,7 @@ tl::expected<Choice, Failed> Worker::choose(Job& job) {
     job.began = now_();
   }
   if (wake_) wake_();  // its time is running now
-  return game_player_->choose({*session, job.question.start, job.question.texts}, job.question.allowance,
+  return game_player_->choose({*job.question.session, job.question.start, job.question.texts}, job.question.allowance,
                               job.stop.get_token());
 }
 

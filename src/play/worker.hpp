@@ -18,10 +18,9 @@ namespace paika::play {
 
 /// A game as it stands when a player is asked, with nothing of it shared.
 struct Question {
-  GamePtr game;
-  std::string start;  // a position's text; empty: the game's own start
-  std::vector<Turn> moves;
-  std::vector<std::string> texts;  // of the moves
+  std::unique_ptr<Session> session;
+  std::string start;               // a position's text; empty: the game's own start
+  std::vector<std::string> texts;  // of the turns since then
   Allowance allowance;
 };
 

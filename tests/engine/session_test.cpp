@@ -116,6 +116,19 @@ TEST(Repetition, the_third_occurrence_is_a_draw_in_abalone_3_3) {
   expect_repetition_draw(*session_at("abalone:4x4"), {"b1b2", "d3c3", "b2b1", "c3d3"}, "3.3");
 }
 
+TEST(Repetition, a_clone_remembers_the_game_and_goes_its_own_way) {
+  const std::vector<std::string> four_turns = {"b1b2", "d3c3", "b2b1", "c3d3"};
+  const auto session = session_at("abalone:4x4");
+  for (const std::string& turn : four_turns) paika_tests::must(session->try_play(turn), turn);
+  const auto clone = session->clone();
+  for (const std::string& turn : four_turns) paika_tests::must(clone->try_play(turn), turn);
+  EXPECT_EQ(clone->outcome(), Outcome::draw(EndReason::repetition));
+  EXPECT_EQ(clone->turns_played(), 8);
+  EXPECT_EQ(&clone->game(), &session->game());
+  EXPECT_EQ(session->turns_played(), 4);
+  EXPECT_FALSE(session->outcome().over());
+}
+
 constexpr std::string_view two_stones = "b..../...../...../...../....w w 3";
 const std::vector<std::string> two_stones_shuffle = {"e1d1", "a5b5", "d1e1", "b5a5"};
 

@@ -5,20 +5,9 @@
 
 namespace paika::terminal {
 
-namespace {
-
-/// The position of a game with its history, not shared with it.
-std::unique_ptr<Session> copy_of(const play::LiveGame& game) {
-  auto session = game.game().start_from(game.start_board());
-  for (const Turn& turn : game.moves()) session->play(turn);
-  return session;
-}
-
-}  // namespace
-
 bool Hinter::ask(const play::LiveGame& game) {
   cancel();
-  session_ = copy_of(game);
+  session_ = game.session().clone();
   if (game_ != game.game_ptr()) {
     SearchSettings settings;
     settings.hash_mb = 16;

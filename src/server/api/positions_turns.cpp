@@ -98,7 +98,7 @@ class Lister {
       : notation_(session.notation()),
         board_(board),
         asked_(asked),
-        scratch_(session.game().start_from(board)),
+        scratch_(session.clone()),
         until_(Clock::now() + listing_time) {}
 
   /// False if this one is not wanted any more.

@@ -148,10 +148,7 @@ std::optional<EngineTask> Room::engine_task(ServerTime now) const {
 }
 
 std::unique_ptr<Session> Room::session_copy() const {
-  auto session = play::known_start(game(), impl_->config.start);
-  if (!impl_->live) return session;
-  for (const Turn& turn : impl_->live->moves()) session->play(turn);
-  return session;
+  return impl_->live ? impl_->live->session().clone() : play::known_start(game(), impl_->config.start);
 }
 
 std::span<const Event> Room::events_after(std::uint64_t number) const noexcept {
