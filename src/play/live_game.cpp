@@ -213,6 +213,14 @@ class LiveGame::Impl {
     return true;
   }
 
+  /// Why no person may play now, whatever the turn; nothing if one may. Ends the game if the time is over.
+  [[nodiscard]] std::optional<NotPlayed::Why> bars_person() {
+    if (over()) return NotPlayed::Why::over;
+    if (mover().worker) return NotPlayed::Why::not_yours;
+    if (flag_person()) return NotPlayed::Why::too_late;
+    return std::nullopt;
+  }
+
   // ---- Ends ----
 
   void lose(Player player, const Failed& failed) {
@@ -407,18 +415,14 @@ GameProgress LiveGame::progress() const {
 // ---- What people do ----
 
 tl::expected<Turn, NotPlayed> LiveGame::play(std::string_view text) {
-  const auto turn = impl_->session->read_turn(text);
+  const auto turn = impl_->session->notation().parse_turn(impl_->boards.back(), text);
   if (turn) return play(*turn);
-  if (impl_->flag_person()) return tl::unexpected(NotPlayed{NotPlayed::Why::too_late, {}});
-  if (over()) return tl::unexpected(NotPlayed{NotPlayed::Why::over, {}});
-  if (!person_to_move()) return tl::unexpected(NotPlayed{NotPlayed::Why::not_yours, {}});
+  if (const auto barred = impl_->bars_person()) return tl::unexpected(NotPlayed{*barred, {}});
   return tl::unexpected(NotPlayed{NotPlayed::Why::refused, turn.error()});
 }
 
 tl::expected<Turn, NotPlayed> LiveGame::play(const Turn& turn) {
-  if (over()) return tl::unexpected(NotPlayed{NotPlayed::Why::over, {}});
-  if (!person_to_move()) return tl::unexpected(NotPlayed{NotPlayed::Why::not_yours, {}});
-  if (impl_->flag_person()) return tl::unexpected(NotPlayed{NotPlayed::Why::too_late, {}});
+  if (const auto barred = impl_->bars_person()) return tl::unexpected(NotPlayed{*barred, {}});
   if (auto refusal = impl_->session->refuse(turn)) {
     return tl::unexpected(NotPlayed{NotPlayed::Why::refused, std::move(*refusal)});
   }
