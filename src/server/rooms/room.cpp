@@ -27,8 +27,7 @@ Result<std::pair<std::unique_ptr<Room>, std::vector<Event>>> Room::open(RoomId i
   if (!config) return tl::unexpected(config.error());
   auto impl = std::make_unique<Impl>(std::move(id));
   impl->set_time(now);
-  impl->enter_created(std::move(*config));
-  impl->write_created();
+  impl->write_created(std::move(*config));
   impl->follow_up();
   std::vector<Event> events = impl->events;
   return std::pair(std::unique_ptr<Room>(new Room(std::move(impl))), std::move(events));
@@ -65,11 +64,7 @@ std::vector<Event> Room::engine_played(const EngineTask& task, std::string_view 
   const Player mover = impl_->live->to_move();
   if (!impl_->seat_at(mover).engine) return events;
   const std::size_t before = impl_->events.size();
-  if (impl_->enter_turn(turn, "")) {
-    impl_->write_turn(mover, "");
-  } else {
-    impl_->write_end_by([&](play::LiveGame& game) { game.resign(mover); });
-  }
+  if (!impl_->write_turn(turn, "")) impl_->write_end_by([&](play::LiveGame& game) { game.resign(mover); });
   impl_->follow_up();
   for (Event& event : since(impl_->events, before)) events.push_back(std::move(event));
   return events;

@@ -98,15 +98,14 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Play& pla
                   {{"turn", expected}});
   }
   if (live->to_move() != *seat) return refuse("not_yours", "It is not your turn.");
-  if (const auto entered = enter_turn(play.text, play.id); !entered) {
-    // That it is too late or over was found before.
-    PAIKA_CHECK(entered.error().why == play::NotPlayed::Why::refused);
-    Json details = refusal_json(config.game->notation(), entered.error().refusal);
-    std::string message = details["message"].get<std::string>();
-    details.erase("message");
-    return refuse("illegal", std::move(message), std::move(details));
-  }
-  return Accepted{write_turn(*seat, play.id), false};
+  const auto written = write_turn(play.text, play.id);
+  if (written) return Accepted{*written, false};
+  // That it is too late or over was found before.
+  PAIKA_CHECK(written.error().why == play::NotPlayed::Why::refused);
+  Json details = refusal_json(config.game->notation(), written.error().refusal);
+  std::string message = details["message"].get<std::string>();
+  details.erase("message");
+  return refuse("illegal", std::move(message), std::move(details));
 }
 
 Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Resign& /*resign*/) {

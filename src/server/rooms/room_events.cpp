@@ -24,7 +24,8 @@ void Room::Impl::add_position(Json& event) const {
   event["to_move"] = seat_word(board.to_move);
 }
 
-std::uint64_t Room::Impl::write_created() {
+std::uint64_t Room::Impl::write_created(RoomConfig created) {
+  enter_created(std::move(created));
   Json event = new_event("created");
   event["room"] = id;
   add_config(event, config);
@@ -32,14 +33,25 @@ std::uint64_t Room::Impl::write_created() {
 }
 
 std::uint64_t Room::Impl::write_joined(Player seat, const Identity& who) {
+  enter_joined(seat, who);
   Json event = new_event("joined");
   event["seat"] = seat_word(seat);
   event["who"] = identity_json(who, seat, std::nullopt);
-  enter_joined(seat, who);
   return push(event, who.person);
 }
 
-std::uint64_t Room::Impl::write_turn(Player seat, const std::string& turn_id) {
+std::uint64_t Room::Impl::write_begun() {
+  enter_begun(config.rated && room_seats[0].who->member && room_seats[1].who->member);
+  Json event = new_event("begun");
+  event["rated"] = rated;
+  add_position(event);
+  event["left"] = left_json();
+  return push(event);
+}
+
+tl::expected<std::uint64_t, play::NotPlayed> Room::Impl::write_turn(std::string_view text, const std::string& turn_id) {
+  const Player seat = live->to_move();
+  if (auto entered = enter_turn(text, turn_id); !entered) return tl::unexpected(std::move(entered.error()));
   const Notation& notation = config.game->notation();
   const std::size_t last = live->turns().size() - 1;
   const Turn& steps = live->moves().back();
@@ -114,26 +126,26 @@ std::uint64_t Room::Impl::write_ended(const Json& left) {
 }
 
 std::uint64_t Room::Impl::write_chat(const Identity& who, std::string_view key, std::string_view words) {
+  enter_chat();
   const auto seat = seat_of(who.person);
   Json event = new_event("chat");
   event["who"] = identity_json(who, seat, std::nullopt);
   event[std::string(key)] = words;
-  enter_chat();
   return push(event, who.person);
 }
 
 std::uint64_t Room::Impl::write_rated(const std::array<std::pair<double, double>, 2>& before_after) {
+  enter_rated(before_after);
   Json event = new_event("rated");
   event["seats"] = Json::array();
   for (const auto& [before, after] : before_after) event["seats"].push_back({{"before", before}, {"after", after}});
-  enter_rated(before_after);
   return push(event);
 }
 
 std::uint64_t Room::Impl::write_rematch(const RoomId& room) {
+  enter_rematch(room);
   Json event = new_event("rematch");
   event["room"] = room;
-  enter_rematch(room);
   return push(event);
 }
 
@@ -150,14 +162,7 @@ bool Room::Impl::follows() const {
 }
 
 void Room::Impl::follow_up() {
-  if (ended == 0 && !live && room_seats[0].who && room_seats[1].who) {
-    enter_begun(config.rated && room_seats[0].who->member && room_seats[1].who->member);
-    Json event = new_event("begun");
-    event["rated"] = rated;
-    add_position(event);
-    event["left"] = left_json();
-    push(event);
-  }
+  if (ended == 0 && !live && room_seats[0].who && room_seats[1].who) write_begun();
   if (ended == 0 && live && live->over()) write_ended(left_json());
   for (const Player player : {Player::first, Player::second}) {
     for (const OfferKind kind : all_offers) {

@@ -1,5 +1,6 @@
 // A room from the inside. What an event does to the room is done by one function enter_…(), whether the event happens
-// now (room_commands.cpp decides, room_events.cpp writes it) or is read from the store (room_fold.cpp).
+// now (room_commands.cpp decides, room_events.cpp writes it) or is read from the store (room_fold.cpp). Nobody else
+// calls it: an event that happens goes through its write_…(), which enters it and then writes it.
 //
 // Some events follow from others: both seats taken, the game begins. They are written by follow_up(), which looks at
 // nothing but the room as it stands; so a room that is restored from the events up to any one of them goes on as the
@@ -86,11 +87,13 @@ class Room::Impl {
   /// Does a stored event; an error if it does not follow from the ones before.
   [[nodiscard]] Result<void> fold(const Event& event);
 
-  // ---- Writing events (room_events.cpp); each returns the number of the event ----
+  // ---- Events that happen now (room_events.cpp); each is entered and written, and its number returned ----
 
-  std::uint64_t write_created();
+  std::uint64_t write_created(RoomConfig created);
   std::uint64_t write_joined(Player seat, const Identity& who);
-  std::uint64_t write_turn(Player seat, const std::string& turn_id);  // after enter_turn()
+  std::uint64_t write_begun();
+  /// Of the player to move; nothing happens if the rules or the clock forbid it.
+  tl::expected<std::uint64_t, play::NotPlayed> write_turn(std::string_view text, const std::string& turn_id);
   std::uint64_t write_offered(OfferKind kind, Player seat);
   std::uint64_t write_declined(OfferKind kind, Player seat);
   std::uint64_t write_withdrawn(OfferKind kind, Player seat);
