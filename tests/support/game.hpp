@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "rules/conformance.hpp"
+#include "rules/history.hpp"
 #include "rules/notation.hpp"
 #include "rules/perft.hpp"
 #include "tests/support/must.hpp"
@@ -133,6 +134,22 @@ class TestGame {
   template <class Where>
   [[nodiscard]] std::string after(const Where& where, const std::string& move) const {
     return text(played(where, move));
+  }
+
+  /// Plays the moves from `where` on and counts after each how often its position has occurred (rules/history.hpp).
+  template <class Where>
+  [[nodiscard]] std::vector<int> occurrences(const Where& where, const Texts& moves) const {
+    Board here = board(where);
+    return with_rules(options_, [&](const auto& rules) {
+      paika::History history(rules.from_board(here));
+      std::vector<int> counts;
+      for (const std::string& move : moves) {
+        here = played(here, move);
+        history.push(rules.from_board(here));
+        counts.push_back(history.occurrences(rules));
+      }
+      return counts;
+    });
   }
 
   template <class Where>

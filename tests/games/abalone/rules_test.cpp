@@ -132,9 +132,10 @@ TEST(AbaloneRules, clause_3_1_captures_are_judged_before_trapping) {
 TEST(AbaloneRules, clause_3_3_repetition_draws) {
   const Game game("abalone");
   EXPECT_TRUE(game.notation().repetition_draws());
-  const Ending e = game.notation().ending(game.notation().initial(), Outcome::draw(EndReason::repetition));
-  EXPECT_EQ(e.sentence.english(), "Draw: the position occurred for the third time");
-  EXPECT_EQ(e.clause, "3.3");
+  const Moves there_and_back_twice = {"b1b2", "d3c3", "b2b1", "c3d3", "b1b2", "d3c3", "b2b1", "c3d3"};
+  EXPECT_EQ(game.occurrences("start", there_and_back_twice), (std::vector{1, 1, 1, 2, 2, 2, 2, occurrences_for_draw}));
+  EXPECT_EQ(game.ending("start", Outcome::draw(EndReason::repetition)),
+            "Draw: the position occurred for the third time [3.3]");
 }
 
 TEST(AbaloneRules, clause_4_1_misere_turns_both_endings_round) {
