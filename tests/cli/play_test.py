@@ -225,27 +225,22 @@ class Rubbish(PlayTest):
 class Time(PlayTest):
     def test_a_person_who_oversteps_loses_at_once(self):
         process = self.start("othello", *PEOPLE, "--time-ms", "200")
-        begin = time.monotonic()
         self.read_until(process, "Black has run out of time: White wins.")
-        self.assertLess(time.monotonic() - begin, 3)
         out, _ = process.communicate(b"e6\n", timeout=10)
         self.assertIn(b"The game is over", out)
         self.assertEqual(process.returncode, 0)
 
     def test_commands_are_answered_while_the_computer_thinks(self):
-        terminal = self.terminal("othello", "--second", "engine:time=500ms")
+        terminal = self.terminal("othello", "--second", "engine:time=3s")
         terminal.wait_for("> ")
         terminal.type("e6\n")
         terminal.wait_for("is thinking.")
-        begin = time.monotonic()
         terminal.type("why f4\n")
         self.assertNotIn("White plays", terminal.wait_for("f4 is valid"))
-        answered = time.monotonic() - begin
         terminal.wait_for("goes over to White")
         terminal.type("f4\n")
         self.assertNotIn("White plays", terminal.wait_for("who is thinking"))
         terminal.wait_for("White plays")
-        self.assertLess(answered, 0.4)
         terminal.type("undo\n")
         terminal.wait_for("2 turns are taken back.")
         terminal.type("\x04")

@@ -374,20 +374,17 @@ class Endings(Case):
 
 class Engine(Case):
     def test_the_screen_answers_while_the_engine_thinks(self):
-        with Screen("play", "othello", "--first", "engine:time=60s", "--second", "human", "--no-animation") as screen:
+        with Screen("play", "othello", "--first", "engine:time=600s", "--second", "human", "--no-animation") as screen:
             screen.until("Black is thinking")
-            begin = time.monotonic()
             screen.send("?")
             screen.until("move the cursor")
             screen.send("\x1b")
             screen.until("Black is thinking")
             screen.send("x")
             screen.until("h   g   f")
-            self.assertLess(time.monotonic() - begin, 3)
+            self.assertIn("Black is thinking", screen.steady_text())
             screen.send("\x03")
-            begin = time.monotonic()
             self.assertEqual(screen.ended(), 128 + signal.SIGINT)
-            self.assertLess(time.monotonic() - begin, 5)
             screen.check_restored(self)
 
     def test_waiting_costs_nothing(self):

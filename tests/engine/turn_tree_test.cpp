@@ -1,10 +1,10 @@
 // The tree of steps has exactly the legal turns, whether they were listed or the rules are asked.
 #include "engine/turn_tree.hpp"
 
-#include <chrono>
 #include <gtest/gtest.h>
 #include <set>
 
+#include "tests/support/cpu_time.hpp"
 #include "tests/support/play_on.hpp"
 #include "tests/support/session.hpp"
 
@@ -116,19 +116,21 @@ constexpr const char* many_chains =
 
 TEST(TurnTree, stays_quick_where_there_are_too_many_turns) {
   const auto session = session_at("fanorona:13x13", many_chains);
-  const auto begin = std::chrono::steady_clock::now();
-  const TurnTree tree(*session);
-  EXPECT_TRUE(tree.whole());
-  Turn prefix;
-  for (Following next = tree.following(prefix); !next.steps.empty(); next = tree.following(prefix)) {
-    EXPECT_FALSE(next.cut);
-    prefix.push_back(next.steps.back());
-    ASSERT_LT(prefix.size(), 400U);
-  }
-  EXPECT_FALSE(session->refuse(prefix)) << "the tree leads to turns";
-  int listed = 0;
-  EXPECT_TRUE(!tree.for_each_turn({prefix[0], prefix[1]}, [&](const Turn&) { return ++listed < 200; }) || listed < 200);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  const auto took = paika_tests::cpu_time([&] {
+    const TurnTree tree(*session);
+    EXPECT_TRUE(tree.whole());
+    Turn prefix;
+    for (Following next = tree.following(prefix); !next.steps.empty(); next = tree.following(prefix)) {
+      EXPECT_FALSE(next.cut);
+      prefix.push_back(next.steps.back());
+      ASSERT_LT(prefix.size(), 400U);
+    }
+    EXPECT_FALSE(session->refuse(prefix)) << "the tree leads to turns";
+    int listed = 0;
+    const bool all = tree.for_each_turn({prefix[0], prefix[1]}, [&](const Turn&) { return ++listed < 200; });
+    EXPECT_TRUE(!all || listed < 200);
+  });
+  EXPECT_LT(took, std::chrono::seconds(20));
 }
 
 }  // namespace

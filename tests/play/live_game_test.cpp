@@ -488,9 +488,7 @@ TEST_F(LiveGameTest, a_game_from_a_position) {
 
 TEST_F(LiveGameTest, destroying_a_game_stops_who_thinks) {
   puppet = endless;
-  const auto before = std::chrono::steady_clock::now();
-  begin("othello", "engine", "human").reset();
-  EXPECT_LT(std::chrono::steady_clock::now() - before, 2s);
+  begin("othello", "engine", "human").reset();  // else this would not return
 }
 
 TEST_F(LiveGameTest, a_program_that_ends_while_a_person_thinks_is_noticed) {
@@ -513,10 +511,8 @@ TEST_F(LiveGameTest, a_program_that_ends_while_a_person_thinks_is_noticed) {
 TEST(LiveGameProgram, a_program_that_hangs_at_its_start_holds_nobody_up) {
   LivePlan plan;
   plan.game = must_open("othello");
-  plan.players = {must(read_seat("bot:sleep 100", {}, {}), "bot"), must(read_seat("human", {}, {}), "human")};
-  const auto before = std::chrono::steady_clock::now();
-  must(LiveGame::begin(std::move(plan), {}), "game").reset();
-  EXPECT_LT(std::chrono::steady_clock::now() - before, 3s);
+  plan.players = {must(read_seat("bot:sleep 10000", {}, {}), "bot"), must(read_seat("human", {}, {}), "human")};
+  must(LiveGame::begin(std::move(plan), {}), "game").reset();  // else this would not return
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "protocols/board_file_player.hpp"
-#include "protocols/nboard_player.hpp"
+#include "arena/board_file_player.hpp"
+#include "arena/nboard_player.hpp"
 #include "sandbox/run_program.hpp"
 #include "tests/support/session.hpp"
 
@@ -127,16 +127,14 @@ TEST(RunProgram, input_output_and_end) {
 }
 
 TEST(RunProgram, nothing_waits_for_ever) {
-  const auto before = Clock::now();
-  EXPECT_EQ(run("sleep 20", "", 100).cut, sandbox::ProgramRun::Cut::late);
-  EXPECT_EQ(run("exec >&-; sleep 20", "", 100).cut, sandbox::ProgramRun::Cut::late);
+  EXPECT_EQ(run("sleep 10000", "", 100).cut, sandbox::ProgramRun::Cut::late);
+  EXPECT_EQ(run("exec >&-; sleep 10000", "", 100).cut, sandbox::ProgramRun::Cut::late);
   EXPECT_EQ(run("yes", "", 5000).cut, sandbox::ProgramRun::Cut::flood);
   const std::stop_source stop;
   stop.request_stop();
-  const auto stopped = sandbox::run_program(play::shell_launch("sleep 20"), "", Clock::now() + std::chrono::seconds(9),
+  const auto stopped = sandbox::run_program(play::shell_launch("sleep 10000"), "", Clock::now() + std::chrono::hours(1),
                                             1000, stop.get_token());
   EXPECT_EQ(stopped->cut, sandbox::ProgramRun::Cut::stopped);
-  EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
 }
 
 }  // namespace

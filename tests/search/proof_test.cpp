@@ -16,7 +16,6 @@
 #include "games/abalone/instances.hpp"
 #include "games/fanorona/instances.hpp"
 #include "tests/support/must.hpp"
-#include "tests/support/quickest.hpp"
 
 namespace paika {
 namespace {
@@ -378,17 +377,19 @@ TEST(ProofSearch, keeps_to_its_nodes_and_says_so) {
 }
 
 TEST(ProofSearch, stops_at_once) {
-  constexpr Milliseconds limit(50);  // what the search itself needs is far less than 10 ms
-  const Milliseconds took = paika_tests::quickest(limit, [] {
-    ProofSearch<Abalone4> search(abalone4(), roomy);
-    return paika_tests::time_to_stop([&](const std::stop_token& stop) {
-      const auto result = search.ask(abalone4().initial(), Player::second, {}, stop);
-      EXPECT_EQ(result.answer, ProofAnswer::unknown);
-      EXPECT_EQ(result.end, ProofEnd::stopped);
-    });
-  });
-  EXPECT_LT(took, limit);
   ProofSearch<Abalone4> search(abalone4(), roomy);
+  std::stop_source source;
+  std::uint64_t nodes = 0;
+  const auto result =
+      search.ask(abalone4().initial(), Player::second, {}, source.get_token(), [&](const ProofProgress& progress) {
+        EXPECT_FALSE(source.stop_requested());
+        nodes = progress.nodes;
+        source.request_stop();
+      });
+  EXPECT_EQ(result.answer, ProofAnswer::unknown);
+  EXPECT_EQ(result.end, ProofEnd::stopped);
+  EXPECT_GT(nodes, 0U);
+  EXPECT_LE(result.nodes, nodes + 64) << "it looks around after every 64 turns";
   const auto timed = search.ask(abalone4().initial(), Player::second, {.nodes = {}, .time = Milliseconds(20)});
   EXPECT_EQ(timed.end, ProofEnd::time);
   EXPECT_GE(timed.time, Milliseconds(20));
@@ -400,7 +401,6 @@ TEST(ProofSearch, tells_its_progress_not_too_often) {
   search.ask(abalone4().initial(), Player::second, {.nodes = {}, .time = Milliseconds(350)}, {},
              [&](const ProofProgress& progress) { told.push_back(progress); });
   ASSERT_GE(told.size(), 1U);
-  ASSERT_LE(told.size(), 3U);
   for (std::size_t i = 1; i < told.size(); ++i) {
     EXPECT_GE(told[i].time - told[i - 1].time, Milliseconds(100));
     EXPECT_GT(told[i].nodes, told[i - 1].nodes);
