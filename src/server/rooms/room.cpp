@@ -1,5 +1,6 @@
 #include "server/rooms/room.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/check.hpp"
@@ -160,6 +161,173 @@ play::GameRecord Room::record(ServerTime now) const {
   PAIKA_CHECK(impl_->live != nullptr);
   impl_->set_time(now);
   return impl_->live->record();
+}
+
+// ---- From the inside ----
+
+void Room::Impl::set_time(ServerTime now) const {
+  at = std::clamp(now, events.empty() ? ServerTime(0) : events.back().at, latest_time);
+}
+
+void Room::Impl::look_at_clock() {
+  if (in_play()) static_cast<void>(live->poll());
+}
+
+RoomState Room::Impl::state() const noexcept {
+  if (ended != 0) return RoomState::ended;
+  return live ? RoomState::running : RoomState::open;
+}
+
+std::optional<Player> Room::Impl::seat_of(PersonId person) const noexcept {
+  if (person == 0) return std::nullopt;
+  for (const Player player : {Player::first, Player::second}) {
+    if (seat_at(player).who && seat_at(player).who->person == person) return player;
+  }
+  return std::nullopt;
+}
+
+bool Room::Impl::awaits_rating() const noexcept {
+  return ended != 0 && rated && result.verdict != Verdict::ongoing && !ratings;
+}
+
+bool Room::Impl::rematch_agreed() const noexcept {
+  return !rematch && room_seats[0].offer(OfferKind::rematch).pending != 0 &&
+         room_seats[1].offer(OfferKind::rematch).pending != 0;
+}
+
+int Room::Impl::turns_to_take(Player seat) const {
+  if (!live) return 0;
+  const std::size_t played = live->turns().size();
+  for (std::size_t last = played; last > 0; --last) {
+    if (live->board_before(last - 1).to_move == seat) return static_cast<int>(played - last + 1);
+  }
+  return 0;
+}
+
+Json Room::Impl::left_json() const {
+  const auto left = [&](Player player) {
+    return time_left_json(live ? live->time_left(player) : play::time_left(config.limits, {}));
+  };
+  return {{"first", left(Player::first)}, {"second", left(Player::second)}};
+}
+
+Board Room::Impl::shown_board() const {
+  const Notation& notation = config.game->notation();
+  if (!live) return play::known_start(*config.game, config.start)->board();
+  // Read at the moment when the turn began: the text of a position does not run with the clock.
+  const ServerTime now = at;
+  if (position <= last_number()) at = events[position - 1].at;
+  Board board = notation.in_play(live->board(), live->progress());
+  at = now;
+  return board;
+}
+
+Json Room::Impl::event_json(std::uint64_t number) const {
+  Json json = Json::parse(*events[number - 1].text, nullptr, false);
+  PAIKA_CHECK(!json.is_discarded());
+  return json;
+}
+
+// ---- Snapshots ----
+
+Json Room::Impl::seats_json() const {
+  Json seats = Json::array();
+  for (const Player player : {Player::first, Player::second}) {
+    const RoomSeat& c = seat_at(player);
+    if (!c.who) {
+      seats.push_back(nullptr);
+      continue;
+    }
+    Json seat{{"who", identity_json(*c.who, player, c.engine)}, {"rating", nullptr}};
+    if (ratings) {
+      const auto& [before, after] = (*ratings)[play::seat_of(player)];
+      seat["rating"] = {{"before", before}, {"after", after}};
+    }
+    seats.push_back(std::move(seat));
+  }
+  return seats;
+}
+
+Json Room::Impl::offers_json() const {
+  Json offers = Json::array();
+  for (const Player player : {Player::first, Player::second}) {
+    for (const OfferKind kind : all_offers) {
+      if (seat_at(player).offer(kind).pending == 0) continue;
+      offers.push_back({{"what", name(kind)}, {"seat", seat_word(player)}});
+    }
+  }
+  return offers;
+}
+
+Json Room::Impl::turns_json() const {
+  Json turns = Json::array();
+  if (!live) return turns;
+  for (std::size_t i = 0; i < live->turns().size(); ++i) {
+    const play::RecordedTurn& turn = live->turns()[i];
+    turns.push_back({{"seat", seat_word(live->board_before(i).to_move)},
+                     {"text", turn.text},
+                     {"time_us", turn.time.value_or(play::Microseconds(0)).count()}});
+  }
+  return turns;
+}
+
+Json Room::Impl::snapshot() const {
+  const Notation& notation = config.game->notation();
+  const Board board = shown_board();
+  Json json{{"room", id}, {"number", last_number()}, {"server_time_us", at.count()}};
+  json["state"] = name(state());
+  json["spec"] = notation.spec();
+  json["title"] = config.game->info().title;
+  json["players"] = {notation.player_name(Player::first), notation.player_name(Player::second)};
+  json["rated"] = live ? rated : config.rated;
+  json["listed"] = config.listed;
+  json["clock"] = clock_json(config.limits);
+  json["seats"] = seats_json();
+  json["start"] = config.start.empty() ? Json(nullptr) : Json(config.start);
+  json["position"] = notation.position_text(board);
+  json["grid"] = grid_json(notation, board);
+  json["to_move"] = seat_word(board.to_move);
+  json["turns"] = turns_json();
+  json["last_turn"] = turn_events.empty() ? Json(nullptr) : event_json(turn_events.back());
+  json["offers"] = offers_json();
+  json["running"] = in_play() && (config.limits.move_time || config.limits.clock);
+  json["result"] = ended != 0 ? event_json(ended) : Json(nullptr);
+  json["left"] = ended != 0 ? json["result"]["left"] : left_json();
+  json["rematch"] = rematch ? Json(*rematch) : Json(nullptr);
+  json["chat"] = Json::array();
+  for (const std::uint64_t number : chats) json["chat"].push_back(event_json(number));
+  return json;
+}
+
+// ---- The engine ----
+
+namespace {
+
+/// Of what is left, what the engine may use: some is kept for the way to its thread and back.
+Milliseconds usable(play::Microseconds left) {
+  const play::Microseconds kept = std::min(left / 4, play::Microseconds(std::chrono::milliseconds(100)));
+  return std::max(std::chrono::floor<Milliseconds>(left - kept), Milliseconds(1));
+}
+
+}  // namespace
+
+std::optional<EngineTask> Room::Impl::engine_task() const {
+  if (!in_play()) return std::nullopt;
+  const Player mover = live->to_move();
+  if (!seat_at(mover).engine) return std::nullopt;
+  const play::TimeLeft left = live->time_left(mover);
+  if (const auto least = left.least(); least && least->count() < 0) return std::nullopt;
+  EngineTask task;
+  task.level = *seat_at(mover).engine;
+  task.turns = static_cast<int>(live->turns().size());
+  task.position = position;
+  task.limits.move_time = max_thinking;
+  if (left.turn) task.limits.move_time = std::min(max_thinking, usable(*left.turn));
+  if (left.game) {
+    task.limits.clock = GameClock{usable(*left.game), config.limits.clock->increment};
+    task.limits.move_time = std::min(max_thinking, usable(*left.game));
+  }
+  return task;
 }
 
 }  // namespace paika::server

@@ -1,10 +1,15 @@
-// Events as they are written: what happened, in the words and shapes of the protocol.
+// A room's events: written in the words and shapes of the protocol, done to the room, and read again from the store,
+// where they may be anything.
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "play/game_player.hpp"
 #include "play/reason.hpp"
+#include "play/record.hpp"
 #include "server/rooms/room_impl.hpp"
 
 namespace paika::server {
@@ -192,6 +197,268 @@ void Room::Impl::answer_for_engine(Player engine) {
   } else {
     write_offered(OfferKind::rematch, engine);
   }
+}
+
+// ---- What events do ----
+
+void Room::Impl::enter_created(RoomConfig created) {
+  config = std::move(created);
+  for (std::size_t i = 0; i < 2; ++i) {
+    room_seats[i].who = config.seats[i];
+    room_seats[i].engine = config.engines[i];
+  }
+}
+
+void Room::Impl::enter_joined(Player seat, Identity who) {
+  seat_at(seat).who = std::move(who);
+  seat_at(seat).joined = next_number();
+}
+
+void Room::Impl::enter_begun(bool counts) {
+  play::LivePlan plan;
+  plan.game = config.game;
+  plan.start = config.start;
+  for (std::size_t i = 0; i < 2; ++i) {
+    play::PlayerText& player = plan.players[i];
+    // The engine sits there as a person: it thinks elsewhere, and its clock is read when its turn comes here.
+    player.person = true;
+    player.text =
+        room_seats[i].engine ? fmt::format("engine:level={}", *room_seats[i].engine) : room_seats[i].who->name;
+    player.settings.limits = config.limits;
+  }
+  play::LiveSetup setup;
+  setup.now = [this] { return play::TimePoint(at); };
+  setup.make = nullptr;  // nobody is made
+  auto begun = play::LiveGame::begin(std::move(plan), std::move(setup));
+  PAIKA_CHECK(begun.has_value());
+  live = std::move(*begun);
+  rated = counts;
+  position = next_number();
+}
+
+tl::expected<void, play::NotPlayed> Room::Impl::enter_turn(std::string_view text, std::string turn_id) {
+  const Player seat = live->to_move();
+  const auto played = live->play(text);
+  if (!played) return tl::unexpected(played.error());
+  RoomSeat& mover = seat_at(seat);
+  ++mover.own_turns;
+  if (!turn_id.empty()) mover.ids.push_back({std::move(turn_id), next_number()});
+  turn_events.push_back(next_number());
+  position = next_number();
+  if (live->over()) return {};  // the end takes all offers with it
+  const auto lapse = [](Offering& offer) { offer.lapsed = offer.pending != 0; };
+  lapse(seat_at(other(seat)).offer(OfferKind::draw));
+  for (RoomSeat& c : room_seats) lapse(c.offer(OfferKind::takeback));
+  return {};
+}
+
+void Room::Impl::enter_offered(OfferKind kind, Player seat) {
+  seat_at(seat).offer(kind).pending = next_number();
+  seat_at(seat).offer(kind).lapsed = false;
+}
+
+void Room::Impl::enter_offer_gone(OfferKind kind, Player seat) {
+  seat_at(seat).offer(kind) = {0, false, seat_at(seat).own_turns};
+}
+
+void Room::Impl::enter_taken_back(int turns, Player seat) {
+  PAIKA_CHECK(live->undo(turns) == turns);
+  turn_events.resize(turn_events.size() - static_cast<std::size_t>(turns));
+  position = next_number();
+  ++seat_at(seat).takebacks;
+  // An offer that was accepted bars nothing, and the others were made for another position.
+  for (RoomSeat& c : room_seats) {
+    for (const OfferKind kind : {OfferKind::draw, OfferKind::takeback}) {
+      c.offer(kind).pending = 0;
+      c.offer(kind).lapsed = false;
+    }
+  }
+}
+
+void Room::Impl::enter_ended() {
+  result = live ? live->result() : play::GameResult{Verdict::ongoing, std::string(play::abandoned_reason), ""};
+  ended = next_number();
+  for (RoomSeat& c : room_seats) c.offers = {};
+}
+
+void Room::Impl::enter_chat() {
+  ++chats_ever;
+  chats.push_back(next_number());
+  if (chats.size() > shown_chats) chats.pop_front();
+}
+
+void Room::Impl::enter_rated(const std::array<std::pair<double, double>, 2>& before_after) { ratings = before_after; }
+
+void Room::Impl::enter_rematch(RoomId room) {
+  rematch = std::move(room);
+  for (RoomSeat& c : room_seats) c.offers = {};
+}
+
+// ---- Stored events ----
+
+Result<void> Room::Impl::fold(const Event& event) {
+  static constexpr std::array<std::pair<std::string_view, void (Impl::*)(Fields&)>, 12> folds = {
+      {{"created", &Impl::fold_created},
+       {"joined", &Impl::fold_joined},
+       {"begun", &Impl::fold_begun},
+       {"turn", &Impl::fold_turn},
+       {"offered", &Impl::fold_offered},
+       {"declined", &Impl::fold_declined},
+       {"withdrawn", &Impl::fold_withdrawn},
+       {"taken_back", &Impl::fold_taken_back},
+       {"chat", &Impl::fold_chat},
+       {"ended", &Impl::fold_ended},
+       {"rated", &Impl::fold_rated},
+       {"rematch", &Impl::fold_rematch}}};
+  const auto wrong = [&](std::string_view what) { return fail("event {}: {}", next_number(), what); };
+  if (event.number != next_number()) return wrong(fmt::format("it has the number {}", event.number));
+  if (!event.text) return wrong("it has no text");
+  if (event.at < at || event.at > latest_time) return wrong(fmt::format("it happened at {} us", event.at.count()));
+  at = event.at;
+  const Json json = Json::parse(*event.text, nullptr, false);
+  if (json.is_discarded()) return wrong("its text is not JSON");
+  Fields fields(json);
+  const auto number = static_cast<std::int64_t>(event.number);
+  if (fields.number("number", 0, INT64_MAX) != number) fields.complain("its text has another number");
+  if (fields.number("at_us", 0, INT64_MAX) != event.at.count()) fields.complain("its text has another time");
+  const std::string kind = fields.text("event");
+  if (fields.fault()) return wrong(*fields.fault());
+  if ((kind == "created") != events.empty()) return wrong("the first event is \"created\", and no other");
+
+  const auto* const found = std::find_if(folds.begin(), folds.end(), [&](const auto& f) { return f.first == kind; });
+  if (found == folds.end()) return wrong("there is no event " + in_quotes(kind));
+  (this->*found->second)(fields);
+  if (fields.fault()) return wrong(*fields.fault());
+  events.push_back(event);
+  return {};
+}
+
+void Room::Impl::fold_created(Fields& event) {
+  if (event.text("room") != id) event.complain("it belongs to another room");
+  if (auto created = read_config(event, persons)) enter_created(std::move(*created));
+}
+
+void Room::Impl::fold_joined(Fields& event) {
+  const Player seat = event.seat("seat");
+  Fields identity_fields(event.any("who"));
+  Identity who = read_identity(identity_fields, persons[play::seat_of(seat)]);
+  if (identity_fields.fault()) event.complain("in \"who\": " + *identity_fields.fault());
+  if (ended != 0 || seat_at(seat).who) event.complain("the seat is not free");
+  if (!event.fault()) enter_joined(seat, std::move(who));
+}
+
+void Room::Impl::fold_begun(Fields& event) {
+  const bool counts = event.flag("rated");
+  if (ended != 0 || live || !room_seats[0].who || !room_seats[1].who) event.complain("no game can begin here");
+  if (!event.fault()) enter_begun(counts);
+}
+
+void Room::Impl::fold_turn(Fields& event) {
+  const std::string text = event.text("text");
+  const Player seat = event.seat("seat");
+  std::string turn_id = event.text_or_null("id").value_or("");
+  const std::int64_t number = event.number("turn", 1, INT64_MAX);
+  if (event.fault()) return;
+  if (!in_play()) return event.complain("no game is going on");
+  if (live->to_move() != seat) return event.complain("the other player is to move");
+  if (number != static_cast<std::int64_t>(live->turns().size()) + 1) return event.complain("it is another turn's time");
+  const auto entered = enter_turn(text, std::move(turn_id));
+  if (entered) return;
+  if (entered.error().why == play::NotPlayed::Why::too_late) return event.complain("the turn comes too late");
+  event.complain(
+      fmt::format("{}: {}", in_quotes(text), refusal_sentence(config.game->notation(), entered.error().refusal)));
+}
+
+void Room::Impl::fold_offered(Fields& event) {
+  const OfferKind kind = event.offer("what");
+  const Player seat = event.seat("seat");
+  if (event.fault()) return;
+  const bool in_time = kind == OfferKind::rematch ? ended != 0 && live && !rematch : in_play() && ended == 0;
+  if (!in_time) return event.complain("that cannot be offered at this time");
+  if (kind == OfferKind::takeback && turns_to_take(seat) == 0) return event.complain("there is no turn to take back");
+  if (kind != OfferKind::rematch && seat_at(other(seat)).offer(kind).pending != 0) {
+    return event.complain("who is offered the same agrees instead");
+  }
+  enter_offered(kind, seat);
+}
+
+void Room::Impl::fold_declined(Fields& event) {
+  const Player seat = event.seat("seat");
+  fold_offer_gone(event, other(seat));
+}
+
+void Room::Impl::fold_withdrawn(Fields& event) {
+  const Player seat = event.seat("seat");
+  fold_offer_gone(event, seat);
+}
+
+void Room::Impl::fold_offer_gone(Fields& event, Player offerer) {
+  const OfferKind kind = event.offer("what");
+  if (event.fault()) return;
+  if (seat_at(offerer).offer(kind).pending == 0) return event.complain("there is no such offer");
+  enter_offer_gone(kind, offerer);
+}
+
+void Room::Impl::fold_taken_back(Fields& event) {
+  const Player seat = event.seat("seat");
+  if (event.fault()) return;
+  if (!in_play() || ended != 0) return event.complain("no game is going on");
+  const std::int64_t turns = event.number("turns", 1, static_cast<std::int64_t>(live->turns().size()));
+  if (!event.fault()) enter_taken_back(static_cast<int>(turns), seat);
+}
+
+void Room::Impl::fold_chat(Fields& event) {
+  Fields who(event.any("who"));
+  static_cast<void>(who.text("name"));
+  static_cast<void>(event.text(event.has("preset") ? "preset" : "text"));
+  if (who.fault()) event.complain("in \"who\": " + *who.fault());
+  if (!event.fault()) enter_chat();
+}
+
+void Room::Impl::fold_ended(Fields& event) {
+  const std::string verdict = event.text("verdict");
+  const std::string reason = event.text("reason");
+  static_cast<void>(event.text("sentence"));
+  static_cast<void>(event.any("clause"));
+  static_cast<void>(event.any("left"));
+  if (event.fault()) return;
+  if (ended != 0) return event.complain("the game has ended before");
+  if (in_play()) {
+    if (reason == play::name(play::Failure::time)) {
+      look_at_clock();
+    } else if (reason == play::resigned_reason) {
+      live->resign(verdict == name(Verdict::second_wins) ? Player::first : Player::second);
+    } else if (reason == play::agreed_reason) {
+      live->agree_draw();
+    } else if (reason == play::abandoned_reason) {
+      live->abandon();
+    }
+  }
+  const play::GameResult found =
+      live ? live->result() : play::GameResult{Verdict::ongoing, std::string(play::abandoned_reason), ""};
+  if ((live && !live->over()) || verdict != name(found.verdict) || reason != found.reason) {
+    return event.complain(fmt::format("the game has not ended so: {} {}", in_quotes(verdict), in_quotes(reason)));
+  }
+  enter_ended();
+}
+
+void Room::Impl::fold_rated(Fields& event) {
+  const Json& seats = event.any("seats");
+  if (!awaits_rating()) return event.complain("no ratings are to be told");
+  if (!seats.is_array() || seats.size() != 2) return event.complain("\"seats\" must be a list of two");
+  std::array<std::pair<double, double>, 2> before_after;
+  for (std::size_t i = 0; i < 2; ++i) {
+    Fields fields(seats[i]);
+    before_after[i] = {fields.real("before"), fields.real("after")};
+    if (fields.fault()) event.complain("in \"seats\": " + *fields.fault());
+  }
+  if (!event.fault()) enter_rated(before_after);
+}
+
+void Room::Impl::fold_rematch(Fields& event) {
+  std::string room = event.text("room");
+  if (!rematch_agreed()) event.complain("no rematch was agreed");
+  if (!event.fault()) enter_rematch(std::move(room));
 }
 
 }  // namespace paika::server

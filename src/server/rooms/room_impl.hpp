@@ -1,6 +1,6 @@
 // A room from the inside. What an event does to the room is done by one function enter_…(), whether the event happens
-// now (room_commands.cpp decides, room_events.cpp writes it) or is read from the store (room_fold.cpp). Nobody else
-// calls it: an event that happens goes through its write_…(), which enters it and then writes it.
+// now (room_commands.cpp decides) or is read from the store. Nobody else calls it: an event that happens goes through
+// its write_…(), which enters it and then writes it.
 //
 // Some events follow from others: both seats taken, the game begins. They are written by follow_up(), which looks at
 // nothing but the room as it stands; so a room that is restored from the events up to any one of them goes on as the
@@ -68,7 +68,7 @@ class Room::Impl {
   /// Ends the game if the time of the player to move is over.
   void look_at_clock();
 
-  // ---- What events do (room_fold.cpp) ----
+  // ---- What events do (room_events.cpp) ----
 
   void enter_created(RoomConfig created);
   void enter_joined(Player seat, Identity who);
@@ -125,7 +125,7 @@ class Room::Impl {
   Answer run(const Identity& who, const command::Abort& abort);
   Answer run(const Identity& who, const command::Say& say);
 
-  // ---- Looking (room_view.cpp) ----
+  // ---- Looking (room.cpp) ----
 
   [[nodiscard]] RoomState state() const noexcept;
   /// True if a game is going on whose end is not decided.
