@@ -4,13 +4,18 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <utility>
 
+#include "base/random.hpp"
 #include "base/text.hpp"
+#include "engine/registry.hpp"
 #include "games/wildebeest/board_file.hpp"
 #include "games/wildebeest/game.hpp"
 #include "games/wildebeest/instances.hpp"
+#include "games/wildebeest/layout.hpp"
+#include "rules/spec.hpp"
 #include "sandbox/run_program.hpp"
 #include "sandbox/scratch.hpp"
 
@@ -195,6 +200,123 @@ Result<BoardGrade> grade_board(const GradePlan& plan, const GradeBoard& board, c
   best.time = time;
   if (!run->ended_well()) best.failure = words_for(*run);
   return best;
+}
+
+// ---- Boards, made by chance ----
+
+namespace {
+
+/// Longer games by chance show nothing new.
+constexpr std::uint64_t max_turns = 60;
+
+/// A position after so many turns by chance, or the last one before the turns run out.
+std::string wander(const Game& game, Random& random, std::uint64_t turns) {
+  std::string position = game.notation().position_text(game.notation().initial());
+  for (; turns > 0; --turns) {
+    const auto next = successors_of(game, position);
+    if (!next || next->empty()) break;
+    position = std::next(next->begin(), static_cast<std::ptrdiff_t>(random.index(next->size())))->first;
+  }
+  return position;
+}
+
+/// A board of Wildebeest with pieces anywhere: what games seldom lead to, and generators therefore get wrong.
+std::string strewn(Random& random) {
+  Board board;
+  board.cells = Grid<Cell>(wildebeest::board_side, wildebeest::board_side);
+  board.to_move = random.one_in(2) ? Player::first : Player::second;
+  board.counters = {static_cast<std::int64_t>(random.below(60'000)), 60'000,
+                    static_cast<std::int64_t>(random.below(100))};
+  const std::uint64_t one_in = 2 + random.below(8);
+  board.cells.for_each_square([&](Square s) {
+    board.cells[s] = {Owner::nobody, wildebeest::empty_sign(s)};
+    if (!random.one_in(one_in)) return;
+    const char kind = wildebeest::piece_letters[random.index(wildebeest::piece_letters.size())];
+    board.cells[s] = {random.one_in(2) ? Owner::first : Owner::second, kind};
+  });
+  return wildebeest::board_line_text(board);
+}
+
+}  // namespace
+
+std::vector<GradeBoard> random_boards(const Game& game, int count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<GradeBoard> boards;
+  const bool strew = game.info().name == "wildebeest";
+  for (int i = 0; i < count; ++i) {
+    GradeBoard board{fmt::format("board-{:02}", i), ""};
+    if (i == 0) {
+      board.text = game.notation().position_text(game.notation().initial());
+    } else if (strew && i % 2 == 0) {
+      board.text = strewn(random);
+    } else {
+      board.text = wander(game, random, 1 + random.below(max_turns));
+    }
+    boards.push_back(std::move(board));
+  }
+  return boards;
+}
+
+// ---- The ways to read the rules of a game: its options with all their values ----
+
+namespace {
+
+/// The spec with another value of an option, which has the value `standing` in it.
+std::string with_value(const std::string& spec, const std::string& key, const std::string& standing,
+                       const std::string& value) {
+  const std::string before = fmt::format("{}={}", key, standing);
+  const std::string after = fmt::format("{}={}", key, value);
+  if (const auto at = spec.find(before); at != std::string::npos) {
+    return spec.substr(0, at) + after + spec.substr(at + before.size());
+  }
+  return fmt::format("{}{}{}", spec, spec.find(':') == std::string::npos ? ':' : ',', after);
+}
+
+/// The spec itself, then with each other value of the option.
+std::vector<std::string> with_all_values(const std::string& spec, const GameInfo& info, const OptionInfo& option) {
+  const auto given = read_spec(spec, info);
+  const std::string standing = given ? given->value(option.key).value_or(option.standard) : option.standard;
+  std::vector<std::string> all = {spec};
+  for (const std::string& value : option.values) {
+    if (value != standing) all.push_back(with_value(spec, option.key, standing, value));
+  }
+  return all;
+}
+
+Result<const OptionInfo*> find_option(const GameInfo& info, const std::string& key) {
+  std::vector<std::string> known;
+  for (const OptionInfo& option : info.options) {
+    if (option.values.empty()) continue;
+    if (option.key == key) return &option;
+    known.push_back(option.key);
+  }
+  return fail("{} has no option {}{} that could be read in two ways; there {} {}", info.name, in_quotes(key),
+              did_you_mean(key, known), known.size() == 1 ? "is" : "are",
+              known.empty() ? "none" : listed(known, "and"));
+}
+
+}  // namespace
+
+Result<std::vector<GamePtr>> readings_of(std::string_view spec, const std::vector<std::string>& options) {
+  auto own = open_game(spec);
+  if (!own) return tl::unexpected(own.error());
+  std::vector<std::string> specs = {(*own)->notation().spec()};
+  for (const std::string& key : options) {
+    const auto option = find_option((*own)->info(), key);
+    if (!option) return tl::unexpected(option.error());
+    std::vector<std::string> more;
+    for (const std::string& one : specs) {
+      for (std::string& other : with_all_values(one, (*own)->info(), **option)) more.push_back(std::move(other));
+    }
+    specs = std::move(more);
+  }
+  std::vector<GamePtr> games;
+  for (const std::string& one : specs) {
+    auto game = open_game(one);
+    if (!game) return tl::unexpected(game.error());
+    games.push_back(std::move(*game));
+  }
+  return games;
 }
 
 }  // namespace paika::grading
