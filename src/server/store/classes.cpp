@@ -1,6 +1,11 @@
-// Classes and their members in the store.
+// Classes in the store: their members, their bots, and the games and ratings of their ladders.
 #include "server/store/classes.hpp"
 
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "base/check.hpp"
 #include "server/store/impl.hpp"
 
 namespace paika::server {
@@ -127,6 +132,280 @@ std::vector<MemberRow> ClassStore::members(std::string_view class_id) {
 
 bool ClassStore::drop_member(std::string_view class_id, PersonId person) {
   return database().run("DELETE FROM members WHERE class = ? AND person = ?", class_id, person) > 0;
+}
+
+// ---- Bots ----
+
+namespace {
+
+/// A new version of a bot is probably about as good as the one before, but that is not known.
+constexpr double deviation_of_new_version = 200;
+
+constexpr std::array bot_states = {BotState::waiting,  BotState::building, BotState::checking,
+                                   BotState::accepted, BotState::refused,  BotState::replaced};
+
+BotState bot_state(std::string_view word) {
+  for (const BotState state : bot_states) {
+    if (name(state) == word) return state;
+  }
+  return BotState::refused;
+}
+
+/// A row of bots_shown.
+BotRow bot_of(const Query& query) {
+  BotRow row;
+  row.id = query.number(0);
+  row.class_id = query.text(1);
+  row.person = query.number(2);
+  row.number = static_cast<int>(query.number(3));
+  row.name = query.text(4);
+  row.protocol = query.text(5);
+  row.build = query.text(6);
+  row.run = query.text(7);
+  row.state = bot_state(query.text(8));
+  row.report = query.text(9);
+  row.created = query.number(10);
+  row.rating = {query.real(11), query.real(12), query.real(13)};
+  row.wins = static_cast<int>(query.number(14));
+  row.draws = static_cast<int>(query.number(15));
+  row.losses = static_cast<int>(query.number(16));
+  row.owner = query.text(17);
+  return row;
+}
+
+std::optional<BotRow> one_bot(Query query) {
+  if (!query.next()) return std::nullopt;
+  return bot_of(query);
+}
+
+std::vector<BotRow> all_bots(Query query) {
+  std::vector<BotRow> rows;
+  while (query.next()) rows.push_back(bot_of(query));
+  return rows;
+}
+
+}  // namespace
+
+std::string_view name(BotState state) noexcept {
+  switch (state) {
+    case BotState::waiting: return "waiting";
+    case BotState::building: return "building";
+    case BotState::checking: return "checking";
+    case BotState::accepted: return "accepted";
+    case BotState::refused: return "refused";
+    case BotState::replaced: return "replaced";
+  }
+  return "";
+}
+
+BotRow ClassStore::add_bot(const BotRow& row, std::string_view files) {
+  BotId id = 0;
+  store_.atomically([&] {
+    {
+      Query added = database().query(
+          "INSERT INTO bots (class, person, number, name, protocol, build, run, files, state, report, created, value,"
+          " deviation, volatility) VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM bots WHERE class = ?1 AND"
+          " person = ?2), ?3, ?4, ?5, ?6, ?7, 'waiting', '', ?8, ?9, ?10, ?11) RETURNING id",
+          row.class_id, row.person, row.name, row.protocol, row.build, row.run, files, row.created, row.rating.value,
+          row.rating.deviation, row.rating.volatility);
+      PAIKA_CHECK(added.next());
+      id = added.number(0);
+      PAIKA_CHECK(!added.next());  // at its end, so that it is committed
+    }
+    database().run(
+        "UPDATE bots SET files = '[]' WHERE class = ?1 AND person = ?2 AND state IN ('refused', 'replaced') AND"
+        " number <= (SELECT max(number) FROM bots WHERE class = ?1 AND person = ?2) - ?3",
+        row.class_id, row.person, max_kept);
+  });
+  return *bot(id);
+}
+
+std::optional<BotRow> ClassStore::bot(BotId id) {
+  return one_bot(database().query("SELECT * FROM bots_shown WHERE id = ?", id));
+}
+
+std::string ClassStore::bot_files(BotId id) {
+  Query query = database().query("SELECT files FROM bots WHERE id = ?", id);
+  return query.next() ? query.text(0) : "[]";
+}
+
+std::vector<BotRow> ClassStore::bots_of(std::string_view class_id, PersonId person) {
+  return all_bots(database().query("SELECT * FROM bots_shown WHERE class = ? AND person = ? ORDER BY number DESC",
+                                   class_id, person));
+}
+
+std::vector<BotRow> ClassStore::ladder(std::string_view class_id) {
+  return all_bots(database().query(
+      "SELECT * FROM bots_shown WHERE class = ? AND state = 'accepted' ORDER BY value DESC, id", class_id));
+}
+
+int ClassStore::uploads_since(std::string_view class_id, PersonId person, WallTime since) {
+  Query query = database().query("SELECT count(*) FROM bots WHERE class = ? AND person = ? AND created >= ?", class_id,
+                                 person, since);
+  return query.next() ? static_cast<int>(query.number(0)) : 0;
+}
+
+std::optional<BotRow> ClassStore::next_waiting() {
+  return one_bot(
+      database().query("SELECT * FROM bots_shown WHERE state IN ('waiting', 'building', 'checking') AND"
+                       " (SELECT state FROM classes WHERE id = class) <> 'archived' ORDER BY id LIMIT 1"));
+}
+
+std::size_t ClassStore::count_waiting() {
+  Query query = database().query("SELECT count(*) FROM bots WHERE state IN ('waiting', 'building', 'checking')");
+  return query.next() ? static_cast<std::size_t>(query.number(0)) : 0;
+}
+
+std::vector<BotId> ClassStore::all_accepted() {
+  std::vector<BotId> ids;
+  Query query = database().query("SELECT id FROM bots WHERE state = 'accepted' ORDER BY id");
+  while (query.next()) ids.push_back(query.number(0));
+  return ids;
+}
+
+void ClassStore::set_bot_state(BotId id, BotState state, std::string_view report) {
+  store_.atomically([&] {
+    const auto row = bot(id);
+    if (!row) return;
+    database().run("UPDATE bots SET state = ?, report = ? WHERE id = ?", server::name(state), report, id);
+    if (state != BotState::accepted || row->state == BotState::accepted) return;
+    for (const BotRow& other : bots_of(row->class_id, row->person)) {
+      if (other.id == id || other.state != BotState::accepted) continue;
+      database().run("UPDATE bots SET state = 'replaced' WHERE id = ?", other.id);
+      database().run("UPDATE bots SET value = ?, deviation = ?, volatility = ? WHERE id = ?", other.rating.value,
+                     std::max(other.rating.deviation, deviation_of_new_version), other.rating.volatility, id);
+    }
+  });
+}
+
+void ClassStore::restart_bots() {
+  database().run("UPDATE bots SET state = 'waiting' WHERE state IN ('building', 'checking')");
+}
+
+// ---- The ladder's games and ratings ----
+
+namespace {
+
+/// As for people: ratings go on moving.
+constexpr double min_deviation = 45;
+
+play::Rating after_game(const play::Rating& rating, const play::Rating& opponent, double score) {
+  const std::array<play::RatedGame, 1> games = {play::RatedGame{opponent, score}};
+  play::Rating after = play::after_games(rating, games);
+  after.deviation = std::max(after.deviation, min_deviation);
+  return after;
+}
+
+/// A row of ladder_games_shown.
+LadderGameRow game_of(const Query& query) {
+  LadderGameRow row;
+  row.id = query.number(0);
+  row.class_id = query.text(1);
+  row.pair = query.number(2);
+  row.leg = static_cast<int>(query.number(3));
+  row.verdict = query.text(4);
+  row.reason = query.text(5);
+  row.failure = query.text(6);
+  row.evidence = query.text(7);
+  row.turns = static_cast<int>(query.number(8));
+  row.ended = query.number(9);
+  for (std::size_t side = 0; side < 2; ++side) {
+    const int at = 10 + static_cast<int>(side) * 4;
+    row.names.at(side) = erased_name;
+    if (query.is_null(at)) continue;
+    row.bots.at(side) = query.number(at);
+    row.names.at(side) = fmt::format("{} ({})", query.text(at + 1), query.text(at + 2));
+    row.persons.at(side) = query.number(at + 3);
+  }
+  return row;
+}
+
+std::vector<LadderGameRow> all_games(Query query) {
+  std::vector<LadderGameRow> rows;
+  while (query.next()) rows.push_back(game_of(query));
+  return rows;
+}
+
+}  // namespace
+
+bool ClassStore::add_game(const LadderGameRow& row, double first_score) {
+  PAIKA_CHECK(first_score >= 0 && first_score <= 1 && row.bots[0] != row.bots[1]);
+  bool kept = false;
+  store_.atomically([&] {
+    const std::array<std::optional<BotRow>, 2> bots = {bot(row.bots[0]), bot(row.bots[1])};
+    for (const auto& one : bots) {
+      if (!one || one->state != BotState::accepted || one->class_id != row.class_id) return;
+    }
+    kept = database().run(
+               "INSERT INTO ladder_games (class, first_bot, second_bot, pair, leg, verdict, reason, failure, evidence,"
+               " turns, record, first_log, second_log, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+               " ON CONFLICT (class, pair, leg) DO NOTHING",
+               row.class_id, row.bots[0], row.bots[1], row.pair, row.leg, row.verdict, row.reason, row.failure,
+               row.evidence, row.turns, row.record, row.logs[0], row.logs[1], row.ended) > 0;
+    if (!kept) return;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const double score = side == 0 ? first_score : 1 - first_score;
+      const play::Rating after = after_game(bots.at(side)->rating, bots.at(1 - side)->rating, score);
+      database().run(
+          "UPDATE bots SET value = ?, deviation = ?, volatility = ?, wins = wins + ?, draws = draws + ?,"
+          " losses = losses + ? WHERE id = ?",
+          after.value, after.deviation, after.volatility, score == 1 ? 1 : 0, score == 0.5 ? 1 : 0, score == 0 ? 1 : 0,
+          row.bots.at(side));
+    }
+    database().run(
+        "UPDATE ladder_games SET first_log = '', second_log = '' WHERE id = (SELECT id FROM ladder_games WHERE class ="
+        " ? ORDER BY pair DESC, leg DESC LIMIT 1 OFFSET ?)",
+        row.class_id, max_logs);
+  });
+  return kept;
+}
+
+std::optional<LadderGameRow> ClassStore::game(std::string_view class_id, LadderGameId id) {
+  Query query = database().query(
+      "SELECT s.*, record, first_log, second_log FROM ladder_games_shown s JOIN ladder_games g ON g.id = s.id"
+      " WHERE s.class = ? AND s.id = ?",
+      class_id, id);
+  if (!query.next()) return std::nullopt;
+  LadderGameRow row = game_of(query);
+  row.record = query.text(18);
+  row.logs = {query.text(19), query.text(20)};
+  return row;
+}
+
+std::vector<LadderGameRow> ClassStore::games_of_class(std::string_view class_id, LadderGameId before, int most) {
+  return all_games(database().query(
+      "SELECT * FROM ladder_games_shown WHERE class = ?1 AND (?2 = 0 OR id < ?2) ORDER BY pair DESC, leg DESC LIMIT ?3",
+      class_id, before, most));
+}
+
+std::vector<LadderGameRow> ClassStore::games_of_bot(BotId bot, LadderGameId before, int most) {
+  return all_games(
+      database().query("SELECT * FROM ladder_games_shown WHERE id IN (SELECT id FROM ladder_games WHERE first_bot = ?1 "
+                       "UNION ALL SELECT id FROM ladder_games WHERE"
+                       " second_bot = ?1) AND (?2 = 0 OR id < ?2) ORDER BY id DESC LIMIT ?3",
+                       bot, before, most));
+}
+
+std::vector<Meeting> ClassStore::meetings(std::string_view class_id) {
+  std::vector<Meeting> all;
+  Query query = database().query(
+      "SELECT min(first_bot, second_bot), max(first_bot, second_bot), count(*) FROM ladder_games WHERE class = ? AND"
+      " first_bot IN (SELECT id FROM bots WHERE state = 'accepted') AND"
+      " second_bot IN (SELECT id FROM bots WHERE state = 'accepted') GROUP BY 1, 2",
+      class_id);
+  while (query.next()) all.push_back({query.number(0), query.number(1), static_cast<int>(query.number(2))});
+  return all;
+}
+
+std::optional<LadderGameRow> ClassStore::last_game(std::string_view class_id) {
+  auto rows = games_of_class(class_id, 0, 1);
+  if (rows.empty()) return std::nullopt;
+  return std::move(rows.front());
+}
+
+std::int64_t ClassStore::count_games(std::string_view class_id) {
+  Query query = database().query("SELECT count(*) FROM ladder_games WHERE class = ?", class_id);
+  return query.next() ? query.number(0) : 0;
 }
 
 }  // namespace paika::server
