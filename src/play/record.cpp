@@ -1,4 +1,4 @@
-// Reading records: line by line, each turn checked by the rules of the game.
+// Records: each turn is checked by the rules of the game when it is read.
 #include "play/record.hpp"
 
 #include <algorithm>
