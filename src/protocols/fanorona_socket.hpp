@@ -1,4 +1,4 @@
-// Sockets of the class protocol: bare TCP with deadlines, IPv4 and IPv6.
+// Bare TCP with deadlines, IPv4 and IPv6: for the class protocol, and for tournaments on several machines.
 #pragma once
 
 #include <chrono>

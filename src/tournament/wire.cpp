@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <sodium.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/text.hpp"
 #include "play/autosave.hpp"
@@ -70,14 +69,10 @@ bool ready(int socket, short events, WireTime deadline) {
 
 }  // namespace
 
-Wire::~Wire() {
-  if (socket_ >= 0) close(socket_);
-}
-
 Result<void> Wire::write_all(std::string_view bytes, WireTime deadline) {
   while (!bytes.empty()) {
-    if (!ready(socket_, POLLOUT, deadline)) return fail("the other side takes nothing");
-    const auto count = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (!ready(socket_.number(), POLLOUT, deadline)) return fail("the other side takes nothing");
+    const auto count = ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) return fail("the connection is lost: {}", std::strerror(errno));
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -91,10 +86,10 @@ Result<std::optional<std::string>> Wire::receive_line(WireTime deadline) {
       if (line->too_long || (!settled_ && line->text.size() > max_before)) return fail("a message is too long");
       return std::optional(std::string(line->text));
     }
-    if (!ready(socket_, POLLIN, deadline)) return std::optional<std::string>{};
+    if (!ready(socket_.number(), POLLIN, deadline)) return std::optional<std::string>{};
     std::array<char, std::size_t{1} << 16> chunk{};
     const std::size_t most = settled_ ? chunk.size() : max_before;
-    const auto count = recv(socket_, chunk.data(), most, MSG_DONTWAIT);
+    const auto count = recv(socket_.number(), chunk.data(), most, MSG_DONTWAIT);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) return fail("the connection is lost: {}", std::strerror(errno));
     if (count == 0) return fail("the other side has hung up");
@@ -225,6 +220,18 @@ std::string sha256_hex(std::string_view bytes) {
   std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
   crypto_hash_sha256(hash.data(), bytes_of(bytes), bytes.size());
   return hex(hash.data(), hash.size());
+}
+
+Result<std::pair<std::string, int>> read_address(std::string_view text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string_view::npos) return fail("{} is no address: give HOST:PORT", in_quotes(text));
+  std::string_view host = text.substr(0, colon);
+  const auto port = parse_int(text.substr(colon + 1));
+  constexpr int max_port = 65535;
+  if (!port || *port < 0 || *port > max_port)
+    return fail("{} is no address: the port is from 0 to 65535", in_quotes(text));
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return std::pair(std::string(host.empty() ? "*" : host), static_cast<int>(*port));
 }
 
 }  // namespace paika::tournament

@@ -14,9 +14,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.hpp"
 #include "play/line_buffer.hpp"
+#include "protocols/fanorona_socket.hpp"
 #include "tournament/plan.hpp"
 
 namespace paika::tournament {
@@ -29,10 +31,7 @@ class Wire {
   static constexpr std::size_t max_before = 4096;  // until both sides are known
   static constexpr std::size_t max_after = std::size_t{8} << 20;
 
-  explicit Wire(int socket) : socket_(socket) {}
-  Wire(const Wire&) = delete;
-  Wire& operator=(const Wire&) = delete;
-  ~Wire();
+  explicit Wire(protocols::Socket socket) : socket_(std::move(socket)) {}
 
   /// What the other side said of itself.
   struct Peer {
@@ -60,7 +59,7 @@ class Wire {
   [[nodiscard]] Result<void> write_all(std::string_view bytes, WireTime deadline);
   void settle(const Key& secret, const std::string& nonces, bool coordinator);
 
-  int socket_;
+  protocols::Socket socket_;
   play::LineBuffer lines_{max_after};
   std::size_t heard_ = 0;  // bytes before the handshake was done
   bool settled_ = false;
@@ -74,11 +73,8 @@ class Wire {
 /// A secret from a file: at least 16 bytes without blanks at its ends.
 [[nodiscard]] Result<std::string> read_secret(const std::string& path);
 
-/// "HOST:PORT" as its parts; an IPv6 address stands in brackets.
-[[nodiscard]] Result<std::pair<std::string, std::string>> read_address(std::string_view text);
-/// A socket that listens; its port in `port`, which may be asked for as 0.
-[[nodiscard]] Result<int> listen_at(std::string_view address, int& port);
-[[nodiscard]] Result<int> connect_to(std::string_view address, WireTime deadline);
+/// "HOST:PORT" as its parts; an IPv6 address stands in brackets, and no host at all becomes "*".
+[[nodiscard]] Result<std::pair<std::string, int>> read_address(std::string_view text);
 
 /// A text as hexadecimal digits of its SHA-256.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);

@@ -70,10 +70,10 @@ class Slot {
   Result<void> run() {
     bool told = false;
     while (!stop_.stop_requested()) {
-      const auto socket = connect_to(settings_.address, Clock::now() + to_greet);
+      auto socket = connect();
       if (socket) {
         told = false;
-        Wire wire(*socket);
+        Wire wire(std::move(*socket));
         const auto greeted =
             wire.greet_coordinator(settings_.secret, settings_.version, settings_.name, Clock::now() + to_greet);
         if (!greeted && wire.refused()) return tl::unexpected(greeted.error());
@@ -90,6 +90,12 @@ class Slot {
   }
 
  private:
+  [[nodiscard]] Result<protocols::Socket> connect() const {
+    const auto address = read_address(settings_.address);
+    if (!address) return tl::unexpected(address.error());
+    return protocols::connect_to(address->first, address->second, Clock::now() + to_greet, stop_);
+  }
+
   void pause() {
     std::mutex mutex;
     std::unique_lock lock(mutex);

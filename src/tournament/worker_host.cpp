@@ -5,11 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <list>
-#include <poll.h>
 #include <sodium.h>
-#include <sys/socket.h>
 #include <system_error>
-#include <unistd.h>
 #include <vector>
 
 #include "base/base64.hpp"
@@ -158,19 +155,16 @@ class WorkerHost::Line {
 WorkerHost::WorkerHost(const TournamentPlan& plan, Coordinator& coordinator, HostSettings settings)
     : plan_(plan), coordinator_(coordinator), settings_(std::move(settings)), key_(tournament_key(plan)) {}
 
-WorkerHost::~WorkerHost() {
-  door_ = {};
-  if (socket_ >= 0) close(socket_);
-}
-
 Result<std::unique_ptr<WorkerHost>> WorkerHost::start(const TournamentPlan& plan, Coordinator& coordinator,
                                                       HostSettings settings) {
   if (sodium_init() < 0) return fail("libsodium does not start");
   std::unique_ptr<WorkerHost> host(new WorkerHost(plan, coordinator, std::move(settings)));
   if (const auto packed = host->pack(); !packed) return tl::unexpected(packed.error());
-  const auto socket = listen_at(host->settings_.listen, host->port_);
-  if (!socket) return tl::unexpected(socket.error());
-  host->socket_ = *socket;
+  const auto address = read_address(host->settings_.listen);
+  if (!address) return tl::unexpected(address.error());
+  auto listener = protocols::Listener::open(address->first, address->second);
+  if (!listener) return tl::unexpected(listener.error());
+  host->listener_ = std::move(*listener);
   host->door_ = std::jthread([raw = host.get()](const std::stop_token& stop) { raw->accept_all(stop); });
   return host;
 }
@@ -190,30 +184,25 @@ Result<void> WorkerHost::pack() {
 void WorkerHost::accept_all(const std::stop_token& stop) {
   std::list<Served> served;
   while (!stop.stop_requested()) {
+    auto guest = listener_->accept(stop);
+    if (!guest) std::this_thread::sleep_for(look_around);
     std::erase_if(served, [](const Served& line) { return line.over->load(); });
-    pollfd item{socket_, POLLIN, 0};
-    if (poll(&item, 1, static_cast<int>(look_around.count())) != 1) continue;
-    const int socket = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (socket < 0) continue;
-    if (served.size() >= max_lines) {
-      close(socket);
-      continue;
-    }
+    if (!guest || served.size() >= max_lines) continue;
     auto over = std::make_shared<std::atomic<bool>>(false);
     try {
-      served.push_back({over, std::jthread([this, socket, over](const std::stop_token& end) {
-                          serve(socket, end);
-                          over->store(true);
-                        })});
+      served.push_back(
+          {over, std::jthread([this, socket = std::move(guest->first), over](const std::stop_token& end) mutable {
+             serve(std::move(socket), end);
+             over->store(true);
+           })});
     } catch (const std::system_error& error) {
-      close(socket);
       settings_.say(fmt::format("no thread for a worker: {}", error.what()));
     }
   }
 }
 
-void WorkerHost::serve(int socket, const std::stop_token& stop) {
-  Wire wire(socket);
+void WorkerHost::serve(protocols::Socket socket, const std::stop_token& stop) {
+  Wire wire(std::move(socket));
   const auto peer = wire.greet_worker(settings_.secret, settings_.version, Clock::now() + to_greet);
   if (!peer) return settings_.say(fmt::format("a worker was refused: {}", peer.error().message));
   settings_.say(fmt::format("worker {} is here", in_quotes(peer->name)));

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -41,9 +42,9 @@ class WorkerHost {
   WorkerHost(const WorkerHost&) = delete;
   WorkerHost& operator=(const WorkerHost&) = delete;
   /// Tells the workers that it is over, if it is, and hangs up.
-  ~WorkerHost();
+  ~WorkerHost() = default;
 
-  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] int port() const { return listener_->port(); }
 
  private:
   class Line;
@@ -51,17 +52,16 @@ class WorkerHost {
   WorkerHost(const TournamentPlan& plan, Coordinator& coordinator, HostSettings settings);
   [[nodiscard]] Result<void> pack();
   void accept_all(const std::stop_token& stop);
-  void serve(int socket, const std::stop_token& stop);
+  void serve(protocols::Socket socket, const std::stop_token& stop);
 
   const TournamentPlan& plan_;
   Coordinator& coordinator_;
   HostSettings settings_;
   std::string key_;
-  std::map<std::string, std::string> packs_;   // by hash
-  std::map<std::string, std::string> hashes_;  // by folder
-  int socket_ = -1;
-  int port_ = 0;
-  std::jthread door_;
+  std::map<std::string, std::string> packs_;     // by hash
+  std::map<std::string, std::string> hashes_;    // by folder
+  std::optional<protocols::Listener> listener_;  // from start() on
+  std::jthread door_;                            // last: it uses the others
 };
 
 }  // namespace paika::tournament
