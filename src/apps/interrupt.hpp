@@ -1,23 +1,25 @@
-// Interrupt: a Ctrl-C that ends the work cleanly; a second one ends the program at once.
+// Interrupt: a Ctrl-C that ends the work cleanly, in one or more steps; one more ends the program at once.
 #pragma once
 
+#include <cstddef>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace paika::apps {
 
-/// While it lives, the first SIGINT or SIGTERM requests a stop instead of ending the program.
+/// While it lives, SIGINT and SIGTERM request stops instead of ending the program: each of the first `steps` the next.
 class Interrupt {
  public:
-  Interrupt();
+  explicit Interrupt(std::size_t steps = 1);
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
   ~Interrupt();
 
-  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+  [[nodiscard]] std::stop_token token(std::size_t step = 0) const { return sources_[step].get_token(); }
 
  private:
-  std::stop_source source_;
+  std::vector<std::stop_source> sources_;
   std::jthread watcher_;
 };
 

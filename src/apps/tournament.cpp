@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "apps/commands.hpp"
-#include "apps/drain.hpp"
 #include "apps/input.hpp"
+#include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
 #include "apps/tournament_screen.hpp"
 #include "base/text.hpp"
@@ -161,13 +161,13 @@ Result<HostPtr> open_door(const TournamentArgs& args, const TournamentPlan& plan
 /// Plays until it is over or interrupted.
 Progress play(const TournamentArgs& args, const TournamentPlan& plan, tournament::Coordinator& coordinator,
               const Files& files) {
-  const Drain drain;
+  const Interrupt interrupt(2);  // the first lets running games end, the second breaks them off
   TournamentScreen screen(plan, coordinator, files.state, args.quiet);
-  const std::stop_callback on_drain(drain.drain(), [&] {
+  const std::stop_callback on_drain(interrupt.token(0), [&] {
     coordinator.drain();
     to_stderr("paika: no new games; those that run are finished. Ctrl-C again stops at once.\n");
   });
-  tournament::run_games(plan, coordinator, threads_for(args, plan), files.logs, drain.stop());
+  tournament::run_games(plan, coordinator, threads_for(args, plan), files.logs, interrupt.token(1));
   screen.close();
   return coordinator.complete() ? Progress::complete : Progress::stopped;
 }
