@@ -14,7 +14,6 @@
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
-#include "apps/record_input.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "sandbox/confinement.hpp"

@@ -1,4 +1,4 @@
-// Opening the position that a command line asks for, and saying what is wrong with it.
+// What a command line asks for: a position, a game in a file; and saying what is wrong with it.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "apps/commands.hpp"
+#include "base/result.hpp"
 #include "engine/game.hpp"
+#include "play/record.hpp"
 
 namespace paika::apps {
 
@@ -18,5 +20,11 @@ int complain(std::string_view message);
 
 /// The end of a command: flushes stdout, and complains if what was printed could not be written.
 int finish(int status);
+
+/// The whole text of a file that people keep; an error if it cannot be read, or is far too long to be one.
+[[nodiscard]] Result<std::string> read_text_file(const std::string& path);
+
+/// The game number `number` (from 1) of a file: records, or a game in GGF.
+[[nodiscard]] Result<play::GameRecord> read_game(const std::string& path, int number);
 
 }  // namespace paika::apps

@@ -15,7 +15,6 @@
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
-#include "apps/record_input.hpp"
 #include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"

@@ -11,7 +11,6 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
-#include "apps/record_input.hpp"
 #include "apps/terminal/characters.hpp"
 #include "apps/terminal/locale.hpp"
 #include "apps/terminal/theme.hpp"

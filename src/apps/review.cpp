@@ -6,8 +6,6 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
-#include "apps/oracle_input.hpp"
-#include "apps/record_input.hpp"
 #include "apps/tables_input.hpp"
 #include "engine/registry.hpp"
 

@@ -30,4 +30,7 @@ namespace paika::apps {
 [[nodiscard]] std::string value_words(const MoveValue& value);
 [[nodiscard]] std::string value_words(Value value);
 
+/// The judge for a game; an error if it needs a table and there is none.
+[[nodiscard]] Result<Oracle> open_oracle(const Game& game, const std::string& asked_folder, int max_empty);
+
 }  // namespace paika::apps
