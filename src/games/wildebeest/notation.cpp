@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "games/wildebeest/board_file.hpp"
+#include "games/wildebeest/layout.hpp"
 #include "games/wildebeest/names.hpp"
 
 namespace paika::wildebeest {
@@ -167,6 +168,101 @@ std::string_view side_name(Player player) noexcept {
 
 std::unique_ptr<Notation> make_notation(const Options& options) {
   return std::make_unique<WildebeestNotation>(options);
+}
+
+// ---- What pieces are at the moment: paralysed, charged, with a Jet Pack ----
+
+std::optional<Square> beekeeper_next_to(const Grid<Cell>& cells, Square square, Player owner,
+                                        std::optional<Square> gone) {
+  for (const Direction d : all_directions) {
+    const Square z = step(square, d);
+    if (!cells.contains(z) || z == gone) continue;
+    if (cells[z].kind == 'Z' && cells[z].belongs_to(other(owner))) return z;
+  }
+  return std::nullopt;
+}
+
+std::optional<Square> paralyser_of(const Grid<Cell>& cells, Square square) {
+  if (cells[square].kind == 'X' || cells[square].kind == 'H') return std::nullopt;
+  return beekeeper_next_to(cells, square, player_of(cells[square]));
+}
+
+std::optional<Square> charger_of(const Grid<Cell>& cells, Square cart) {
+  const Player owner = player_of(cells[cart]);
+  std::optional<Square> found;
+  cells.for_each_square([&](Square s) {
+    const bool pawn = cells[s].kind == 'P' && cells[s].belongs_to(other(owner)) && s.row == middle_row;
+    const bool machine = cells[s].kind == 'H' && cells[s].belongs_to(owner);
+    if (!found && (pawn || machine)) found = s;
+  });
+  return found;
+}
+
+std::vector<Badge> list_badges(const Board& board) {
+  const Grid<Cell>& cells = board.cells;
+  std::vector<Badge> badges;
+  cells.for_each_square([&](Square s) {
+    if (cells[s].owner == Owner::nobody) return;
+    if (paralyser_of(cells, s)) badges.push_back({s, BadgeKind::paralysed});
+    if (cells[s].kind == 'X' && charger_of(cells, s)) badges.push_back({s, BadgeKind::charged});
+    if (cells[s].kind == 'W') badges.push_back({s, BadgeKind::jet});
+  });
+  return badges;
+}
+
+// Positions that no game can lead to (rules 1.3 and 2): no piece is ever added to a side, and a Pawn
+// or a King changes its kind the moment it comes to rest where it must.
+
+namespace {
+
+/// Kinds that come from the same pieces of the initial board, and how many of these a side has.
+struct Stock {
+  std::string_view kinds;
+  int most;
+  const char* name;  // translatable
+};
+constexpr std::array<Stock, 12> stocks = {{{"KW", 1, translatable("one King, with or without a Jet Pack")},
+                                           {"PH", 7, translatable("seven Pawns and Time Machines together")},
+                                           {"B", 2, translatable("two Bishops")},
+                                           {"N", 2, translatable("two Knights")},
+                                           {"R", 2, translatable("two Rooks")},
+                                           {"S", 1, translatable("one Serpent")},
+                                           {"OE", 1, translatable("one Old Woman or Grand Empress")},
+                                           {"J", 1, translatable("one Prince Joey")},
+                                           {"C", 1, translatable("one Catapult")},
+                                           {"G", 2, translatable("two Gorillas")},
+                                           {"X", 1, translatable("one Golf Cart")},
+                                           {"Z", 1, translatable("one Beekeeper")}}};
+
+}  // namespace
+
+std::optional<Error> impossible(const Board& board) {
+  for (const Player p : {Player::first, Player::second}) {
+    for (const Stock& stock : stocks) {
+      const int count = count_cells(board, [&](const Cell& cell) {
+        return cell.belongs_to(p) && stock.kinds.find(cell.kind) != std::string_view::npos;
+      });
+      if (count <= stock.most) continue;
+      return fail(phrase("{} has {} of the letters {}, but a side never has more than {}", phrase_of(side_name(p)),
+                         count, stock.kinds, phrase_of(stock.name)))
+          .value();
+    }
+    for (int col = 0; col < board_side; ++col) {
+      const Cell& cell = board.cells[{col, far_row(p)}];
+      if (!cell.belongs_to(p) || cell.kind != 'P') continue;
+      const std::string square = fmt::format("{}{}", static_cast<char>('a' + col), far_row(p));
+      return fail(p == Player::first
+                      ? phrase("row {}, column {} ({}): a White Pawn here would have become a Time Machine", far_row(p),
+                               col, square)
+                      : phrase("row {}, column {} ({}): a Black Pawn here would have become a Time Machine", far_row(p),
+                               col, square))
+          .value();
+    }
+  }
+  if (board.cells[jet_pack].kind == 'K') {
+    return fail(phrase("row 5, column 5 (f5): a King here would have become a King with a Jet Pack (W)")).value();
+  }
+  return std::nullopt;
 }
 
 }  // namespace paika::wildebeest

@@ -36,11 +36,11 @@ namespace paika::wildebeest {
 [[nodiscard]] std::optional<Square> paralyser_of(const Grid<Cell>& cells, Square square);
 /// 5.1: the piece that charges the cart on `cart`; nothing if it is not charged. Requires a cart.
 [[nodiscard]] std::optional<Square> charger_of(const Grid<Cell>& cells, Square cart);
-/// Paralysed pieces (3.3), charged carts (5.1) and kings with the Jet Pack (2), row by row (badges.cpp).
+/// Paralysed pieces (3.3), charged carts (5.1) and kings with the Jet Pack (2), row by row.
 [[nodiscard]] std::vector<Badge> list_badges(const Board& board);
 
 /// What is impossible about a well-formed board, as a sentence; nothing if a game could lead to it
-/// as far as we can tell (impossible.cpp).
+/// as far as we can tell.
 [[nodiscard]] std::optional<Error> impossible(const Board& board);
 
 /// "White" or "Black".
