@@ -23,7 +23,6 @@ namespace {
 using tournament::EntryList;
 using tournament::PlanEntries;
 using tournament::PlanValue;
-using tournament::Progress;
 using tournament::TournamentPlan;
 
 constexpr int not_given = -1;
@@ -159,8 +158,8 @@ Result<HostPtr> open_door(const TournamentArgs& args, const TournamentPlan& plan
 }
 
 /// Plays until it is over or interrupted.
-Progress play(const TournamentArgs& args, const TournamentPlan& plan, tournament::Coordinator& coordinator,
-              const Files& files) {
+tournament::Progress play(const TournamentArgs& args, const TournamentPlan& plan, tournament::Coordinator& coordinator,
+                          const Files& files) {
   const Interrupt interrupt(2);  // the first lets running games end, the second breaks them off
   TournamentScreen screen(plan, coordinator, files.state, args.quiet);
   const std::stop_callback on_drain(interrupt.token(0), [&] {
@@ -169,7 +168,7 @@ Progress play(const TournamentArgs& args, const TournamentPlan& plan, tournament
   });
   tournament::run_games(plan, coordinator, threads_for(args, plan), files.logs, interrupt.token(1));
   screen.close();
-  return coordinator.complete() ? Progress::complete : Progress::stopped;
+  return coordinator.complete() ? tournament::Progress::complete : tournament::Progress::stopped;
 }
 
 Result<void> write_results(const TournamentArgs& args, const tournament::Report& report, const Files& files) {
@@ -198,14 +197,14 @@ int run_tournament(const TournamentArgs& args) {
   say_resumed(**journal, files);
   auto door = open_door(args, *plan, **coordinator, files);
   if (!door) return complain(door.error().message);
-  const Progress progress = play(args, *plan, **coordinator, files);
+  const tournament::Progress progress = play(args, *plan, **coordinator, files);
   door->reset();
   const tournament::Snapshot snapshot = (*coordinator)->snapshot();
   const auto report = report_of(*plan, snapshot, progress);
   fmt::print("{}{}", args.quiet ? "" : "\n", table_text(report));
   if (const auto written = write_results(args, report, files); !written) return complain(written.error().message);
   if (const auto error = (*coordinator)->error()) return complain(error->message);
-  if (progress == Progress::complete) return finish(exit_done);
+  if (progress == tournament::Progress::complete) return finish(exit_done);
   to_stderr("paika: stopped before the end; the same command goes on with it\n");
   return finish(exit_no);
 }

@@ -12,8 +12,6 @@
 
 namespace paika::apps {
 
-using tournament::Progress;
-
 namespace {
 
 constexpr auto interval = std::chrono::milliseconds(200);
@@ -73,7 +71,8 @@ void TournamentScreen::update() {
     std::fflush(stdout);
   }
   const tournament::Snapshot snapshot = coordinator_.snapshot();
-  const auto report = report_of(plan_, snapshot, snapshot.draining ? Progress::draining : Progress::running);
+  const auto report =
+      report_of(plan_, snapshot, snapshot.draining ? tournament::Progress::draining : tournament::Progress::running);
   if (!state_file_.empty()) write_state(report, state_file_);
   if (!terminal_) return;
   std::string text = table_text(report);

@@ -17,7 +17,7 @@ namespace paika::play {
 namespace {
 
 constexpr int standard_depth = 12;
-constexpr int max_depth = 100;
+constexpr int max_nboard_depth = 100;
 constexpr Milliseconds min_time{10};
 
 /// A turn as NBoard reads it: "F5", "PA".
@@ -102,7 +102,7 @@ void NBoard::set(std::string_view words) {
 void NBoard::set_depth(std::string_view number) {
   const auto depth = parse_int(number);
   if (!depth || *depth < 1) return say_trouble(fmt::format("{} is no depth", in_quotes(number)));
-  settings_.limits.depth = static_cast<int>(std::min<std::int64_t>(*depth, max_depth));
+  settings_.limits.depth = static_cast<int>(std::min<std::int64_t>(*depth, max_nboard_depth));
   speaker_.say(fmt::format("set myname Paika{}", *settings_.limits.depth));
 }
 

@@ -48,8 +48,6 @@ Response too_often(std::chrono::milliseconds wait) {
   return refusal_response({"too_often", "too many requests of this kind", {{"retry_after_ms", wait.count()}}});
 }
 
-Response busy() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
-
 Response method_not_allowed(const std::vector<std::string>& allowed) {
   std::string list = fmt::format("{}", fmt::join(allowed, ", "));
   Response response = error_response(405, "method", "this path takes " + list);
@@ -173,7 +171,7 @@ void Dispatcher::run_pure(const PureHandler& handler, Call call, const std::shar
         const auto response = std::make_shared<Response>(guarded(call, log, [&] { return handler.run(call); }));
         post([reply, response] { reply->send(std::move(*response)); });
       });
-  if (!taken) reply->send(busy());
+  if (!taken) reply->send(busy_response());
 }
 
 void Dispatcher::run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
@@ -182,7 +180,7 @@ void Dispatcher::run_slow(const SlowHandler& handler, Call call, const std::shar
     const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
     post([reply, response] { reply->send(std::move(*response)); });
   });
-  if (!taken) reply->send(busy());
+  if (!taken) reply->send(busy_response());
 }
 
 void Dispatcher::run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
@@ -197,7 +195,7 @@ void Dispatcher::run_stream(const StreamHandler& handler, Call call, const std::
           feed->end(error_response(500, "internal", "the server made a mistake; it was noted"));
         }
       });
-  if (!taken) reply->send(busy());
+  if (!taken) reply->send(busy_response());
 }
 
 std::variant<std::unique_ptr<SocketHandler>, Response> Dispatcher::open_socket(const Request& request,

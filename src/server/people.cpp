@@ -24,11 +24,9 @@ constexpr std::size_t best_shown = 100;
 
 WallTime session_end(WallTime now) { return now + std::chrono::milliseconds(session_age).count(); }
 
-Response storage_failed() {
+Response storage_response() {
   return error_response(503, "storage", "the server could not keep this; nothing has changed, try again later");
 }
-
-Response busy() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
 
 Response wrong_password() { return error_response(403, "wrong_password", "the name or the password is wrong"); }
 
@@ -227,7 +225,7 @@ class Accounts {
   void write(const ReplyPtr& reply, Job job, std::function<Response()> then) {
     deps_.writer.submit(std::move(job), [this, reply, then = std::move(then)](const auto& failure) {
       if (failure) deps_.log.write(LogLevel::error, "account_not_committed", {{"what", *failure}});
-      reply->send(failure ? storage_failed() : then());
+      reply->send(failure ? storage_response() : then());
     });
   }
 
@@ -237,10 +235,10 @@ class Accounts {
         work();
       } catch (const std::exception& error) {  // passwords take memory that may not be there
         deps_.log.write(LogLevel::error, "password_failed", {{"what", error.what()}});
-        deps_.post([reply] { reply->send(busy()); });
+        deps_.post([reply] { reply->send(busy_response()); });
       }
     };
-    if (!deps_.work.submit(run)) reply->send(busy());
+    if (!deps_.work.submit(run)) reply->send(busy_response());
   }
 
   /// False, and answered, if the name's password was tried too often.

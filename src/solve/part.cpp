@@ -13,7 +13,7 @@ namespace paika {
 
 namespace {
 
-constexpr std::string_view magic = "PAIKAPRT";
+constexpr std::string_view part_magic = "PAIKAPRT";
 constexpr std::uint32_t version = 1;
 
 /// A state is read only by the program on the machine that wrote it, so its arrays stand as in memory.
@@ -24,7 +24,7 @@ template <class T>
 
 [[nodiscard]] std::vector<std::uint8_t> header_of(int level, int highest, std::uint64_t size, std::uint64_t checksum) {
   ByteSink sink;
-  sink.put(magic);
+  sink.put(part_magic);
   sink.put(version);
   sink.put(static_cast<std::uint32_t>(level));
   sink.put(static_cast<std::uint32_t>(highest + 1));
@@ -61,7 +61,8 @@ Result<int> Part::load(const std::string& path) {
   const auto storage = TableStorage::map(path);
   if (!storage) return tl::unexpected(storage.error());
   ByteSource source((*storage)->bytes());
-  const bool ours = as_text(source.take_bytes(magic.size())) == magic && source.take<std::uint32_t>() == version;
+  const bool ours =
+      as_text(source.take_bytes(part_magic.size())) == part_magic && source.take<std::uint32_t>() == version;
   const auto level = source.take<std::uint32_t>();
   const auto highest = source.take<std::uint32_t>();
   const auto places = source.take<std::uint64_t>();

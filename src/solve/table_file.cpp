@@ -9,7 +9,7 @@ namespace paika {
 
 namespace {
 
-constexpr std::string_view magic = "PAIKATBL";
+constexpr std::string_view table_magic = "PAIKATBL";
 
 /// Magic, version, number of tiers, length of the header, length of the file.
 constexpr std::size_t front_bytes = 32;
@@ -30,7 +30,7 @@ std::vector<std::uint8_t> encoded_header(std::string_view spec, std::span<const 
   }
   file_bytes += header_bytes;
   ByteSink sink;
-  sink.put(magic);
+  sink.put(table_magic);
   sink.put(table_version);
   sink.put(static_cast<std::uint32_t>(sections.size()));
   sink.put(header_bytes);
@@ -113,8 +113,8 @@ tl::unexpected<Error> ValueTable::damaged(std::string_view how) const {
 Result<Bytes> ValueTable::checked_header() const {
   const Bytes bytes = storage_->bytes();
   ByteSource source(bytes);
-  if (as_text(source.take_bytes(magic.size())) != magic) {
-    return fail("the file {} is no table of solved positions: those begin with {}", storage_->name(), magic);
+  if (as_text(source.take_bytes(table_magic.size())) != table_magic) {
+    return fail("the file {} is no table of solved positions: those begin with {}", storage_->name(), table_magic);
   }
   const auto version = source.take<std::uint32_t>();
   if (source.ok() && version != table_version) {
@@ -138,7 +138,7 @@ Result<Bytes> ValueTable::checked_header() const {
 }
 
 Result<void> ValueTable::read_tiers(Bytes header) {
-  ByteSource source(header.subspan(magic.size() + sizeof(std::uint32_t)));
+  ByteSource source(header.subspan(table_magic.size() + sizeof(std::uint32_t)));
   const auto tiers = source.take<std::uint32_t>();
   (void)source.take_bytes(2 * sizeof(std::uint64_t));
   const auto spec_bytes = source.take<std::uint32_t>();

@@ -48,11 +48,6 @@ std::string new_nonce() {
   return hex(bytes.data(), bytes.size());
 }
 
-std::string text_in(const Json& message, const char* key) {
-  const auto found = message.find(key);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// Waits until the socket can be read or written; false if the time is over.
 bool ready(int socket, short events, WireTime deadline) {
   while (true) {
@@ -68,6 +63,11 @@ bool ready(int socket, short events, WireTime deadline) {
 }
 
 }  // namespace
+
+std::string text_in(const Json& message, const char* key) {
+  const auto found = message.find(key);
+  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
 
 Result<void> Wire::write_all(std::string_view bytes, WireTime deadline) {
   while (!bytes.empty()) {

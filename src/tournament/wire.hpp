@@ -25,6 +25,15 @@ namespace paika::tournament {
 
 using WireTime = std::chrono::steady_clock::time_point;
 
+/// How long either side waits for a handshake and for a message to be sent, and how often it looks at what else goes
+/// on.
+inline constexpr auto greet_timeout = std::chrono::seconds(5);
+inline constexpr auto send_timeout = std::chrono::seconds(10);
+inline constexpr auto poll_interval = std::chrono::milliseconds(50);
+
+/// A text in a message; empty if there is none.
+[[nodiscard]] std::string text_in(const Json& message, const char* key);
+
 /// A TCP connection that closes itself.
 class Wire {
  public:

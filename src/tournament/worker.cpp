@@ -23,15 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto to_greet = std::chrono::seconds(5);
-constexpr auto to_send = std::chrono::seconds(10);
-constexpr auto look_around = std::chrono::milliseconds(50);
 constexpr auto before_next_try = std::chrono::milliseconds(500);
-
-std::string text_in(const Json& message, const char* key) {
-  const auto found = message.find(key);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 std::string log_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -75,7 +67,7 @@ class Slot {
         told = false;
         Wire wire(std::move(*socket));
         const auto greeted =
-            wire.greet_coordinator(settings_.secret, settings_.version, settings_.name, Clock::now() + to_greet);
+            wire.greet_coordinator(settings_.secret, settings_.version, settings_.name, Clock::now() + greet_timeout);
         if (!greeted && wire.refused()) return tl::unexpected(greeted.error());
         const auto end = greeted ? talk(wire) : Result<bool>(tl::unexpected(greeted.error()));
         if (end && *end) return {};
@@ -93,7 +85,7 @@ class Slot {
   [[nodiscard]] Result<protocols::Socket> connect() const {
     const auto address = read_address(settings_.address);
     if (!address) return tl::unexpected(address.error());
-    return protocols::connect_to(address->first, address->second, Clock::now() + to_greet, stop_);
+    return protocols::connect_to(address->first, address->second, Clock::now() + greet_timeout, stop_);
   }
 
   void pause() {
@@ -113,16 +105,16 @@ class Slot {
         if (const auto sent = send_result(wire); !sent) return tl::unexpected(sent.error());
       }
       if (!playing_ && !ready) {
-        if (const auto sent = wire.send({{"say", "ready"}}, Clock::now() + to_send); !sent)
+        if (const auto sent = wire.send({{"say", "ready"}}, Clock::now() + send_timeout); !sent)
           return tl::unexpected(sent.error());
         ready = true;
       }
       if (Clock::now() - heartbeat > worker_heartbeat) {
         heartbeat = Clock::now();
-        if (const auto sent = wire.send({{"say", "alive"}}, Clock::now() + to_send); !sent)
+        if (const auto sent = wire.send({{"say", "alive"}}, Clock::now() + send_timeout); !sent)
           return tl::unexpected(sent.error());
       }
-      const auto message = wire.receive(Clock::now() + look_around);
+      const auto message = wire.receive(Clock::now() + poll_interval);
       if (!message) return tl::unexpected(message.error());
       if (!*message) continue;
       const std::string order = text_in(**message, "do");
@@ -131,7 +123,7 @@ class Slot {
       if (order != "play") continue;
       ready = false;
       if (const auto begun = begin(wire, **message); !begun) {
-        static_cast<void>(wire.send({{"say", "failed"}, {"why", begun.error().message}}, Clock::now() + to_send));
+        static_cast<void>(wire.send({{"say", "failed"}, {"why", begun.error().message}}, Clock::now() + send_timeout));
         return tl::unexpected(begun.error());
       }
     }
@@ -144,7 +136,7 @@ class Slot {
     if (!playing_->game || !*playing_->game) {
       const std::string why = playing_->game ? "it was stopped" : playing_->game.error().message;
       playing_.reset();
-      static_cast<void>(wire.send({{"say", "failed"}, {"why", why}}, Clock::now() + to_send));
+      static_cast<void>(wire.send({{"say", "failed"}, {"why", why}}, Clock::now() + send_timeout));
       return fail("a game could not be played: {}", why);
     }
     const FinishedGame& game = **playing_->game;
@@ -154,7 +146,7 @@ class Slot {
     }
     sent_ = true;
     return wire.send({{"say", "result"}, {"key", playing_->key}, {"game", to_json(game)}, {"logs", logs}},
-                     Clock::now() + to_send);
+                     Clock::now() + send_timeout);
   }
 
   Result<void> begin(Wire& wire, const Json& message) {
@@ -188,11 +180,11 @@ class Slot {
       const std::scoped_lock lock(unpacking);
       if (fs::exists(folder)) return folder;
     }
-    if (const auto sent = wire.send({{"say", "need"}, {"hash", hash}}, Clock::now() + to_send); !sent)
+    if (const auto sent = wire.send({{"say", "need"}, {"hash", hash}}, Clock::now() + send_timeout); !sent)
       return tl::unexpected(sent.error());
     std::string pack;
     for (bool last = false; !last;) {
-      const auto message = wire.receive(Clock::now() + to_send);
+      const auto message = wire.receive(Clock::now() + send_timeout);
       if (!message) return tl::unexpected(message.error());
       if (!*message || text_in(**message, "do") != "folder" || text_in(**message, "hash") != hash)
         return fail("a folder does not come");

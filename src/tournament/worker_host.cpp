@@ -20,9 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t max_lines = 512;
-constexpr auto to_greet = std::chrono::seconds(5);
-constexpr auto to_send = std::chrono::seconds(10);
-constexpr auto look_around = std::chrono::milliseconds(50);
 constexpr std::size_t part_bytes = std::size_t{1} << 20;
 
 /// A connection's thread, and whether it is done.
@@ -30,11 +27,6 @@ struct Served {
   std::shared_ptr<std::atomic<bool>> over;
   std::jthread thread;
 };
-
-std::string text_in(const Json& message, const char* key) {
-  const auto found = message.find(key);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 }  // namespace
 
@@ -58,7 +50,7 @@ class WorkerHost::Line {
       if (idle_ && !job_) {
         if (const auto given = give_job(); !given) return given.error().message;
       }
-      const auto message = wire_.receive(Clock::now() + look_around);
+      const auto message = wire_.receive(Clock::now() + poll_interval);
       if (!message) return message.error().message;
       if (*message) {
         heard = Clock::now();
@@ -72,7 +64,7 @@ class WorkerHost::Line {
  private:
   std::string say_goodbye() {
     const bool over = host_.coordinator_.over();
-    if (over) static_cast<void>(wire_.send({{"do", "end"}}, Clock::now() + to_send));
+    if (over) static_cast<void>(wire_.send({{"do", "end"}}, Clock::now() + send_timeout));
     return over ? "all is done" : "the tournament stops";
   }
 
@@ -86,7 +78,7 @@ class WorkerHost::Line {
       folders.push_back(player.folder.empty() ? Json() : Json(host_.hashes_.at(player.folder)));
     }
     return wire_.send({{"do", "play"}, {"job", to_json(job)}, {"folders", folders}, {"key", host_.key_}},
-                      Clock::now() + to_send);
+                      Clock::now() + send_timeout);
   }
 
   Result<void> handle(const Json& message) {
@@ -110,7 +102,7 @@ class WorkerHost::Line {
       const bool last = at + part_bytes >= bytes.size();
       const auto sent = wire_.send(
           {{"do", "folder"}, {"hash", hash}, {"data", to_base64(bytes.substr(at, part_bytes))}, {"last", last}},
-          Clock::now() + to_send);
+          Clock::now() + send_timeout);
       if (!sent) return sent;
     }
     return {};
@@ -128,7 +120,7 @@ class WorkerHost::Line {
       if (host_.coordinator_.finish(*game)) write_logs(*game, message);
       if (job_ && job_->id == game->id) job_.reset();
     }
-    return wire_.send({{"do", "thanks"}}, Clock::now() + to_send);
+    return wire_.send({{"do", "thanks"}}, Clock::now() + send_timeout);
   }
 
   void write_logs(const FinishedGame& game, const Json& message) const {
@@ -185,7 +177,7 @@ void WorkerHost::accept_all(const std::stop_token& stop) {
   std::list<Served> served;
   while (!stop.stop_requested()) {
     auto guest = listener_->accept(stop);
-    if (!guest) std::this_thread::sleep_for(look_around);
+    if (!guest) std::this_thread::sleep_for(poll_interval);
     std::erase_if(served, [](const Served& line) { return line.over->load(); });
     if (!guest || served.size() >= max_lines) continue;
     auto over = std::make_shared<std::atomic<bool>>(false);
@@ -203,7 +195,7 @@ void WorkerHost::accept_all(const std::stop_token& stop) {
 
 void WorkerHost::serve(protocols::Socket socket, const std::stop_token& stop) {
   Wire wire(std::move(socket));
-  const auto peer = wire.greet_worker(settings_.secret, settings_.version, Clock::now() + to_greet);
+  const auto peer = wire.greet_worker(settings_.secret, settings_.version, Clock::now() + greet_timeout);
   if (!peer) return settings_.say(fmt::format("a worker was refused: {}", peer.error().message));
   settings_.say(fmt::format("worker {} is here", in_quotes(peer->name)));
   const std::string why = Line(*this, wire, peer->name).run(stop);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t max_cell = 16;  // bytes: a character and some marks on it
 
-bool printable(std::string_view character) {
+bool is_printable(std::string_view character) {
   const auto code = code_of(character);
   // U+0080 to U+009F are control characters too.
   return code && *code >= 0x20 && (*code < 0x7f || *code >= 0xa0);
@@ -103,7 +103,7 @@ int Canvas::put(ScreenPoint place, std::string_view text, Look look, Mark mark) 
     }
     const ScreenPoint end{place.x + columns - 1, place.y};
     const bool whole = columns == 1 || (contains(place) && contains(end));
-    set(place, {std::string(!whole ? " " : printable(character) ? character : "?"), look, mark});
+    set(place, {std::string(!whole ? " " : is_printable(character) ? character : "?"), look, mark});
     if (columns == 2) set(end, {whole ? "" : " ", look, mark});
     last = place;
     place.x += columns;

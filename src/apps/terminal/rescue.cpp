@@ -61,7 +61,7 @@ std::array<struct sigaction, max_signals> fatal_before{};
 std::array<char, 65536> crash_stack{};  // a stack that overflowed cannot carry its own handler
 std::terminate_handler terminate_before = nullptr;
 
-void note_signal(int signal) {
+void pass_signal_on(int signal) {
   const int kept = errno;
   const auto byte = static_cast<unsigned char>(signal);
   // A full pipe holds signals enough.
@@ -116,7 +116,7 @@ Rescue::Rescue() {
   PAIKA_CHECK(pipe2(pipe_ends.data(), O_NONBLOCK | O_CLOEXEC) == 0);
   modes_known = tcgetattr(STDIN_FILENO, &modes_before) == 0;
   for (std::size_t i = 0; i < asking_signals.size(); ++i) {
-    catch_signal(asking_signals[i], note_signal, SA_RESTART, asking_before[i]);
+    catch_signal(asking_signals[i], pass_signal_on, SA_RESTART, asking_before[i]);
   }
   stack_t stack{};
   stack.ss_sp = crash_stack.data();

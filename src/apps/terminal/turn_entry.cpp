@@ -2,19 +2,9 @@
 
 #include <algorithm>
 
+#include "apps/terminal/words.hpp"
+
 namespace paika::terminal {
-
-namespace {
-
-std::vector<Square> squares_of(const Turn& steps) {
-  std::vector<Square> squares;
-  for (const Step& step : steps) {
-    if (has_square(step.kind)) squares.push_back(step.square);
-  }
-  return squares;
-}
-
-}  // namespace
 
 TurnEntry::TurnEntry(const Session& session, std::size_t bound) : tree_(session, bound) { look(); }
 

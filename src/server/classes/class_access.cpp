@@ -7,10 +7,6 @@ namespace paika::server {
 
 namespace {
 
-tl::unexpected<Response> refuse(int status, std::string_view code, std::string_view message) {
-  return tl::unexpected(error_response(status, code, message));
-}
-
 Json time_or_null(WallTime time) { return time == 0 ? Json(nullptr) : Json(time); }
 
 }  // namespace

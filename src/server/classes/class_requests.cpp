@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "arena/participant.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
-#include "protocols/participant.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/http/answers.hpp"
 
@@ -13,7 +13,7 @@ namespace paika::server {
 
 namespace {
 
-constexpr std::size_t max_name = 80;
+constexpr std::size_t max_class_name = 80;
 constexpr std::size_t max_command = 500;
 constexpr WallTime latest_deadline = 4'102'444'800'000;  // the year 2100
 
@@ -24,8 +24,8 @@ Result<std::string> read_name(const Json& body, std::string_view field, std::str
   *text = std::string(trimmed(*text));
   const bool has_control =
       std::any_of(text->begin(), text->end(), [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; });
-  if (text->size() > max_name || has_control) {
-    return fail(R"("{}" must be one line of at most {} bytes)", field, max_name);
+  if (text->size() > max_class_name || has_control) {
+    return fail(R"("{}" must be one line of at most {} bytes)", field, max_class_name);
   }
   return text;
 }

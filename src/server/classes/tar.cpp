@@ -10,7 +10,7 @@ namespace paika::server {
 namespace {
 
 constexpr std::size_t block = 512;
-constexpr std::size_t max_name = 100;
+constexpr std::size_t max_tar_name = 100;
 constexpr std::size_t longest_prefix = 155;
 
 /// A header under construction: fields at fixed places.
@@ -42,8 +42,8 @@ struct Name {
 
 /// Paths that are too long for one field are cut at a slash.
 Result<Name> name_of(std::string_view path) {
-  if (path.size() <= max_name) return Name{"", path};
-  const std::size_t slash = path.find('/', path.size() - max_name - 1);
+  if (path.size() <= max_tar_name) return Name{"", path};
+  const std::size_t slash = path.find('/', path.size() - max_tar_name - 1);
   if (slash == std::string_view::npos || slash > longest_prefix || slash + 1 == path.size()) {
     return fail("the path {} is too long for an archive", in_quotes(path, 200));
   }

@@ -20,22 +20,19 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t max_state_bytes = std::uintmax_t{32} << 20U;
 constexpr std::uintmax_t max_log_shown = std::uintmax_t{4} << 20U;
-constexpr std::size_t max_name = 100;
+constexpr std::size_t max_tournament_name = 100;
 constexpr std::size_t max_listed = 200;
 
 template <class T>
 using Found = tl::expected<T, Response>;
-
-tl::unexpected<Response> refuse(int status, std::string_view code, const std::string& message) {
-  return tl::unexpected(error_response(status, code, message));
-}
 
 /// A name that is one file's beside others, and no way out of the folder.
 bool is_plain(std::string_view name) {
   const auto fits = [](char c) {
     return is_digit(c) || (lowered(c) >= 'a' && lowered(c) <= 'z') || c == '-' || c == '_' || c == '.' || c == '+';
   };
-  return !name.empty() && name.size() <= max_name && name.front() != '.' && std::all_of(name.begin(), name.end(), fits);
+  return !name.empty() && name.size() <= max_tournament_name && name.front() != '.' &&
+         std::all_of(name.begin(), name.end(), fits);
 }
 
 std::string read_file(const fs::path& path, std::uintmax_t most) {
@@ -161,7 +158,7 @@ class Tournaments {
  private:
   /// Names of logs are made of a game's id and a player's name: longer, but of the same signs.
   static bool is_plain_log(std::string_view name) {
-    return name.size() <= 3 * max_name && name.find('/') == std::string_view::npos && !name.empty() &&
+    return name.size() <= 3 * max_tournament_name && name.find('/') == std::string_view::npos && !name.empty() &&
            name.front() != '.' && name.find('\0') == std::string_view::npos;
   }
 

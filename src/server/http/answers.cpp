@@ -97,6 +97,8 @@ Response error_response(int status, std::string_view code, std::string_view mess
 
 Response bad_request(const Error& error) { return error_response(400, "bad_request", error.message); }
 
+Response busy_response() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
+
 Response refusal_response(const Refused& refused) {
   const auto* const known =
       std::find_if(refusal_codes.begin(), refusal_codes.end(), [&](const Code& c) { return c.word == refused.code; });

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "base/result.hpp"
 #include "engine/json.hpp"
@@ -21,8 +22,14 @@ namespace paika::server {
 [[nodiscard]] Json error_json(std::string_view code, std::string_view message, const Json& details = Json::object());
 [[nodiscard]] Response error_response(int status, std::string_view code, std::string_view message,
                                       const Json& details = Json::object());
+/// The same for functions that give what was asked for or the response that says why not.
+[[nodiscard]] inline tl::unexpected<Response> refuse(int status, std::string_view code, std::string_view message) {
+  return tl::unexpected(error_response(status, code, message));
+}
 /// 400 with the code bad_request.
 [[nodiscard]] Response bad_request(const Error& error);
+/// 503 with the code busy.
+[[nodiscard]] Response busy_response();
 /// The status that goes with the code of a refusal (422 for illegal, 409 for late, over, taken, …; 403, 429).
 [[nodiscard]] Response refusal_response(const Refused& refused);
 

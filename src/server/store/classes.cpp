@@ -286,16 +286,6 @@ void ClassStore::restart_bots() {
 
 namespace {
 
-/// As for people: ratings go on moving.
-constexpr double min_deviation = 45;
-
-play::Rating after_game(const play::Rating& rating, const play::Rating& opponent, double score) {
-  const std::array<play::RatedGame, 1> games = {play::RatedGame{opponent, score}};
-  play::Rating after = play::after_games(rating, games);
-  after.deviation = std::max(after.deviation, min_deviation);
-  return after;
-}
-
 /// A row of ladder_games_shown.
 LadderGameRow game_of(const Query& query) {
   LadderGameRow row;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "play/glicko.hpp"
 #include "server/store/database.hpp"
 #include "server/store/owner_lock.hpp"
 #include "server/store/store.hpp"
@@ -23,6 +24,9 @@ class Store::Impl {
 
 /// The name of a person who was erased.
 inline constexpr std::string_view erased_name = "deleted";
+
+/// A rating after one game. It never becomes so sure that it stops moving.
+[[nodiscard]] play::Rating after_game(const play::Rating& rating, const play::Rating& opponent, double score);
 
 /// An event's text without a person: his names become "deleted", what he said is gone. `is_own`: the event is an act
 /// of this person. The same text if there is nothing to change.

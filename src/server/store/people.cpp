@@ -131,7 +131,7 @@ int Store::drop_idle_guests(WallTime now) {
 
 namespace {
 
-std::optional<PersonId> person_of(Query query) {
+std::optional<PersonId> person_id_of(Query query) {
   if (!query.next()) return std::nullopt;
   return query.number(0);
 }
@@ -144,7 +144,7 @@ void Store::add_session(PersonId person, std::string_view secret_hash, WallTime 
 }
 
 std::optional<PersonId> Store::session_person(std::string_view secret_hash, WallTime now) {
-  return person_of(
+  return person_id_of(
       impl_->database.query("SELECT person FROM sessions WHERE secret_hash = ? AND until > ?", secret_hash, now));
 }
 
@@ -167,7 +167,7 @@ TokenRow Store::add_token(PersonId person, std::string_view label, std::string_v
 }
 
 std::optional<PersonId> Store::token_person(std::string_view secret_hash) {
-  return person_of(impl_->database.query("SELECT person FROM tokens WHERE secret_hash = ?", secret_hash));
+  return person_id_of(impl_->database.query("SELECT person FROM tokens WHERE secret_hash = ?", secret_hash));
 }
 
 void Store::token_used(std::string_view secret_hash, WallTime now) {

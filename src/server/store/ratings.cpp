@@ -24,13 +24,6 @@ play::Rating rating_of(const Query& query, int column = 0) {
   return {query.real(column), query.real(column + 1), query.real(column + 2)};
 }
 
-play::Rating after_game(const play::Rating& rating, const play::Rating& opponent, double score) {
-  const std::array<play::RatedGame, 1> games = {play::RatedGame{opponent, score}};
-  play::Rating after = play::after_games(rating, games);
-  after.deviation = std::max(after.deviation, min_deviation);
-  return after;
-}
-
 /// What a room has done to the ratings already. Throws StoreError if there is no such room.
 std::optional<BeforeAfter> rated_before(Database& database, const RoomId& room) {
   Query query =
@@ -52,6 +45,13 @@ void save_rating(Database& database, PersonId person, std::string_view game, con
 }
 
 }  // namespace
+
+play::Rating after_game(const play::Rating& rating, const play::Rating& opponent, double score) {
+  const std::array<play::RatedGame, 1> games = {play::RatedGame{opponent, score}};
+  play::Rating after = play::after_games(rating, games);
+  after.deviation = std::max(after.deviation, min_deviation);
+  return after;
+}
 
 play::Rating Store::rating(PersonId person, std::string_view game) {
   Query query = impl_->database.query("SELECT value, deviation, volatility FROM ratings WHERE person = ? AND game = ?",
