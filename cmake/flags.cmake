@@ -39,4 +39,9 @@ endif()
 find_program(PAIKA_CCACHE ccache)
 if(PAIKA_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${PAIKA_CCACHE})
+  # ccache knows precompiled headers only if it is told that macros and times in them do not matter.
+  if(PAIKA_PCH)
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${PAIKA_CCACHE})
+  endif()
 endif()

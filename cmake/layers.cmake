@@ -1,19 +1,51 @@
-# Layers that talk rather than compute are optimised less: they wait for others most of the time, and they are
-# many files, which compile a quarter faster so.
-function(paika_light target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+# How sources are compiled, and why so: docs/decisions/0010-how-it-is-compiled.md.
+
+# The headers most sources include, compiled once for each set of flags. They are an accelerator alone: sources still
+# include what they use, which the builds without precompiled headers (dev, clang) see to.
+set(paika_pch_headers <algorithm> <array> <atomic> <chrono> <cstdint> <filesystem> <fmt/format.h> <functional> <map>
+  <memory> <mutex> <optional> <span> <stop_token> <string> <string_view> <thread> <tl/expected.hpp> <utility> <variant>
+  <vector>)
+
+# In a group a source looks like a header and sees the names of its neighbours, which is no fault. The builds without
+# groups (dev, clang) warn of what is. Linked after paika_flags, so that it comes later on the command line.
+add_library(paika_grouped INTERFACE)
+target_compile_options(paika_grouped INTERFACE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+
+# paika_compile(TARGET LEVEL): optimises a release of TARGET by LEVEL (-O1 for what talks, -O3 for what computes),
+# compiles its sources in groups and begins each with the precompiled headers of that level. The further arguments are
+# headers of its kind, as <gtest/gtest.h> is for tests, which find them by the libraries of paika_pch_libraries.
+function(paika_compile target level)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
+  if(PAIKA_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    target_link_libraries(${target} PRIVATE paika_grouped)
+  endif()
+  if(PAIKA_PCH)
+    string(MAKE_C_IDENTIFIER "paika_pch${level}${ARGN}" pch)
+    if(NOT TARGET ${pch})
+      file(WRITE ${CMAKE_BINARY_DIR}/${pch}.cpp "")
+      add_library(${pch} OBJECT ${CMAKE_BINARY_DIR}/${pch}.cpp)
+      target_link_libraries(${pch} PRIVATE paika_flags fmt::fmt tl::expected ${paika_pch_libraries})
+      target_compile_options(${pch} PRIVATE $<$<CONFIG:Release>:${level}> $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+      target_precompile_headers(${pch} PRIVATE ${paika_pch_headers} ${ARGN})
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${pch})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # for ccache
+  endif()
 endfunction()
 
 # paika_layer(NAME FOLDER DEPS…): one library for the sources of one folder under src.
 # A folder with headers only becomes an interface library of the same name.
 function(paika_layer name folder)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+  list(REMOVE_ITEM sources ${paika_instances})
   if(sources)
     add_library(${name} STATIC ${sources})
     target_link_libraries(${name} PRIVATE paika_flags)
-    # (g++ 12 warns of Asio's coroutines at -O1 where there is nothing wrong.)
-    if(folder MATCHES "^(play|sandbox|protocols|grading|tournament|server)(/|$)" AND NOT folder STREQUAL "server/net")
-      paika_light(${name})
+    if(folder MATCHES "^(play|sandbox|protocols|grading|tournament|server)(/|$)")
+      paika_compile(${name} -O1)
+    else()
+      paika_compile(${name} -O3)
     endif()
     target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${ARGN})
