@@ -16,7 +16,7 @@ using paika_tests::Puppet;
 const std::string one = "--------X-----XX----XO-------------- O";
 const std::string two = "-------------XXX----XO-------------- O";
 
-std::string error_of(std::string_view spec, std::string_view text) {
+std::string list_error(std::string_view spec, std::string_view text) {
   const auto list = read_opening_list(spec, text);
   return list ? "" : list.error().message;
 }
@@ -34,13 +34,13 @@ TEST(OpeningList, the_first_position_says_what_the_spec_leaves_open) {
 }
 
 TEST(OpeningList, errors_name_the_line) {
-  EXPECT_EQ(error_of("othello:6x6", "# nothing\n\n"), "there is no opening in it: give one position a line");
+  EXPECT_EQ(list_error("othello:6x6", "# nothing\n\n"), "there is no opening in it: give one position a line");
   EXPECT_TRUE(
-      error_of("othello:6x6", "\n" + one + "\nnonsense\n").starts_with("line 3: bad position for othello:6x6: "));
-  EXPECT_TRUE(error_of("othello:6x6", one + "\nc2 b2\t\n").starts_with("line 2: there is no position: "));
+      list_error("othello:6x6", "\n" + one + "\nnonsense\n").starts_with("line 3: bad position for othello:6x6: "));
+  EXPECT_TRUE(list_error("othello:6x6", one + "\nc2 b2\t\n").starts_with("line 2: there is no position: "));
   const std::string over = "--------------XX----XX-------------- O";
-  EXPECT_EQ(error_of("othello:6x6", one + "\n" + over), "line 2: the game is over in \"" + over + "\"");
-  EXPECT_TRUE(error_of("chess", one).starts_with("there is no game \"chess\"")) << "no fault of a line";
+  EXPECT_EQ(list_error("othello:6x6", one + "\n" + over), "line 2: the game is over in \"" + over + "\"");
+  EXPECT_TRUE(list_error("chess", one).starts_with("there is no game \"chess\"")) << "no fault of a line";
 }
 
 TEST(OpeningList, pairs_of_a_match_take_them_in_turn) {

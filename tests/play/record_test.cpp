@@ -102,55 +102,55 @@ TEST(Record, names_cannot_break_out_of_their_line) {
   EXPECT_EQ(read[0].players[0], "bot:a?end?spec x");
 }
 
-std::string error_of(const std::string& text) {
+std::string record_error(const std::string& text) {
   const auto read = parse_records(text);
   return read ? "" : read.error().message;
 }
 
 TEST(Record, errors_name_the_line) {
-  EXPECT_EQ(error_of("hello\n"), "line 1: a record begins with \"paika-record 1\", not \"hello\"");
-  EXPECT_EQ(error_of("\n\npaika-record 2\n"), "line 3: the record has version \"2\"; this program reads version 1");
+  EXPECT_EQ(record_error("hello\n"), "line 1: a record begins with \"paika-record 1\", not \"hello\"");
+  EXPECT_EQ(record_error("\n\npaika-record 2\n"), "line 3: the record has version \"2\"; this program reads version 1");
   const std::string head = "paika-record 1\nspec othello\n";
-  EXPECT_EQ(error_of(head + "turn a1\n").substr(0, 27), "line 3: turn 1, \"a1\": a1 en");
-  EXPECT_EQ(error_of(head), "line 2: the last record has no end");
-  EXPECT_EQ(error_of(head + "end\n"), "line 3: the record has no result");
-  EXPECT_EQ(error_of(head + "remark x\nend\n"), "line 4: the record has no result");
-  EXPECT_EQ(error_of(head + "trun d3\n").substr(0, 52), "line 3: there is no keyword \"trun\" (did you mean tur");
-  EXPECT_EQ(error_of(head + "who x\n"),
+  EXPECT_EQ(record_error(head + "turn a1\n").substr(0, 27), "line 3: turn 1, \"a1\": a1 en");
+  EXPECT_EQ(record_error(head), "line 2: the last record has no end");
+  EXPECT_EQ(record_error(head + "end\n"), "line 3: the record has no result");
+  EXPECT_EQ(record_error(head + "remark x\nend\n"), "line 4: the record has no result");
+  EXPECT_EQ(record_error(head + "trun d3\n").substr(0, 52), "line 3: there is no keyword \"trun\" (did you mean tur");
+  EXPECT_EQ(record_error(head + "who x\n"),
             "line 3: there is no keyword \"who\"; the keywords are spec, first, second, first-limits, second-limits, "
             "first-since, second-since, note, start, opening, turn, pending, result, remark and end");
-  EXPECT_EQ(error_of(head + "turn d3\nfirst x\n"), "line 4: first cannot come after turn");
-  EXPECT_EQ(error_of(head + "first x\nfirst x\n"), "line 4: first cannot come after first");
-  EXPECT_EQ(error_of("paika-record 1\nfirst x\n"), "line 2: a record begins with its spec, not with first");
-  EXPECT_EQ(error_of(head + "turn d3 speed=9\n"),
+  EXPECT_EQ(record_error(head + "turn d3\nfirst x\n"), "line 4: first cannot come after turn");
+  EXPECT_EQ(record_error(head + "first x\nfirst x\n"), "line 4: first cannot come after first");
+  EXPECT_EQ(record_error("paika-record 1\nfirst x\n"), "line 2: a record begins with its spec, not with first");
+  EXPECT_EQ(record_error(head + "turn d3 speed=9\n"),
             "line 3: \"speed=9\" is none of time=NUMBERus, score=NUMBER and depth=NUMBER");
-  EXPECT_EQ(error_of(head + "opening 3\nturn d3\nresult ongoing none\nend\n"),
+  EXPECT_EQ(record_error(head + "opening 3\nturn d3\nresult ongoing none\nend\n"),
             "line 5: the opening has 3 turns, but the game only 1");
-  EXPECT_EQ(error_of(head + "first-since 0\n"),
+  EXPECT_EQ(record_error(head + "first-since 0\n"),
             "line 3: first-since must be a whole number from 1 to 1000000, not \"0\"");
-  EXPECT_EQ(error_of(head + "second-since 2\nturn d3\nresult ongoing none\nend\n"),
+  EXPECT_EQ(record_error(head + "second-since 2\nturn d3\nresult ongoing none\nend\n"),
             "line 5: limits cannot hold since turn 2 of a game of 1");
-  EXPECT_EQ(error_of(head + "pending score=3\n"), "line 3: pending must be time=NUMBERus, not \"score=3\"");
-  EXPECT_EQ(error_of(head + "result won by_magic\n"),
+  EXPECT_EQ(record_error(head + "pending score=3\n"), "line 3: pending must be time=NUMBERus, not \"score=3\"");
+  EXPECT_EQ(record_error(head + "result won by_magic\n"),
             "line 3: a result is ongoing, first_wins, second_wins or draw, and the reason");
 }
 
 TEST(Record, the_rules_decide_the_result) {
   const std::string head = "paika-record 1\nspec othello\n";
-  EXPECT_NE(error_of(head + "result first_wins eliminated\nend\n"), "");
-  EXPECT_NE(error_of(head + "result draw time\nend\n"), "");
-  EXPECT_EQ(error_of(head + "result draw max_turns\nend\n"), "");
-  EXPECT_EQ(error_of(head + "result draw agreed\nend\n"), "");
-  EXPECT_EQ(error_of(head + "result first_wins resigned\nend\n"), "");
-  EXPECT_EQ(error_of(head + "result ongoing abandoned\nend\n"), "");
-  EXPECT_NE(error_of(head + "result draw resigned\nend\n"), "");
-  EXPECT_NE(error_of(head + "result first_wins agreed\nend\n"), "");
-  EXPECT_NE(error_of(head + "result second_wins abandoned\nend\n"), "");
-  EXPECT_EQ(error_of(head + "result second_wins crash\nremark it has ended\nend\n"), "");
+  EXPECT_NE(record_error(head + "result first_wins eliminated\nend\n"), "");
+  EXPECT_NE(record_error(head + "result draw time\nend\n"), "");
+  EXPECT_EQ(record_error(head + "result draw max_turns\nend\n"), "");
+  EXPECT_EQ(record_error(head + "result draw agreed\nend\n"), "");
+  EXPECT_EQ(record_error(head + "result first_wins resigned\nend\n"), "");
+  EXPECT_EQ(record_error(head + "result ongoing abandoned\nend\n"), "");
+  EXPECT_NE(record_error(head + "result draw resigned\nend\n"), "");
+  EXPECT_NE(record_error(head + "result first_wins agreed\nend\n"), "");
+  EXPECT_NE(record_error(head + "result second_wins abandoned\nend\n"), "");
+  EXPECT_EQ(record_error(head + "result second_wins crash\nremark it has ended\nend\n"), "");
   GameRecord finished = random_record("othello:6x6", 1000, 5);
   finished.result.verdict = Verdict::ongoing;
   finished.result.reason = "none";
-  EXPECT_NE(error_of(record_text(finished)), "");
+  EXPECT_NE(record_error(record_text(finished)), "");
 }
 
 }  // namespace

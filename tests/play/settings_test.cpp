@@ -10,7 +10,7 @@ namespace {
 
 using paika_tests::must;
 
-std::string error_of(std::string_view text) {
+std::string settings_error(std::string_view text) {
   const auto settings = read_settings(text);
   return settings ? "" : settings.error().message;
 }
@@ -71,16 +71,16 @@ TEST(Settings, limits_text_is_read_back) {
 }
 
 TEST(Settings, bad_texts_are_explained) {
-  EXPECT_EQ(error_of("tiem=5ms").substr(0, 50), "there is no setting \"tiem\" (did you mean time?); t");
-  EXPECT_EQ(error_of("hash=0"), "hash must be a whole number from 1 to 65536, not \"0\"");
-  EXPECT_EQ(error_of("level=11"), "level must be a whole number from 1 to 10, not \"11\"");
-  EXPECT_EQ(error_of("table=maybe"), "table must be on or off, not \"maybe\"");
-  EXPECT_EQ(error_of("depth"), "the setting depth needs a value: depth=...");
-  EXPECT_EQ(error_of("depth=3,depth=4"), "the setting \"depth\" is given twice");
-  EXPECT_NE(error_of("clock=60s+"), "");
-  EXPECT_NE(error_of("clock=60"), "");
-  EXPECT_NE(error_of(","), "");
-  EXPECT_NE(error_of("hash=16,"), "");
+  EXPECT_EQ(settings_error("tiem=5ms").substr(0, 50), "there is no setting \"tiem\" (did you mean time?); t");
+  EXPECT_EQ(settings_error("hash=0"), "hash must be a whole number from 1 to 65536, not \"0\"");
+  EXPECT_EQ(settings_error("level=11"), "level must be a whole number from 1 to 10, not \"11\"");
+  EXPECT_EQ(settings_error("table=maybe"), "table must be on or off, not \"maybe\"");
+  EXPECT_EQ(settings_error("depth"), "the setting depth needs a value: depth=...");
+  EXPECT_EQ(settings_error("depth=3,depth=4"), "the setting \"depth\" is given twice");
+  EXPECT_NE(settings_error("clock=60s+"), "");
+  EXPECT_NE(settings_error("clock=60"), "");
+  EXPECT_NE(settings_error(","), "");
+  EXPECT_NE(settings_error("hash=16,"), "");
 }
 
 TEST(Settings, a_refused_setting_changes_nothing) {

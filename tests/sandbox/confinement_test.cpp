@@ -23,7 +23,7 @@ using paika_tests::must;
 using paika_tests::TemporaryFolder;
 using play::ChildProcess;
 using play::Ending;
-using Kind = Ending::Kind;
+using EndingKind = Ending::Kind;
 
 ChildProcess::Clock::time_point in(int ms) { return ChildProcess::Clock::now() + std::chrono::milliseconds(ms); }
 
@@ -80,10 +80,10 @@ INSTANTIATE_TEST_SUITE_P(Sandbox, Confined, testing::Values(Sandbox::bubblewrap,
 
 TEST_P(Confined, tells_how_it_ended) {
   const Story left = run_to_end("exit 3");
-  EXPECT_EQ(left.ending.kind, Kind::exited);
+  EXPECT_EQ(left.ending.kind, EndingKind::exited);
   EXPECT_EQ(left.ending.number, 3);
   const Story crashed = run_to_end("kill -SEGV $$");
-  EXPECT_EQ(crashed.ending.kind, Kind::signalled);
+  EXPECT_EQ(crashed.ending.kind, EndingKind::signalled);
   EXPECT_EQ(words_for(crashed.ending), "it was ended by signal 11 (segmentation fault)");
   EXPECT_EQ(run_to_end("no-such-program").ending.number, 127);
 }
@@ -136,11 +136,11 @@ TEST_P(Confined, memory_is_that_of_all_its_processes) {
   confinement_.limits.memory = std::uint64_t{100} << 20U;
   const std::string greedy = "/usr/bin/python3 -c 'x = bytearray({} << 20); import time; time.sleep({})'";
   const Story alone = run_to_end(fmt::format(fmt::runtime(greedy), 300, 20));
-  EXPECT_EQ(alone.ending.kind, Kind::memory) << words_for(alone.ending);
+  EXPECT_EQ(alone.ending.kind, EndingKind::memory) << words_for(alone.ending);
   EXPECT_NE(alone.ending.detail.find("more than its 100.0 MiB"), std::string::npos) << alone.ending.detail;
   const std::string part = fmt::format(fmt::runtime(greedy), 50, 20);
-  EXPECT_EQ(run_to_end(fmt::format("{} & {} & {}", part, part, part)).ending.kind, Kind::memory);
-  EXPECT_EQ(run_to_end(fmt::format(fmt::runtime(greedy), 50, 0)).ending.kind, Kind::exited);
+  EXPECT_EQ(run_to_end(fmt::format("{} & {} & {}", part, part, part)).ending.kind, EndingKind::memory);
+  EXPECT_EQ(run_to_end(fmt::format(fmt::runtime(greedy), 50, 0)).ending.kind, EndingKind::exited);
 }
 
 TEST_P(Confined, memory_that_is_shared_counts_once) {
@@ -149,30 +149,30 @@ TEST_P(Confined, memory_that_is_shared_counts_once) {
       "/usr/bin/python3 -c 'import os, time\nx = bytearray(80 << 20)\n"
       "for i in range(4):\n  if os.fork() == 0: time.sleep(0.3); os._exit(0)\n"
       "time.sleep(0.5)'");
-  EXPECT_EQ(run.ending.kind, Kind::exited) << words_for(run.ending);
+  EXPECT_EQ(run.ending.kind, EndingKind::exited) << words_for(run.ending);
 }
 
 TEST_P(Confined, processes_are_counted) {
   confinement_.limits.processes = 20;
   const Story run = run_to_end("i=0; while [ $i -lt 200 ]; do sleep 20 & i=$((i+1)); done; wait");
-  EXPECT_EQ(run.ending.kind, Kind::signalled);
+  EXPECT_EQ(run.ending.kind, EndingKind::signalled);
   EXPECT_EQ(words_for(run.ending), "it was ended: it had more than its 20 processes and threads");
 }
 
 TEST_P(Confined, what_it_writes_is_counted) {
   confinement_.limits.written = std::uint64_t{2} << 20U;
   EXPECT_EQ(run_to_end("for i in 1 2 3; do head -c 1000000 /dev/zero > $HOME/$i; done; sleep 20").ending.kind,
-            Kind::output);
+            EndingKind::output);
   // Files without a name take room too.
   EXPECT_EQ(run_to_end("rm $HOME/*; for i in 4 5 6; do eval \"exec $i> $HOME/$i\"; rm $HOME/$i; "
                        "head -c 1000000 /dev/zero >&$i; done; sleep 20")
                 .ending.kind,
-            Kind::output);
+            EndingKind::output);
 }
 
 TEST_P(Confined, the_processors_time_is_counted) {
   confinement_.limits.cpu_seconds = 1;
-  EXPECT_EQ(run_to_end("while :; do :; done").ending.kind, Kind::processor);
+  EXPECT_EQ(run_to_end("while :; do :; done").ending.kind, EndingKind::processor);
 }
 
 TEST_P(Confined, what_it_writes_to_standard_error_is_kept_up_to_a_limit) {
@@ -206,7 +206,7 @@ TEST_P(Confined, nothing_is_left) {
   const std::string marker = fmt::format("60.{}{}1", getpid(), static_cast<int>(GetParam()));
   // One that leaves its session, and one whose parent ends.
   const std::string strays = fmt::format("setsid sleep {0} & (sleep {0} &) ; sleep 0.1; echo ready", marker);
-  EXPECT_EQ(run_to_end(strays).ending.kind, Kind::exited);
+  EXPECT_EQ(run_to_end(strays).ending.kind, EndingKind::exited);
   EXPECT_TRUE(all_gone(marker)) << "after its end";
   {
     const auto child = start(strays + "; trap '' TERM HUP; while :; do sleep 60; done");
@@ -246,7 +246,7 @@ TEST(Sandbox, without_any_the_limits_still_hold) {
   EXPECT_EQ(child->read_line(in(20'000), {}).error(), ChildProcess::Trouble::closed);
   const auto ending = child->ending();
   ASSERT_TRUE(ending);
-  EXPECT_EQ(ending->kind, Kind::memory) << words_for(*ending);
+  EXPECT_EQ(ending->kind, EndingKind::memory) << words_for(*ending);
 }
 
 TEST(ProcessUse, descendants_are_found) {

@@ -345,9 +345,9 @@ TEST(ProofSearch, a_loop_does_not_hide_a_win) {
 
 // ---- Promises ----
 
-using Abalone4 = abalone::BitboardRules<FixedShape<4, 4>>;
+using AbaloneRules4 = abalone::BitboardRules<FixedShape<4, 4>>;
 
-Abalone4 abalone4() { return Abalone4(must(abalone::read_options("abalone:4x4"), "abalone:4x4")); }
+AbaloneRules4 abalone_rules4() { return AbaloneRules4(must(abalone::read_options("abalone:4x4"), "abalone:4x4")); }
 
 TEST(ProofSearch, the_same_question_has_the_same_answer) {
   with_abalone("abalone:3x3,captures=2,misere", []<class R>(const R& rules) {
@@ -363,42 +363,42 @@ TEST(ProofSearch, the_same_question_has_the_same_answer) {
 }
 
 TEST(ProofSearch, keeps_to_its_nodes_and_says_so) {
-  ProofSearch<Abalone4> search(abalone4(), roomy);
+  ProofSearch<AbaloneRules4> search(abalone_rules4(), roomy);
   for (const std::uint64_t nodes : {0U, 1U, 2U, 1000U}) {
-    const auto result = search.ask(abalone4().initial(), Player::first, {.nodes = nodes, .time = {}});
+    const auto result = search.ask(abalone_rules4().initial(), Player::first, {.nodes = nodes, .time = {}});
     EXPECT_EQ(result.answer, ProofAnswer::unknown);
     EXPECT_EQ(result.end, ProofEnd::nodes);
     EXPECT_EQ(result.nodes, nodes);
   }
-  const auto value = search.value(abalone4().initial(), {.nodes = 100, .time = {}});
+  const auto value = search.value(abalone_rules4().initial(), {.nodes = 100, .time = {}});
   EXPECT_EQ(value.value, KnownValue::unknown);
   ASSERT_TRUE(value.opponent);
   EXPECT_EQ(value.opponent->nodes, 100U);
 }
 
 TEST(ProofSearch, stops_at_once) {
-  ProofSearch<Abalone4> search(abalone4(), roomy);
+  ProofSearch<AbaloneRules4> search(abalone_rules4(), roomy);
   std::stop_source source;
   std::uint64_t nodes = 0;
-  const auto result =
-      search.ask(abalone4().initial(), Player::second, {}, source.get_token(), [&](const ProofProgress& progress) {
-        EXPECT_FALSE(source.stop_requested());
-        nodes = progress.nodes;
-        source.request_stop();
-      });
+  const auto result = search.ask(abalone_rules4().initial(), Player::second, {}, source.get_token(),
+                                 [&](const ProofProgress& progress) {
+                                   EXPECT_FALSE(source.stop_requested());
+                                   nodes = progress.nodes;
+                                   source.request_stop();
+                                 });
   EXPECT_EQ(result.answer, ProofAnswer::unknown);
   EXPECT_EQ(result.end, ProofEnd::stopped);
   EXPECT_GT(nodes, 0U);
   EXPECT_LE(result.nodes, nodes + 64) << "it looks around after every 64 turns";
-  const auto timed = search.ask(abalone4().initial(), Player::second, {.nodes = {}, .time = Milliseconds(20)});
+  const auto timed = search.ask(abalone_rules4().initial(), Player::second, {.nodes = {}, .time = Milliseconds(20)});
   EXPECT_EQ(timed.end, ProofEnd::time);
   EXPECT_GE(timed.time, Milliseconds(20));
 }
 
 TEST(ProofSearch, tells_its_progress_not_too_often) {
-  ProofSearch<Abalone4> search(abalone4(), roomy);
+  ProofSearch<AbaloneRules4> search(abalone_rules4(), roomy);
   std::vector<ProofProgress> told;
-  search.ask(abalone4().initial(), Player::second, {.nodes = {}, .time = Milliseconds(350)}, {},
+  search.ask(abalone_rules4().initial(), Player::second, {.nodes = {}, .time = Milliseconds(350)}, {},
              [&](const ProofProgress& progress) { told.push_back(progress); });
   ASSERT_GE(told.size(), 1U);
   for (std::size_t i = 1; i < told.size(); ++i) {

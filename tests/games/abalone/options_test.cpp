@@ -6,7 +6,7 @@ namespace {
 
 std::string error_of(std::string_view spec) { return testing::Game::spec_error(spec); }
 
-void expect_error(std::string_view spec, std::string_view part) {
+void expect_option_error(std::string_view spec, std::string_view part) {
   EXPECT_NE(error_of(spec).find(part), std::string::npos) << spec << " gave: " << error_of(spec);
 }
 
@@ -48,36 +48,36 @@ TEST(AbaloneOptions, canonical_spelling) {
 }
 
 TEST(AbaloneOptions, clause_1_1_sizes_out_of_range_are_refused_with_the_range) {
-  expect_error("abalone:2x4", "size 2x4: the number of rows (before the x) must be 3 to 99");
-  expect_error("abalone:100x4", "must be 3 to 99");
-  expect_error("abalone:4x2", "size 4x2: the number of columns (after the x) must be 3 to 26");
-  expect_error("abalone:4x27", "must be 3 to 26");
-  expect_error("abalone:0x4", "3 to 99 rows and 3 to 26 columns");
-  expect_error("abalone:4x-4", "3 to 99 rows and 3 to 26 columns");
-  expect_error("abalone:99999999999999999999x4", "out of range");
-  expect_error("abalone:4x4,5x5", "twice");
+  expect_option_error("abalone:2x4", "size 2x4: the number of rows (before the x) must be 3 to 99");
+  expect_option_error("abalone:100x4", "must be 3 to 99");
+  expect_option_error("abalone:4x2", "size 4x2: the number of columns (after the x) must be 3 to 26");
+  expect_option_error("abalone:4x27", "must be 3 to 26");
+  expect_option_error("abalone:0x4", "3 to 99 rows and 3 to 26 columns");
+  expect_option_error("abalone:4x-4", "3 to 99 rows and 3 to 26 columns");
+  expect_option_error("abalone:99999999999999999999x4", "out of range");
+  expect_option_error("abalone:4x4,5x5", "twice");
 }
 
 TEST(AbaloneOptions, clause_1_1_captures_out_of_range_are_refused_with_the_range) {
   EXPECT_EQ(error_of("abalone:captures=5"), "");
-  expect_error("abalone:captures=6", "captures=6: on 4 rows and 4 columns it must be 1 to 5");
-  expect_error("abalone:captures=0", "1 to 5");
-  expect_error("abalone:captures=-1", "1 to 5");
-  expect_error("abalone:captures=4,3x3", "1 to 3");
-  expect_error("abalone:captures=two", "whole number");
-  expect_error("abalone:captures", "needs a value");
-  expect_error("abalone:captures=1,captures=1", "twice");
+  expect_option_error("abalone:captures=6", "captures=6: on 4 rows and 4 columns it must be 1 to 5");
+  expect_option_error("abalone:captures=0", "1 to 5");
+  expect_option_error("abalone:captures=-1", "1 to 5");
+  expect_option_error("abalone:captures=4,3x3", "1 to 3");
+  expect_option_error("abalone:captures=two", "whole number");
+  expect_option_error("abalone:captures", "needs a value");
+  expect_option_error("abalone:captures=1,captures=1", "twice");
 }
 
 TEST(AbaloneOptions, unknown_words_are_refused_with_the_valid_ones) {
-  expect_error("abalone:freese", "did you mean freeze?");
-  expect_error("abalone:hex", "captures=NUMBER");
-  expect_error("abalone:freeze=hard", "off, strict or initiator");
-  expect_error("abalone:misere=maybe", "on or off");
-  expect_error("abalone:must=1", "on or off");
-  expect_error("abalone:", "missing");
-  expect_error("chess:4x4", "must begin with abalone");
-  expect_error("abalone:4x4,,must", "missing");
+  expect_option_error("abalone:freese", "did you mean freeze?");
+  expect_option_error("abalone:hex", "captures=NUMBER");
+  expect_option_error("abalone:freeze=hard", "off, strict or initiator");
+  expect_option_error("abalone:misere=maybe", "on or off");
+  expect_option_error("abalone:must=1", "on or off");
+  expect_option_error("abalone:", "missing");
+  expect_option_error("chess:4x4", "must begin with abalone");
+  expect_option_error("abalone:4x4,,must", "missing");
 }
 
 TEST(AbaloneOptions, the_table_lists_every_option_with_its_standard_and_good_examples) {

@@ -6,16 +6,16 @@ namespace {
 
 const std::string start_5x5 = "bbbbb/bbbbb/bw.bw/wwwww/wwwww w 0";
 
-std::string start(const std::string& spec) { return Game(spec).start(); }
+std::string text_of_start(const std::string& spec) { return Game(spec).start(); }
 
 TEST(FanoronaPositionText, clause_1_2_starts) {
-  EXPECT_EQ(start("fanorona:5x5"), start_5x5);
-  EXPECT_EQ(start("fanorona:3x3"), "bbb/b.w/www w 0");
-  EXPECT_EQ(start("fanorona:7x3"), "bbbbbbb/bwb.wbw/wwwwwww w 0");
-  EXPECT_EQ(start("fanorona"), "bbbbbbbbb/bbbbbbbbb/bwbw.bwbw/wwwwwwwww/wwwwwwwww w 0");
-  EXPECT_EQ(start("fanorona:1x1"), ". w 0");
-  EXPECT_EQ(start("fanorona:3x1"), "b.w w 0");
-  EXPECT_EQ(start("fanorona:1x5"), "b/b/./w/w w 0");
+  EXPECT_EQ(text_of_start("fanorona:5x5"), start_5x5);
+  EXPECT_EQ(text_of_start("fanorona:3x3"), "bbb/b.w/www w 0");
+  EXPECT_EQ(text_of_start("fanorona:7x3"), "bbbbbbb/bwb.wbw/wwwwwww w 0");
+  EXPECT_EQ(text_of_start("fanorona"), "bbbbbbbbb/bbbbbbbbb/bwbw.bwbw/wwwwwwwww/wwwwwwwww w 0");
+  EXPECT_EQ(text_of_start("fanorona:1x1"), ". w 0");
+  EXPECT_EQ(text_of_start("fanorona:3x1"), "b.w w 0");
+  EXPECT_EQ(text_of_start("fanorona:1x5"), "b/b/./w/w w 0");
 }
 
 TEST(FanoronaPositionText, clause_4_1_tolerant_reading_one_writing) {

@@ -3,9 +3,7 @@
 
 namespace paika::wildebeest::testing {
 
-namespace {
-constexpr auto black = Player::second;
-}  // namespace
+namespace {}  // namespace
 
 TEST(WildebeestPoison, clause_4_1_serpents_of_both_sides_poison) {
   EXPECT_EQ(after(board("Sc2 nd4 re3 bb4"), "c2c3"), pieces("Sc3 re3")) << "every neighbour, nobody else";

@@ -5,8 +5,6 @@ namespace paika::wildebeest::testing {
 
 namespace {
 
-constexpr auto black = Player::second;
-
 void expect_refusal(const Refusal& refused, std::string_view clause, std::string_view part,
                     const std::vector<Square>& squares) {
   EXPECT_EQ(refused.clause, clause) << refused.message.english();

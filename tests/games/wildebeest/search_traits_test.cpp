@@ -12,7 +12,6 @@ namespace paika::wildebeest::testing {
 
 namespace {
 
-constexpr auto black = Player::second;
 /// No material but a king is worth as much.
 constexpr int a_king = 50'000;
 

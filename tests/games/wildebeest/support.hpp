@@ -15,6 +15,8 @@ namespace paika::wildebeest::testing {
 using TestGame = paika_tests::TestGame<read_options>;
 using paika_tests::contains;
 
+inline constexpr Player black = Player::second;
+
 inline constexpr Options standard{};
 inline constexpr Options cycle{Pads::cycle, Swarm::enter};
 inline constexpr Options forbid{Pads::diagonal, Swarm::forbid};

@@ -4,16 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "server/http/wire.hpp"
+#include "tests/server/http/headers.hpp"
 
 namespace paika::server {
 namespace {
-
-std::string header_of(const Response& response, std::string_view name) {
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) return value;
-  }
-  return "";
-}
 
 TEST(Answers, errors_have_one_shape) {
   const Response response = error_response(409, "taken", "both seats are taken", {{"room", "x"}, {"code", "no"}});

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/server/http/headers.hpp"
 #include "tests/support/must.hpp"
 
 namespace paika::server {
@@ -40,13 +41,6 @@ Request get(std::string path, std::map<std::string, std::string, std::less<>> he
   request.path = std::move(path);
   request.headers = std::move(headers);
   return request;
-}
-
-std::string header_of(const Response& response, std::string_view name) {
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) return value;
-  }
-  return "";
 }
 
 class Files : public testing::Test {
