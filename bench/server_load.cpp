@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <queue>
 #include <sstream>

@@ -5,6 +5,7 @@
 // nothing shows here; one that was meant to is recorded (tests/data/bench.txt).
 #include <array>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"

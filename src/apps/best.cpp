@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <new>
+#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"

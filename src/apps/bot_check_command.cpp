@@ -2,13 +2,14 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "arena/bot_check.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
-#include "protocols/bot_check.hpp"
 #include "sandbox/confine.hpp"
 #include "sandbox/scratch.hpp"
 

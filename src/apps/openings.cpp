@@ -1,5 +1,6 @@
 // `paika openings`: beginnings of games that a table proves fair.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "apps/commands.hpp"

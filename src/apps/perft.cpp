@@ -1,5 +1,6 @@
 // `paika perft`: counting lines of play, the first proof of any move generator.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"

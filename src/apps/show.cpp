@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <new>
+#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"

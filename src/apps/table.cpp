@@ -1,6 +1,7 @@
 // `paika table info | verify | query`: looking at table files.
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"

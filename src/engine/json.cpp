@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/diagram.hpp"
 #include "engine/move_value.hpp"

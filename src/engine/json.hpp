@@ -1,7 +1,7 @@
 // The JSON that machines get: one shape for all games, the same on the command line and the network.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "engine/game.hpp"
 #include "solve/value.hpp"
@@ -10,6 +10,7 @@ namespace paika {
 
 struct MoveValue;
 
+/// Sources that do more than hand it on include <nlohmann/json.hpp>, which is slow to compile.
 /// Keys keep the order in which they are written, so that output reads well and is stable.
 using Json = nlohmann::ordered_json;
 

@@ -1,6 +1,7 @@
 #include "engine/scene.hpp"
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "engine/board_lines.hpp"

@@ -1,6 +1,7 @@
 #include "server/commands.hpp"
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/registry.hpp"

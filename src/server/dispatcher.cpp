@@ -1,6 +1,7 @@
 #include "server/dispatcher.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "server/http/address.hpp"

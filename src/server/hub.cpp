@@ -1,6 +1,7 @@
 #include "server/hub.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/check.hpp"

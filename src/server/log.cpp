@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <fmt/chrono.h>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace paika::server {
@@ -31,5 +32,7 @@ void Log::write(LogLevel level, std::string_view event, const Json& fields) {
   const std::scoped_lock lock(mutex_);
   write_(text);
 }
+
+void Log::write(LogLevel level, std::string_view event) { tell(level, event, Json::object()); }
 
 }  // namespace paika::server

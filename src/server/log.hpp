@@ -21,7 +21,8 @@ class Log {
   Log(LogLevel least, Write write);
 
   /// {"time": …, "level": …, "event": …, and the fields}.
-  void write(LogLevel level, std::string_view event, const Json& fields = Json::object());
+  void write(LogLevel level, std::string_view event, const Json& fields);
+  void write(LogLevel level, std::string_view event);
 
  private:
   LogLevel min_;

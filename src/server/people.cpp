@@ -1,6 +1,7 @@
 #include "server/people.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/text.hpp"

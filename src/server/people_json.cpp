@@ -1,4 +1,6 @@
 // The shapes of people and of rooms in lists.
+#include <nlohmann/json.hpp>
+
 #include "server/people.hpp"
 
 namespace paika::server {

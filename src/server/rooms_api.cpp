@@ -1,6 +1,7 @@
 #include "server/rooms_api.hpp"
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 

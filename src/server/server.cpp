@@ -1,5 +1,6 @@
 #include "server/server.hpp"
 
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 

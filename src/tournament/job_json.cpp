@@ -1,4 +1,6 @@
 // Jobs and finished games as JSON, for the results file and for workers.
+#include <nlohmann/json.hpp>
+
 #include "base/text.hpp"
 #include "play/record.hpp"
 #include "tournament/job.hpp"

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sys/file.h>
 #include <sys/stat.h>

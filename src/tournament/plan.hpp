@@ -5,14 +5,14 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "arena/participant.hpp"
 #include "base/result.hpp"
-#include "protocols/participant.hpp"
 
 namespace paika::tournament {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sodium.h>
 #include <sys/socket.h>

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <list>
+#include <nlohmann/json.hpp>
 #include <sodium.h>
 #include <system_error>
 #include <vector>

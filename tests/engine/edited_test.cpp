@@ -2,6 +2,7 @@
 #include "engine/edited.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/json.hpp"
 #include "engine/registry.hpp"

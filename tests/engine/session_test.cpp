@@ -2,6 +2,7 @@
 #include "tests/support/session.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/random.hpp"
 #include "engine/diagram.hpp"

@@ -2,6 +2,7 @@
 #include "server/commands.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "server/engine_turn.hpp"
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

@@ -5,6 +5,7 @@
 #include <future>
 #include <gtest/gtest.h>
 #include <latch>
+#include <nlohmann/json.hpp>
 
 #include "server/line_feed.hpp"
 #include "server/log.hpp"

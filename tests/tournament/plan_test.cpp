@@ -1,6 +1,7 @@
 #include "tournament/plan.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/random.hpp"
 #include "tests/support/must.hpp"

@@ -1,5 +1,6 @@
 #include "server/api/position_site.hpp"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "server/http/answers.hpp"

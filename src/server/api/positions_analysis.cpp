@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <utility>
 

@@ -1,5 +1,6 @@
 // Scenes and pictures: what a page needs to draw a board, and boards that are drawn already.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/text.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "base/check.hpp"
 #include "base/text.hpp"

@@ -1,6 +1,7 @@
 // Positions, their legal turns as a tree of steps, and what playing a turn does.
 #include <chrono>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/effect_text.hpp"

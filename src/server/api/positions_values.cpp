@@ -1,5 +1,6 @@
 // What perfect play makes of a position, from a table in the folder of tables.
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/json.hpp"

@@ -1,5 +1,7 @@
 #include "server/classes/class_access.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "base/text.hpp"
 #include "server/http/answers.hpp"
 

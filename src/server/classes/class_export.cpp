@@ -3,6 +3,7 @@
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
 #include "server/classes/bot_files.hpp"

@@ -1,6 +1,7 @@
 #include "server/classes/class_pages.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
 #include "play/record.hpp"

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "server/classes/class_access.hpp"

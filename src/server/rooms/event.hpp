@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace paika::server {
 
@@ -27,5 +28,8 @@ struct Event {
   std::shared_ptr<const std::string> text;  // a JSON object: {"number":…,"at_us":…,"event":"turn",…}
   PersonId person = 0;  // whose act it is; 0: the room's own, the engine's, or of somebody who was erased
 };
+
+enum class RoomState : unsigned char { open, running, ended };
+[[nodiscard]] std::string_view name(RoomState state) noexcept;
 
 }  // namespace paika::server

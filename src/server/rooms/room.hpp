@@ -27,6 +27,7 @@
 
 #include <array>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -170,9 +171,6 @@ struct EngineTask {
 
 /// The engine never thinks longer than this about one turn: others wait for it too.
 inline constexpr Milliseconds max_thinking{2000};
-
-enum class RoomState : unsigned char { open, running, ended };
-[[nodiscard]] std::string_view name(RoomState state) noexcept;
 
 /// To be used by one thread.
 class Room {

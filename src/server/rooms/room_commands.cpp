@@ -1,6 +1,7 @@
 // What people ask of a room: each command is checked whole, then it is done or refused.
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/check.hpp"

@@ -1,6 +1,7 @@
 #include "server/rooms/room_config.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/check.hpp"

@@ -2,6 +2,7 @@
 // where they may be anything.
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/check.hpp"

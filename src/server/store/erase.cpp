@@ -1,5 +1,6 @@
 // Erasing a person: everything goes, but for the games of others, in which he becomes "deleted".
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/json.hpp"

@@ -18,7 +18,6 @@
 #include "base/result.hpp"
 #include "play/glicko.hpp"
 #include "server/rooms/event.hpp"
-#include "server/rooms/room.hpp"
 
 namespace paika::server {
 

@@ -1,6 +1,7 @@
 // Analysis and values over the API: streams that end, bounds that hold, tables that are told.
 #include <chrono>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <thread>
 

@@ -2,6 +2,7 @@
 #include "base/catalogue.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/registry.hpp"

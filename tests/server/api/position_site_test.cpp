@@ -2,6 +2,7 @@
 #include "server/api/position_site.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/server/api/caller.hpp"
 

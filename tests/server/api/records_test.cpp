@@ -1,5 +1,6 @@
 // Records and pictures over the API.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/picture.hpp"
 #include "play/record.hpp"

@@ -1,5 +1,6 @@
 // Positions and turns over the API: the same as the engine says, and every bad input has its answer.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/json.hpp"

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "server/classes/class_requests.hpp"
 #include "tests/support/files.hpp"

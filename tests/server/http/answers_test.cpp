@@ -2,6 +2,7 @@
 #include "server/http/answers.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "server/http/wire.hpp"
 #include "tests/server/http/headers.hpp"

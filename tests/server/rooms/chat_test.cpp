@@ -2,6 +2,7 @@
 #include "server/rooms/chat.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/server/rooms/room_fixture.hpp"
 

@@ -1,5 +1,6 @@
 // Clocks of a room: flag and turn are decided in one order, by the time the server gives and by nothing else.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/server/rooms/room_fixture.hpp"
 

@@ -1,6 +1,7 @@
 // Restoring: a room is its events. Whatever people do, at whatever times, the room that is built again from what was
 // kept is the same and goes on in the same way; and events that are none of a room's are refused, whatever they are.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/random.hpp"

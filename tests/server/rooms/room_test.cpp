@@ -2,6 +2,7 @@
 #include "server/rooms/room.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/random.hpp"
