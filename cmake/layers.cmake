@@ -15,7 +15,11 @@ target_compile_options(paika_grouped INTERFACE -Wno-shadow $<$<CXX_COMPILER_ID:G
 # compiles its sources in groups and begins each with the precompiled headers of that level. The further arguments are
 # headers of its kind, as <gtest/gtest.h> is for tests, which find them by the libraries of paika_pch_libraries.
 function(paika_compile target level)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
+  set(optimise $<$<CONFIG:Release>:${level}>)
+  if(PAIKA_SANITIZE)
+    set(optimise "")  # the preset says -O1 for all
+  endif()
+  target_compile_options(${target} PRIVATE ${optimise})
   if(PAIKA_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
     target_link_libraries(${target} PRIVATE paika_grouped)
@@ -26,7 +30,7 @@ function(paika_compile target level)
       file(WRITE ${CMAKE_BINARY_DIR}/${pch}.cpp "")
       add_library(${pch} OBJECT ${CMAKE_BINARY_DIR}/${pch}.cpp)
       target_link_libraries(${pch} PRIVATE paika_flags fmt::fmt tl::expected ${paika_pch_libraries})
-      target_compile_options(${pch} PRIVATE $<$<CONFIG:Release>:${level}> $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+      target_compile_options(${pch} PRIVATE ${optimise} $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
       target_precompile_headers(${pch} PRIVATE ${paika_pch_headers} ${ARGN})
     endif()
     target_precompile_headers(${target} REUSE_FROM ${pch})
