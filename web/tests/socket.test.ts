@@ -79,6 +79,37 @@ describe('LiveSocket', () => {
     expect(deps.last.sent[0]).toMatchObject({ do: 'watch', room: 'r', since: 7 });
   });
 
+  it('asks for each room once on every connection', () => {
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
+    socket.watch('r', listener());
+    socket.watch('s', listener());
+    const watched = () => deps.last.sent.filter((m) => m.do === 'watch').map((m) => m.room);
+    deps.last.open();
+    expect(watched()).toEqual(['r', 's']);
+    deps.last.close();
+    deps.fire();
+    deps.last.open();
+    expect(watched()).toEqual(['r', 's']);
+  });
+
+  it('settles everything when it is closed', async () => {
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
+    const early = socket.command({ do: 'ping' }); // before there is a connection
+    socket.close();
+    await expect(early).rejects.toMatchObject({ code: 'offline' });
+    const room = listener();
+    socket.watch('r', room);
+    deps.last.open();
+    const play = socket.command({ do: 'play', room: 'r', turn: 'e6', id: 'x' }, true);
+    const resign = socket.command({ do: 'resign', room: 'r' });
+    socket.close();
+    await expect(play).rejects.toMatchObject({ code: 'offline' });
+    await expect(resign).rejects.toMatchObject({ code: 'offline' });
+    expect(room.heard).toEqual([]); // the room itself was not refused
+  });
+
   it('sends a turn again until it is answered, with the same id', async () => {
     const deps = new FakeDeps();
     const socket = new LiveSocket(deps);

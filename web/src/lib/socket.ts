@@ -97,6 +97,7 @@ export class LiveSocket {
     this.connect();
   }
 
+  /** Ends the connection; whatever is still unanswered fails as `offline`. */
   close(): void {
     this.cancelRetry?.();
     this.cancelPing?.();
@@ -107,6 +108,15 @@ export class LiveSocket {
     if (socket) {
       socket.onclose = socket.onmessage = socket.onopen = socket.onerror = null;
       socket.close();
+    }
+    this.fail(() => true);
+  }
+
+  private fail(which: (waiting: Waiting) => boolean): void {
+    for (const [ref, waiting] of this.waiting) {
+      if (!which(waiting)) continue;
+      this.waiting.delete(ref);
+      waiting.reject(new ApiError(0, 'offline', 'The connection was lost.'));
     }
   }
 
@@ -128,8 +138,8 @@ export class LiveSocket {
     this.up = true;
     this.tries = 0;
     this.connected(true);
-    for (const [room, listener] of this.rooms) this.subscribe(room, listener);
     for (const waiting of this.waiting.values()) this.post(waiting.message);
+    for (const [room, listener] of this.rooms) this.subscribe(room, listener); // sends what it adds to `waiting`
     this.schedulePing();
   }
 
@@ -155,11 +165,7 @@ export class LiveSocket {
     this.up = false;
     this.cancelPing?.();
     this.cancelPing = null;
-    for (const [ref, waiting] of this.waiting) {
-      if (waiting.again) continue;
-      this.waiting.delete(ref);
-      waiting.reject(new ApiError(0, 'offline', 'The connection was lost.'));
-    }
+    this.fail((waiting) => !waiting.again);
     if (this.rooms.size === 0 && this.waiting.size === 0) return;
     const wait = Math.min(longestWait, firstWait * 2 ** this.tries++);
     this.cancelRetry = this.deps.later(wait * (0.75 + 0.5 * this.deps.random()), () => {
