@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bestLanguage, fill, speech, t } from '../src/lib/i18n.svelte';
 import { pairs } from '../src/lib/line';
-import { readInline, readMarkdown } from '../src/lib/markdown';
-import { correction, qrCode } from '../src/lib/qr';
 import { routeOf } from '../src/lib/router.svelte';
 import { firstSees, share } from '../src/lib/score';
 import { specText } from '../src/lib/spec';
@@ -37,47 +35,6 @@ describe('routes', () => {
     expect(routeOf('/players/a%20b')).toEqual({ page: 'player', params: { name: 'a b' } });
     expect(routeOf('/nowhere/at/all').page).toBe('lost');
     expect(routeOf('/players/%E0%A4%A').page).toBe('lost');
-  });
-});
-
-describe('markdown', () => {
-  it('reads what the rules are written in', () => {
-    const blocks = readMarkdown(
-      '# T\n\n1.1 First **clause** with `code`.\n**1.2** Second.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n- x\n- y\n\n```\nraw <b>\n```',
-    );
-    expect(blocks.map((b) => b.kind)).toEqual(['heading', 'paragraph', 'paragraph', 'table', 'list', 'code']);
-    expect(blocks[1]).toMatchObject({ clause: '1.1' });
-    expect(blocks[2]).toMatchObject({ clause: '1.2', children: [{ kind: 'text', text: 'Second.' }] });
-    expect(blocks[3]).toMatchObject({ rows: [[[{ kind: 'text', text: '1' }], [{ kind: 'text', text: '2' }]]] });
-  });
-
-  it('makes no markup of texts and no link that runs something', () => {
-    expect(readInline('<script>alert(1)</script>')).toEqual([{ kind: 'text', text: '<script>alert(1)</script>' }]);
-    expect(readInline('[x](javascript:alert(1))').some((i) => i.kind === 'link')).toBe(false);
-    expect(readInline('[x](data:text/html,1)').some((i) => i.kind === 'link')).toBe(false);
-    expect(readInline('[x](//evil.example)').some((i) => i.kind === 'link')).toBe(false);
-    expect(readInline('[x](https://example.org)')[0]).toMatchObject({ kind: 'link', href: 'https://example.org' });
-  });
-});
-
-describe('QR codes', () => {
-  it('have the correction words of the example in the standard', () => {
-    const data = [32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17];
-    expect(correction(data, 10)).toEqual([196, 35, 39, 119, 235, 215, 231, 226, 93, 23]);
-  });
-
-  it('have the size of their version and the patterns that scanners look for', () => {
-    const code = qrCode('http://127.0.0.1:7420/room/x7Kp2mQa9w');
-    expect(code).toHaveLength(29);
-    const finder = code.slice(0, 7).map((row) => row.slice(0, 7).map(Number).join(''));
-    expect(finder).toEqual(['1111111', '1000001', '1011101', '1011101', '1011101', '1000001', '1111111']);
-    expect(code[6]!.slice(8, 21).map(Number).join('')).toBe('1010101010101');
-  });
-
-  it('grow with the text, and refuse what does not fit', () => {
-    expect(qrCode('a')).toHaveLength(21);
-    expect(qrCode('a'.repeat(213))).toHaveLength(57);
-    expect(() => qrCode('a'.repeat(214))).toThrow();
   });
 });
 

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { flushSync, mount } from 'svelte';
+import { describe, expect, it } from 'vitest';
+import Markdown from '../src/parts/Markdown.svelte';
+import QrCode from '../src/parts/QrCode.svelte';
+
+function drawn(text: string, props: { clause?: string; skipTitle?: boolean } = {}): HTMLElement {
+  const target = document.createElement('div');
+  mount(Markdown, { target, props: { text, ...props } });
+  flushSync();
+  return target;
+}
+
+describe('Markdown', () => {
+  it('draws what the rules are written in', () => {
+    const page = drawn(
+      '# T\n\n**1.1** First **clause** with `code`.\n\n**1.2** Second, *so*.\n\n| a | b |\n| --- | --- |\n| 1 | x `\\|` y |\n\n- x\n- y\n\n```\nraw <b>\n```\n\n> said\n',
+    );
+    expect(page.querySelector('h2')?.id).toBe('t');
+    const clauses = [...page.querySelectorAll('.clause')];
+    expect(clauses.map((p) => p.id)).toEqual(['clause-1.1', 'clause-1.2']);
+    expect(clauses[0]?.querySelector('strong')?.textContent).toBe('clause');
+    expect(clauses[1]?.querySelector('em')?.textContent).toBe('so');
+    expect([...page.querySelectorAll('td')].map((cell) => cell.textContent?.trim())).toEqual(['1', 'x | y']);
+    expect([...page.querySelectorAll('li')].map((item) => item.textContent?.trim())).toEqual(['x', 'y']);
+    expect(page.querySelector('pre')?.textContent).toBe('raw <b>');
+    expect(page.querySelector('blockquote')?.textContent?.trim()).toBe('said');
+  });
+
+  it('marks the clause that is asked for, and leaves the title out where it stands elsewhere', () => {
+    const page = drawn('# Title\n\n**2.1** One.\n\n**2.2** Two.', { clause: '2.2', skipTitle: true });
+    expect(page.querySelector('.wanted')?.id).toBe('clause-2.2');
+    expect(page.textContent).not.toContain('Title');
+  });
+
+  it('makes no markup of texts and no link that runs something', () => {
+    const page = drawn(
+      '<script>alert(1)</script>\n\na <img src=x onerror=alert(1)> b & c < d\n\n[x](javascript:alert(1)) [x](data:text/html,1) [x](//evil.example) ![i](https://example.org/i.png)\n\n[good](https://example.org)',
+    );
+    expect(page.querySelector('script, img')).toBeNull();
+    expect(page.textContent).toContain('<script>alert(1)</script>');
+    expect(page.textContent).toContain('a <img src=x onerror=alert(1)> b & c < d');
+    expect([...page.querySelectorAll('a')].map((a) => a.getAttribute('href'))).toEqual(['https://example.org']);
+  });
+
+  it('finds every clause of the rules', () => {
+    for (const game of ['fanorona', 'abalone', 'othello', 'wildebeest']) {
+      const rules = readFileSync(`../docs/rules/${game}.md`, 'utf8');
+      const written = [...rules.matchAll(/^\*\*(\d+\.\d+)\*\*/gm)].map((m) => `clause-${m[1]}`);
+      expect(written.length).toBeGreaterThan(10);
+      expect([...drawn(rules).querySelectorAll('.clause')].map((p) => p.id)).toEqual(written);
+    }
+  });
+});
+
+describe('QR codes', () => {
+  it('draw one square per dark module, with a border that scanners need', () => {
+    const target = document.createElement('div');
+    mount(QrCode, { target, props: { text: 'http://127.0.0.1:7420/room/x7Kp2mQa9w' } });
+    flushSync();
+    const svg = target.querySelector('svg')!;
+    expect(svg.getAttribute('viewBox')).toBe('-4 -4 37 37'); // version 3: 29 modules
+    const path = svg.querySelector('path')?.getAttribute('d') ?? '';
+    for (let x = 0; x < 7; x++) expect(path).toContain(`M${x} 0h1v1h-1z`); // the edge of a finder pattern
+    expect(path).not.toContain('M7 0h');
+  });
+});
