@@ -298,7 +298,7 @@ void Load::take(std::size_t game, std::size_t person, std::string_view message) 
     if (value_after(message, of_room) == games_[game].people.at(person).room) take_event(game, person, message);
   } else if (message.starts_with(R"({"accepted")")) {
     const TimePoint sent = games_[game].sent;
-    if (message.find(R"("ref":"turn")") != std::string_view::npos && counted(sent)) {
+    if (message.find(R"("ref":"move")") != std::string_view::npos && counted(sent)) {
       counts_.answer_us.push_back(std::chrono::duration<double, std::micro>(Clock::now() - sent).count());
     }
   } else if (message.starts_with(R"({"error")")) {
@@ -314,7 +314,7 @@ void Load::take_event(std::size_t game, std::size_t person, std::string_view mes
   if (*kind == "begun") {
     const std::size_t sockets = games_[game].against_engine ? 1 : 2;
     if (++games_[game].begun == sockets) begin(game);
-  } else if (*kind == "turn") {
+  } else if (*kind == "move") {
     take_turn(game, person, message);
   } else if (*kind == "ended") {
     games_[game].under_way.clear();
@@ -335,7 +335,7 @@ void Load::take_event(std::size_t game, std::size_t person, std::string_view mes
 
 void Load::take_turn(std::size_t game, std::size_t person, std::string_view message) {
   PlayedGame& played = games_[game];
-  const auto number = value_after(message, R"("turn":)", message.find(R"("turn",)"));
+  const auto number = value_after(message, R"("move":)", message.find(R"("move",)"));
   const auto text = value_after(message, R"("text":")");
   if (!played.session || !number || !text) return complain(message);
   const std::size_t mover = person_to_move(played);
@@ -399,7 +399,7 @@ void Load::play(std::size_t game) {
   if (!who.socket) return;
   const int number = played.session->turns_played() + 1;
   played.mover = mover;
-  played.under_way = fmt::format(R"({{"do":"play","room":"{}","turn":"{}","id":"{}","number":{},"ref":"turn"}})",
+  played.under_way = fmt::format(R"({{"do":"play","room":"{}","move":"{}","id":"{}","number":{},"ref":"move"}})",
                                  who.room, turns[random_.index(turns.size())], number, number);
   played.sent = Clock::now();
   who.socket->send(played.under_way);
@@ -458,7 +458,7 @@ void print_report(const Json& r, const Settings& settings) {
   print_times("delivery", r["delivery"]);
   print_times("answer", r["answer"]);
   fmt::print("moves     {} ({:.0f} a second), turns of the engine {}, new games {}\n", r["moves"].get<std::uint64_t>(),
-             r["moves"].get<double>() / settings.seconds, r["engine_turns"].get<std::uint64_t>(),
+             r["moves"].get<double>() / settings.seconds, r["engine_moves"].get<std::uint64_t>(),
              r["new_games"].get<std::uint64_t>());
   fmt::print("errors    {}, reconnects {}, moves sent late {}, without an answer {}\n",
              r["errors"].get<std::uint64_t>(), r["reconnects"].get<std::uint64_t>(), r["lagging"].get<std::uint64_t>(),
@@ -494,7 +494,7 @@ int run_load(const Settings& settings) {
   report["delivery"] = times_json(counts.delivery_us);
   report["answer"] = times_json(counts.answer_us);
   report["moves"] = counts.moves;
-  report["engine_turns"] = counts.engine_turns;
+  report["engine_moves"] = counts.engine_turns;
   report["new_games"] = counts.new_games;
   report["errors"] = counts.errors;
   report["reconnects"] = counts.reconnects;

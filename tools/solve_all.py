@@ -63,6 +63,11 @@ def measured(command):
     return out, time.monotonic() - begin, usage.ru_maxrss * 1024
 
 
+def length(value):
+    """Moves until the end; None for a draw."""
+    return value.get("win_in", value.get("loss_in"))
+
+
 def solve(spec, args, results):
     """What is known of a board after solving and verifying it; less if its table is that of the lying board."""
     program = ROOT / "build" / "release" / "bin" / "paika"
@@ -74,12 +79,12 @@ def solve(spec, args, results):
     info = json.loads(measured([program, "table", "info", answer["table"], "--json"])[0])
     label = info["table"].split(" ")[0]
     if label != answer["spec"] and label in (r["spec"] for r in results.values()):
-        return {"spec": answer["spec"], "value": answer["value"], "turns": answer.get("turns"), "table": label}
+        return {"spec": answer["spec"], "value": answer["value"], "turns": length(answer), "table": label}
     checked, verify_seconds, _ = measured([program, "table", "verify", answer["table"], *common])
     if "follow from their turns" not in checked:
         raise RuntimeError(f"{spec}: {checked}")
     tiers = info["tiers"]
-    return {"spec": answer["spec"], "value": answer["value"], "turns": answer.get("turns"),
+    return {"spec": answer["spec"], "value": answer["value"], "turns": length(answer),
             "positions": info["positions"], "wins": sum(t["wins"] for t in tiers),
             "losses": sum(t["losses"] for t in tiers), "draws": sum(t["draws"] for t in tiers),
             "longest": max(max(t["longest_win"], t["longest_loss"]) for t in tiers),
@@ -147,7 +152,7 @@ def chart(title, values, top):
     by_turns = {}
     for item in values:
         if item["value"] != "draw":
-            by_turns.setdefault(item["turns"], {"win": 0, "loss": 0})[item["value"]] = item["positions"]
+            by_turns.setdefault(length(item), {"win": 0, "loss": 0})[item["value"]] = item["positions"]
     draws = sum(item["positions"] for item in values if item["value"] == "draw")
     most = max(sum(v.values()) for v in by_turns.values())
     longest = max(by_turns)

@@ -45,18 +45,9 @@ std::uint64_t per_second(const SearchInfo& t) {
   return t.nodes * 1000 / static_cast<std::uint64_t>(std::max<Milliseconds::rep>(t.time.count(), 1));
 }
 
-Json line_json(const InfoLine& line) {
-  Json json{{"turn", line.texts.front()}, {"score", line.score}, {"text", score_text(line.score)}};
-  if (is_win(line.score)) json["win_in"] = plies_to(line.score);
-  if (is_loss(line.score)) json["loss_in"] = plies_to(line.score);
-  json["exact"] = line.exact;
-  json["line"] = line.texts;
-  return json;
-}
-
 void print_json(const Session& session, const Decision& decision) {
   const SearchInfo& t = decision.info;
-  Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}, {"turn", decision.text}};
+  Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}, {"move", decision.text}};
   json["lines"] = Json::array();
   for (const InfoLine& line : t.lines) json["lines"].push_back(line_json(line));
   json["reasons"] = Json::array();

@@ -185,7 +185,7 @@ Json side_json(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
   Json json{{"player", plan.entries[i].text},
             {"limits", play::limits_text(plan.entries[i].limits)},
             {"wins", score.wins[i]},
-            {"turns", timing.turns},
+            {"moves", timing.turns},
             {"total_ms", milliseconds(timing.total)},
             {"slowest_ms", milliseconds(timing.slowest)},
             {"over_limit_ms", nullptr},

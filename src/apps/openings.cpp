@@ -51,7 +51,7 @@ void print_opening(const Opening& opening, bool with_value) {
 }
 
 Json opening_json(const Opening& opening, bool with_value) {
-  Json json{{"turns", opening.turns}, {"position", opening.position}};
+  Json json{{"moves", opening.turns}, {"position", opening.position}};
   if (with_value) json["worth"] = value_json(opening.value);
   return json;
 }

@@ -23,7 +23,7 @@ Json result_json(int depth, const PerftResult& result, const PerftArgs& args) {
   if (args.finished) json["finished"] = result.finished;
   if (args.divide) {
     json["divide"] = Json::array();
-    for (const auto& [turn, nodes] : result.divide) json["divide"].push_back({{"turn", turn}, {"nodes", nodes}});
+    for (const auto& [turn, nodes] : result.divide) json["divide"].push_back({{"move", turn}, {"nodes", nodes}});
   }
   return json;
 }

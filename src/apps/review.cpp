@@ -52,7 +52,7 @@ void print_review(const Notation& notation, const play::GameRecord& record, cons
 Json turn_json_of(const Notation& notation, const play::ReviewedTurn& turn) {
   const bool by_discs = turn.did && turn.did->measure == Measure::discs;
   const std::array<const char*, 3> grades = {"best", by_discs ? "weaker" : "slower", "mistake"};
-  Json json{{"turn", turn.text}, {"player", notation.player_name(turn.player)}, {"opening", turn.given}};
+  Json json{{"move", turn.text}, {"player", notation.player_name(turn.player)}, {"opening", turn.given}};
   if (!turn.did) return json;
   json["could"] = value_json(*turn.could);
   json["did"] = value_json(*turn.did);
@@ -64,11 +64,11 @@ Json turn_json_of(const Notation& notation, const play::ReviewedTurn& turn) {
 
 void print_review_json(const Notation& notation, const play::GameRecord& record, const play::GameReview& review,
                        const std::optional<int>& max_empty) {
-  Json json{{"spec", record.spec}, {"turns", Json::array()}, {"players", Json::array()}};
-  for (const play::ReviewedTurn& turn : review.turns) json["turns"].push_back(turn_json_of(notation, turn));
+  Json json{{"spec", record.spec}, {"moves", Json::array()}, {"players", Json::array()}};
+  for (const play::ReviewedTurn& turn : review.turns) json["moves"].push_back(turn_json_of(notation, turn));
   for (const Player player : {Player::first, Player::second}) {
     const play::Accuracy& a = review.players[player == Player::first ? 0 : 1];
-    Json one{{"player", player_title(notation, record, player)}, {"turns", a.turns},       {"best", a.best},
+    Json one{{"player", player_title(notation, record, player)}, {"moves", a.turns},       {"best", a.best},
              {max_empty ? "weaker" : "slower", a.weaker},        {"mistakes", a.mistakes}, {"accuracy", a.per_cent()}};
     if (max_empty) one["discs_lost"] = a.discs_lost;
     json["players"].push_back(std::move(one));

@@ -77,11 +77,11 @@ void print_moves(const Session& session, bool effects, const TurnValues& values)
 void print_moves_json(const Session& session, bool effects, const TurnValues& values) {
   const Notation& notation = session.notation();
   const Board board = session.board();
-  fmt::print("{{\"spec\": {}, \"position\": {}, \"turns\": [", Json(notation.spec()).dump(),
+  fmt::print("{{\"spec\": {}, \"position\": {}, \"moves\": [", Json(notation.spec()).dump(),
              Json(session.position_text()).dump());
   bool first = true;
   session.for_each_turn([&](const ListedTurn& turn) {
-    Json json{{"turn", turn.text}, {"steps", turn_json(notation, turn.steps)}, {"position", turn.position_after}};
+    Json json{{"move", turn.text}, {"steps", turn_json(notation, turn.steps)}, {"position", turn.position_after}};
     if (effects) json["effects"] = effects_json(notation, notation.effects(board, turn.steps));
     if (const auto value = values.find(turn.text); value != values.end()) json.update(value_json(value->second));
     fmt::print("{}\n{}", first ? "" : ",", json.dump());
@@ -118,7 +118,7 @@ int print_legal(Session& session, const Turn& turn, bool json) {
   const Outcome outcome = session.outcome();
   if (json) {
     print_json({{"legal", true},
-                {"turn", text},
+                {"move", text},
                 {"steps", turn_json(notation, turn)},
                 {"effects", effects_json(notation, effects)},
                 {"position", session.position_text()},
@@ -206,7 +206,7 @@ int run_why(const WhyArgs& args) {
   if (!refusal) return finish(print_legal(**session, *turn, args.at.json));
   const std::string text = notation.turn_text((*session)->board(), *turn);
   if (args.at.json) {
-    Json json{{"legal", false}, {"turn", text}};
+    Json json{{"legal", false}, {"move", text}};
     json.update(refusal_json(notation, *refusal));
     print_json(json);
   } else {

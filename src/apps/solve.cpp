@@ -195,7 +195,7 @@ void print_proof(const Session& session, const ProofReport& report, bool json) {
              {"checked", report.checked},
              {"nodes", report.nodes},
              {"time_ms", report.time.count()}};
-    if (report.length) out["turns_at_most"] = *report.length;
+    if (report.length) out["moves_at_most"] = *report.length;
     fmt::print("{}\n", out.dump(2));
     return;
   }

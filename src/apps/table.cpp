@@ -115,12 +115,12 @@ int query(const ValueTable& table, const TableArgs& args) {
   if (at.json) {
     Json json = value_json(**value);
     json["position"] = (*session)->position_text();
-    json["turns_of"] = Json::array();
+    json["moves"] = Json::array();
     if (*turns) {
       for (const ValuedTurn& turn : **turns) {
         Json item = value_json(turn.value);
-        item["turn"] = turn.text;
-        json["turns_of"].push_back(std::move(item));
+        item["move"] = turn.text;
+        json["moves"].push_back(std::move(item));
       }
     }
     fmt::print("{}\n", json.dump(2));

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/diagram.hpp"
+#include "engine/engine.hpp"
 #include "engine/move_value.hpp"
 
 namespace paika {
@@ -98,12 +99,25 @@ Json value_json(const MoveValue& value) {
   if (value.measure == Measure::discs) {
     json["discs"] = value.amount;
   } else if (value.kind != ValueKind::draw) {
-    json["turns"] = value.amount;
+    json[value.kind == ValueKind::win ? "win_in" : "loss_in"] = value.amount;
   }
   return json;
 }
 
 Json value_json(Value value) { return value_json(move_value(value)); }
+
+Json score_json(int score) {
+  if (is_win(score)) return {{"win_in", plies_to(score)}};
+  if (is_loss(score)) return {{"loss_in", plies_to(score)}};
+  return {{"score", score / 100.0}};
+}
+
+Json line_json(const InfoLine& line) {
+  Json json = score_json(line.score);
+  json["exact"] = line.exact;
+  json["moves"] = line.texts;
+  return json;
+}
 
 Json session_json(const Session& session) {
   const Notation& notation = session.notation();
@@ -114,8 +128,8 @@ Json session_json(const Session& session) {
           {"grid", grid_json(notation, board)},
           {"to_move", notation.player_name(board.to_move)},
           {"key", fmt::format("{:016x}", session.key())},
-          {"turns", std::min(turns, many_turns)},
-          {"more_turns", turns > many_turns},
+          {"legal_moves", std::min(turns, many_turns)},
+          {"more_moves", turns > many_turns},
           {"outcome", outcome_json(notation, board, session.outcome())}};
 }
 

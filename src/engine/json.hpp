@@ -8,6 +8,7 @@
 
 namespace paika {
 
+struct InfoLine;
 struct MoveValue;
 
 /// Sources that do more than hand it on include <nlohmann/json.hpp>, which is slow to compile.
@@ -21,13 +22,19 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json effects_json(const Notation& notation, const std::vector<Effect>& effects);
 [[nodiscard]] Json refusal_json(const Notation& notation, const Refusal& refusal);
 [[nodiscard]] Json outcome_json(const Notation& notation, const Board& board, const Outcome& outcome);
-/// Spec, position, grid, side to move, key, number of legal turns (at most many_turns, and
+/// Spec, position, grid, side to move, key, number of legal moves (at most many_turns, and
 /// whether there are more), outcome.
 [[nodiscard]] Json session_json(const Session& session);
 
-/// {"value": "win", "turns": 23}; a draw has no turns.
+/// {"value": "win", "win_in": 23}, {"value": "loss", "loss_in": 4}, counting the moves of both sides, or {"value":
+/// "draw"}.
 [[nodiscard]] Json value_json(Value value);
 /// The same; {"value": "win", "discs": 6} where discs count.
 [[nodiscard]] Json value_json(const MoveValue& value);
+
+/// A score for the side to move: {"win_in": 5}, {"loss_in": 4} or, in pieces (discs in Othello), {"score": 1.25}.
+[[nodiscard]] Json score_json(int score);
+/// Its score, whether that is exact, and its moves.
+[[nodiscard]] Json line_json(const InfoLine& line);
 
 }  // namespace paika

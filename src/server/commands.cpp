@@ -22,15 +22,15 @@ Result<void> no_fields_but(const Json& object, std::initializer_list<std::string
 }
 
 Result<Command> read_play(const Json& object) {
-  if (const auto known = no_fields_but(object, {"turn", "id", "number"}); !known) return tl::unexpected(known.error());
-  const auto turn = text_field(object, "turn", "");
+  if (const auto known = no_fields_but(object, {"move", "id", "number"}); !known) return tl::unexpected(known.error());
+  const auto turn = text_field(object, "move", "");
   if (!turn) return tl::unexpected(turn.error());
   const auto id = text_field(object, "id", "");
   if (!id) return tl::unexpected(id.error());
   const auto number = number_field(object, "number", 0, 1, 1'000'000);
   if (object.contains("number") && !number) return tl::unexpected(number.error());
-  if (turn->empty()) return fail(R"("turn" is missing: the turn's text, such as "e6")");
-  if (turn->size() > max_turn_text) return fail(R"("turn" is longer than {} bytes)", max_turn_text);
+  if (turn->empty()) return fail(R"("move" is missing: the turn's text, such as "e6")");
+  if (turn->size() > max_turn_text) return fail(R"("move" is longer than {} bytes)", max_turn_text);
   if (id->size() > max_turn_id) return fail(R"("id" is longer than {} bytes)", max_turn_id);
   command::Play play{*turn, *id, std::nullopt};
   if (object.contains("number")) play.number = static_cast<int>(*number);
@@ -68,17 +68,17 @@ Result<Command> read_about_offer(const Json& object) {
 
 Result<void> read_clock(const Json& object, RoomPlan& plan) {
   constexpr std::int64_t longest = play::max_time.count();
-  for (const std::string_view field : {"turn_ms", "clock_ms", "increment_ms"}) {
+  for (const std::string_view field : {"move_ms", "clock_ms", "increment_ms"}) {
     if (!object.contains(field)) continue;
     if (const auto ms = number_field(object, field, 0, field == "increment_ms" ? 0 : 1, longest); !ms) {
       return tl::unexpected(ms.error());
     }
   }
-  const bool turn = object.contains("turn_ms");
+  const bool turn = object.contains("move_ms");
   const bool game = object.contains("clock_ms");
-  if (turn && game) return fail(R"("turn_ms" and "clock_ms" cannot both be given)");
+  if (turn && game) return fail(R"("move_ms" and "clock_ms" cannot both be given)");
   if (!game && object.contains("increment_ms")) return fail(R"("increment_ms" needs "clock_ms")");
-  if (turn) plan.turn_time = Milliseconds(object["turn_ms"].get<std::int64_t>());
+  if (turn) plan.turn_time = Milliseconds(object["move_ms"].get<std::int64_t>());
   if (game) {
     const auto increment = number_field(object, "increment_ms", 0, 0, longest);
     plan.clock = GameClock{Milliseconds(object["clock_ms"].get<std::int64_t>()), Milliseconds(increment.value_or(0))};
@@ -114,7 +114,7 @@ Result<Command> read_command(std::string_view word, const Json& object) {
 
 Result<RoomPlan> read_room_plan(const Json& object) {
   if (const auto known = only_fields(
-          object, {"spec", "position", "turn_ms", "clock_ms", "increment_ms", "side", "engine", "rated", "listed"});
+          object, {"spec", "position", "move_ms", "clock_ms", "increment_ms", "side", "engine", "rated", "listed"});
       !known) {
     return tl::unexpected(known.error());
   }

@@ -1,4 +1,4 @@
-// Commands as clients write them: {"do": "play", "turn": "e6", "id": "7"}, the same over HTTP and web sockets.
+// Commands as clients write them: {"do": "play", "move": "e6", "id": "7"}, the same over HTTP and web sockets.
 #pragma once
 
 #include <span>

@@ -64,8 +64,8 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   gauge(text, "games_running", "Games that go on.", number(hub.running));
   gauge(text, "watchers", "Clients that watch a room.", number(hub.watchers));
   counter(text, "rooms_opened_total", "Rooms opened.", hub.opened);
-  counter(text, "turns_total", "Turns of people that were accepted.", hub.turns);
-  counter(text, "engine_turns_total", "Turns of the engine.", hub.engine_turns);
+  counter(text, "moves_total", "Turns of people that were accepted.", hub.turns);
+  counter(text, "engine_moves_total", "Turns of the engine.", hub.engine_turns);
   counter(text, "storage_failures_total", "Rooms read anew because the storage failed.", hub.failures);
   gauge(text, "writes_waiting", "What waits to be kept.", number(other.writes_waiting));
   counter(text, "commits_total", "Transactions committed.", other.commits);

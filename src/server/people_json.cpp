@@ -21,7 +21,7 @@ Json to_json(const RoomRow& row) {
     seats.push_back(std::move(seat));
   }
   return {{"room", row.id},           {"spec", row.spec},     {"state", name(row.state)},
-          {"seats", seats},           {"rated", row.rated},   {"turns", row.turns},
+          {"seats", seats},           {"rated", row.rated},   {"moves", row.turns},
           {"verdict", row.verdict},   {"reason", row.reason}, {"created_ms", row.created},
           {"changed_ms", row.changed}};
 }

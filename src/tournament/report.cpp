@@ -74,7 +74,7 @@ Json standing_json(const Report& report, const Standing& row) {
           {"elo_error", row.error},
           {"los", row.superiority},
           {"failures", row.failures},
-          {"turns", row.turns},
+          {"moves", row.turns},
           {"average_ms", row.average_ms},
           {"slowest_ms", row.slowest_ms}};
 }
@@ -117,7 +117,7 @@ Json games_json(const Report& report) {
                      {"reason", game.reason},
                      {"failure", game.failure},
                      {"evidence", game.evidence},
-                     {"turns", {game.sides[0].turns, game.sides[1].turns}},
+                     {"moves", {game.sides[0].turns, game.sides[1].turns}},
                      {"logs", {game.sides[0].log, game.sides[1].log}},
                      {"sandbox", game.sandbox},
                      {"worker", game.worker},

@@ -24,7 +24,7 @@ def paika(*args):
 
 def best(turns, *limits):
     played = [word for turn in turns for word in ("--play", turn)]
-    return json.loads(paika("best", SPEC, *played, *limits, "--json"))["turn"]
+    return json.loads(paika("best", SPEC, *played, *limits, "--json"))["move"]
 
 
 def by_chance(seed):

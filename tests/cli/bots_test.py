@@ -72,7 +72,7 @@ class Starters(Folder):
             self.assertGreaterEqual(report["games"], GAMES)
             for side in "ab":
                 self.assertEqual(report[side]["failures"], {name: 0 for name in FAILURES}, spec)
-            self.assertGreater(report["a"]["turns"] + report["b"]["turns"], 0, "by chance games of Wildebeest are short")
+            self.assertGreater(report["a"]["moves"] + report["b"]["moves"], 0, "by chance games of Wildebeest are short")
 
     def test_they_are_short(self):
         for file in BOTS.glob("*/*.*"):

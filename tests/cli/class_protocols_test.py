@@ -71,7 +71,7 @@ def legal_turns(spec, turns):
     args = [word for turn in turns for word in ("--play", turn)]
     done = run("moves", spec, *args, "--json")
     assert done.returncode == 0, done.err
-    return [move["turn"] for move in json.loads(done.out)["turns"]]
+    return [move["move"] for move in json.loads(done.out)["moves"]]
 
 
 class Peer:
@@ -380,7 +380,7 @@ class Programs(unittest.TestCase):
                               "--max-turns", "12")
             for side in ("a", "b"):
                 self.assertEqual(sum(told[side]["failures"].values()), 0, told)
-                self.assertGreater(told[side]["turns"], 1)
+                self.assertGreater(told[side]["moves"], 1)
 
     def test_board_programs_that_fail(self):
         for text, how in (("import sys; print(sys.stdin.read(), end='')", "illegal"), ("print('hello')", "protocol"),
@@ -394,7 +394,7 @@ class Programs(unittest.TestCase):
         told = self.match("othello:6x6", f"nboard:{shlex.quote(PAIKA)} engine --protocol nboard --settings hash=1",
                           "engine:nodes=20,hash=1", "--depth", "2")
         self.assertEqual(sum(told["a"]["failures"].values()), 0, told)
-        self.assertGreater(told["a"]["turns"], 20)
+        self.assertGreater(told["a"]["moves"], 20)
 
     def test_bad_input(self):
         for player, words in (("nboard:x", "which is for Othello"), ("board-file:", "names no program"),
@@ -408,7 +408,7 @@ LISTER = """
     import json, subprocess, sys
     done = subprocess.run([PAIKA, "moves", "othello:6x6", "--position", sys.stdin.read(), "--json"],
                           capture_output=True, check=True)
-    for move in json.loads(done.stdout)["turns"]:
+    for move in json.loads(done.stdout)["moves"]:
         print(move["position"])
 """
 

@@ -94,7 +94,7 @@ class WithServer(unittest.TestCase):
         self.assertTrue(answer.error["message"])
 
     def found(self, teacher, **settings):
-        body = {"name": "Games 101", "spec": "othello:6x6", "turn_ms": 2000, "pairs": 1, **settings}
+        body = {"name": "Games 101", "spec": "othello:6x6", "move_ms": 2000, "pairs": 1, **settings}
         answer = teacher.post("/api/classes", body)
         self.assertEqual(answer.status, 201, answer)
         return answer.json

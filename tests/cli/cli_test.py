@@ -64,8 +64,8 @@ class Answers(unittest.TestCase):
                 shown = json.loads(run("show", game, "--position", after, "--json").out)
                 self.assertEqual(shown["position"], after)
                 self.assertEqual(json.loads(run("show", game, "--play", turn, "--json").out)["position"], after)
-            turns = json.loads(run("moves", game, "--json", "--effects").out)["turns"]
-            self.assertEqual([t["turn"] for t in turns], [turn for turn, _ in lines])
+            turns = json.loads(run("moves", game, "--json", "--effects").out)["moves"]
+            self.assertEqual([t["move"] for t in turns], [turn for turn, _ in lines])
             self.assertTrue(all(t["steps"] and t["effects"] for t in turns))
 
     def test_position_from_stdin_and_from_a_file(self):

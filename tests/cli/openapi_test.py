@@ -50,10 +50,10 @@ EXAMPLES = [
     ("POST", "/api/position", 400, "", {}, {"spec": "chess"}),
     ("POST", "/api/position", 422, "", {}, {"spec": "othello", "position": "rubbish"}),
     ("POST", "/api/position", 422, "", {}, {"spec": "othello", "moves": ["a1"]}),
-    *(("POST", "/api/position/turns", 200, "", {}, {"spec": name, "effects": True, "limit": 5}) for name in GAMES),
-    ("POST", "/api/position/turns", 400, "", {}, {"spec": "othello", "limit": -1}),
-    ("POST", "/api/position/play", 200, "", {}, {"spec": "othello:6x6", "turn": "FIRST"}),
-    ("POST", "/api/position/play", 422, "", {}, {"spec": "othello:6x6", "turn": "a1"}),
+    *(("POST", "/api/position/moves", 200, "", {}, {"spec": name, "effects": True, "limit": 5}) for name in GAMES),
+    ("POST", "/api/position/moves", 400, "", {}, {"spec": "othello", "limit": -1}),
+    ("POST", "/api/position/play", 200, "", {}, {"spec": "othello:6x6", "move": "FIRST"}),
+    ("POST", "/api/position/play", 422, "", {}, {"spec": "othello:6x6", "move": "a1"}),
     ("POST", "/api/position/analysis", 200, "", {}, {"spec": "othello:6x6", "depth": 4, "lines": 2}),
     ("POST", "/api/position/analysis", 200, "", {}, {"spec": "wildebeest", "time_ms": 30}),
     ("POST", "/api/position/analysis", 400, "", {}, {"spec": "othello", "time_ms": 10**9}),
@@ -73,7 +73,8 @@ TYPES = {
     "null": lambda v: v is None, "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
     "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool)}
 KNOWN = {"type", "required", "properties", "additionalProperties", "items", "enum", "const", "oneOf", "anyOf", "allOf",
-         "$ref", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern", "description", "example",
+         "$ref", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties",
+         "maxProperties", "pattern", "description", "example",
          "examples", "default", "title", "format", "deprecated"}
 
 
@@ -143,6 +144,8 @@ class Schema:
     def object_faults(self, value, schema, where):
         properties = schema.get("properties", {})
         faults = [f"{where}: {key} is missing" for key in schema.get("required", []) if key not in value]
+        if not schema.get("minProperties", 0) <= len(value) <= schema.get("maxProperties", len(value)):
+            faults.append(f"{where}: {len(value)} properties")
         others = schema.get("additionalProperties", True)
         for key, content in value.items():
             if key in properties:
@@ -330,10 +333,10 @@ class Answers(WithDocument):
         self.call(two.http, "POST", "/api/rooms/{id}/join", 404, id="nosuchroom")
         position = self.call(one.http, "GET", "/api/rooms/{id}", 200, **here)["position"]
         turn = self.rules.turns("othello:6x6", position)[0]
-        self.call(one.http, "POST", "/api/rooms/{id}/play", 422, {"turn": "a1", "id": "1"}, **here)
-        self.call(two.http, "POST", "/api/rooms/{id}/play", 403, {"turn": turn, "id": "1"}, **here)
-        self.call(one.http, "POST", "/api/rooms/{id}/play", 200, {"turn": turn, "id": "1", "number": 1}, **here)
-        self.call(one.http, "POST", "/api/rooms/{id}/play", 409, {"turn": turn, "id": "2", "number": 1}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/play", 422, {"move": "a1", "id": "1"}, **here)
+        self.call(two.http, "POST", "/api/rooms/{id}/play", 403, {"move": turn, "id": "1"}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/play", 200, {"move": turn, "id": "1", "number": 1}, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/play", 409, {"move": turn, "id": "2", "number": 1}, **here)
         for player, word, what, status in ((one, "offer", "takeback", 200), (two, "decline", "takeback", 200),
                                            (two, "offer", "draw", 200), (two, "decline", "draw", 200),
                                            (one, "agree", "draw", 409)):
@@ -341,7 +344,7 @@ class Answers(WithDocument):
         self.call(one.http, "POST", "/api/rooms/{id}/say", 200, {"preset": "hello"}, **here)
         self.call(one.http, "POST", "/api/rooms/{id}/say", 400, {"preset": "shout"}, **here)
         turn = self.rules.turns("othello:6x6", self.call(one.http, "GET", "/api/rooms/{id}", 200, **here)["position"])[0]
-        self.call(two.http, "POST", "/api/rooms/{id}/play", 200, {"turn": turn, "id": "1"}, **here)
+        self.call(two.http, "POST", "/api/rooms/{id}/play", 200, {"move": turn, "id": "1"}, **here)
         self.call(two.http, "POST", "/api/rooms/{id}/offer", 200, {"what": "takeback"}, **here)
         self.call(one.http, "POST", "/api/rooms/{id}/agree", 200, {"what": "takeback"}, **here)
         self.call(one.http, "POST", "/api/rooms/{id}/abort", 403, **here)
@@ -353,7 +356,7 @@ class Answers(WithDocument):
         self.call(one.http, "GET", "/api/rooms/{id}", 200, **here)
         self.call(two.http, "POST", "/api/rooms/{id}/abort", 200, id=rematch)
         self.call(two.http, "GET", "/api/rooms/{id}", 200, id=rematch)
-        timed = self.call(one.http, "POST", "/api/rooms", 201, {"spec": "abalone:3x3", "turn_ms": 60000, "engine": 1})
+        timed = self.call(one.http, "POST", "/api/rooms", 201, {"spec": "abalone:3x3", "move_ms": 60000, "engine": 1})
         self.call(one.http, "GET", "/api/rooms/{id}", 200, id=timed["room"])
         self.others("/api/rooms")
         for player in (one, two):
@@ -390,7 +393,7 @@ class Answers(WithDocument):
 
     def test_classes(self):
         teacher, student = self.member("Teacher"), self.member("Student")
-        plan = {"name": "Games 101", "spec": "othello:6x6", "turn_ms": 1000, "pairs": 1, "deadline_ms": None}
+        plan = {"name": "Games 101", "spec": "othello:6x6", "move_ms": 1000, "pairs": 1, "deadline_ms": None}
         made = self.call(teacher, "POST", "/api/classes", 201, plan)
         self.call(teacher, "POST", "/api/classes", 400, {"name": "x", "spec": "chess"})
         here = {"class": made["id"]}

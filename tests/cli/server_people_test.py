@@ -327,7 +327,7 @@ class OwnData(WithServer):
         sock.wait_for(done, "rated")
         running = self.game(http, other)
         turn = self.rules.turns("othello:6x6", http.get(f"/api/rooms/{running}").json["position"])[0]
-        self.assertEqual(http.post(f"/api/rooms/{running}/play", {"turn": turn, "id": "last"}).status, 200)
+        self.assertEqual(http.post(f"/api/rooms/{running}/play", {"move": turn, "id": "last"}).status, 200)
 
         self.refused(http("DELETE", "/api/account", {"password": "not the password"}), 403, "wrong_password")
         self.assertEqual(self.who(http), http.name)

@@ -56,7 +56,7 @@ class Restarts(unittest.TestCase):
         self.assertTrue(one.do(room, "play", turn=turn, id="first")["accepted"]["repeated"])
         turn = rules.turns("othello:6x6", one.snapshot(room)["position"])[0]
         self.assertEqual(two.command(room, "play", turn=turn, id="second").status, 200)
-        one.socket.wait_for(room, "turn", turn=2)
+        one.socket.wait_for(room, "move", turn=2)
         one.close()
         two.close()
         self.assertEqual(server.stop(signal.SIGINT), 0)
@@ -71,7 +71,7 @@ class Restarts(unittest.TestCase):
         server.kill()
         server.restart()
         bot.socket.watch(room, 0)
-        bot.socket.wait_for(room, "turn", seat="first")
+        bot.socket.wait_for(room, "move", seat="first")
 
     def test_a_clock_runs_until_the_crash(self):
         """Without any event for a while: a crash gives back a moment, not the whole thought."""

@@ -271,7 +271,7 @@ class Sizes(WithServer):
 class Malformed(WithServer):
     BODIES = [b"{", b"[]", b"5", b"null", b'"text"', b"{'spec':'othello'}", b'{"spec":}', b'{"spec":"othello"}x', b"\x00",
               b'{"spec":"\xff"}', b'{"spec":"\\ud800"}', b'{"a":' * 40 + b"1" + b"}" * 40, b"[" * 100_000,
-              b'{"turn_ms":1e999}', b'{"turn_ms":NaN}', b'{"turn_ms":99999999999999999999999}', b'{"spec":"oth\nello"}',
+              b'{"move_ms":1e999}', b'{"move_ms":NaN}', b'{"move_ms":99999999999999999999999}', b'{"spec":"oth\nello"}',
               b"\xef\xbb\xbf", b'{"spec":{"a":[1]}}', b" " * 1000, b'{"spec":"\\u0000"}',
               b"{" + b",".join(b'"k%d":1' % i for i in range(5000)) + b"}"]
 

@@ -92,8 +92,8 @@ class GameBeside(threading.Thread):
             seat = ["first", "second"].index(event["to_move"])
             turn = random.choice(rules.turns(self.spec, event["position"]))
             begin = time.monotonic()
-            players[seat].socket.send({"do": "play", "room": room, "turn": turn, "id": str(number)})
-            event = players[1 - seat].socket.wait_for(room, "turn", turn=number)
+            players[seat].socket.send({"do": "play", "room": room, "move": turn, "id": str(number)})
+            event = players[1 - seat].socket.wait_for(room, "move", turn=number)
             self.delivered.append(time.monotonic() - begin)
             if event["over"] or self.ended.is_set():
                 return
@@ -242,12 +242,12 @@ class Fuzzer(unittest.TestCase):
 
     def state(self):
         snapshot = self.one.snapshot(self.quiet)
-        return {key: snapshot[key] for key in ("state", "position", "turns", "to_move", "seats", "offers", "result")}
+        return {key: snapshot[key] for key in ("state", "position", "moves", "to_move", "seats", "offers", "result")}
 
     def message(self):
         room = self.chance.choice([self.quiet, self.noisy, "nosuchroom", ""])
         return self.chance.choice([
-            {"do": "play", "room": room, "turn": self.chance.choice(["f5", "d3", "c2c3A", "a1b2A,c1W", "pass"]), "id": "x",
+            {"do": "play", "room": room, "move": self.chance.choice(["f5", "d3", "c2c3A", "a1b2A,c1W", "pass"]), "id": "x",
              "number": 1, "ref": 17}, {"do": "watch", "room": room, "since": 0}, {"do": "leave", "room": room},
             {"do": "ping", "ref": None}, {"do": "say", "room": room, "text": "hé \U0001f600"}, {"do": "join", "room": room},
             {"do": "say", "room": room, "preset": "hello"}, {"do": "offer", "room": room, "what": "draw"},
@@ -255,10 +255,10 @@ class Fuzzer(unittest.TestCase):
 
     def request(self):
         path, body = self.chance.choice([
-            ("/api/rooms", {"spec": "othello:6x6", "turn_ms": 100000, "side": "first"}),
+            ("/api/rooms", {"spec": "othello:6x6", "move_ms": 100000, "side": "first"}),
             ("/api/rooms", {"spec": "fanorona", "engine": 1, "clock_ms": 60000, "increment_ms": 0, "listed": True}),
-            (f"/api/rooms/{self.quiet}/play", {"turn": "c2c3A", "id": "y"}), (f"/api/rooms/{self.noisy}/say", {"text": "x"}),
-            (f"/api/rooms/{self.quiet}/join", {}), ("/api/position/turns", {"spec": "othello", "position": "x"}),
+            (f"/api/rooms/{self.quiet}/play", {"move": "c2c3A", "id": "y"}), (f"/api/rooms/{self.noisy}/say", {"text": "x"}),
+            (f"/api/rooms/{self.quiet}/join", {}), ("/api/position/moves", {"spec": "othello", "position": "x"}),
             ("/api/account/tokens", {"label": "fuzz"}), ("/api/session", None), ("/api/login", {"name": "a"})])
         method = self.chance.choice(["POST", "POST", "GET", "DELETE", "PUT", "HEAD"])
         path += self.chance.choice(["", "", "?since=1", "?state=open&before=5", "/stream?since=0", "/record", "/"])

@@ -133,8 +133,8 @@ class Swarm:
         position, seat = standing
         turn = self.random.choice(self.rules.turns(game.spec, position))
         name = f"{len(game.events)}-{self.random.randrange(1 << 30)}"
-        message = {"do": "play", "room": game.room, "turn": turn, "id": name, "ref": name}
-        game.pending = {"id": name, "seat": seat, "turn": turn, "message": message}
+        message = {"do": "play", "room": game.room, "move": turn, "id": name, "ref": name}
+        game.pending = {"id": name, "seat": seat, "move": turn, "message": message}
         self.sockets[game, seat].send(message)
 
     def read(self, timeout):
@@ -164,7 +164,7 @@ class Swarm:
             event = message["event"]
             if game.take(event):
                 self.ahead = min(self.ahead, time.monotonic() - event["at_us"] / 1e6)
-                self.turns += event["event"] == "turn"
+                self.turns += event["event"] == "move"
                 game.due = time.monotonic() + self.random.random() * self.think
         elif "accepted" in message:
             assert game.accepted.setdefault(message["ref"], message["accepted"]["number"]) == \
@@ -221,15 +221,15 @@ class Swarm:
         """Checks a room's stored events against those seen; 1 if a turn without an answer was applied."""
         assert stored[:len(game.events)] == game.events, f"{game.room}: what was told has changed or is gone"
         assert [e["number"] for e in stored] == list(range(1, len(stored) + 1)), f"{game.room}: gaps"
-        ids = [e["id"] for e in stored if e["event"] == "turn"]
+        ids = [e["id"] for e in stored if e["event"] == "move"]
         assert len(ids) == len(set(ids)), f"{game.room}: a turn was doubled"
         for name, number in game.accepted.items():
             assert number <= len(stored) and stored[number - 1].get("id") == name, f"{game.room}: {name} was lost"
         applied = 0
         for event in stored[len(game.events):]:
-            assert event["event"] != "turn" or game.pending and event["id"] == game.pending["id"], \
+            assert event["event"] != "move" or game.pending and event["id"] == game.pending["id"], \
                 f"{game.room}: a turn that nobody played: {event}"
-            applied += event["event"] == "turn"
+            applied += event["event"] == "move"
             game.take(event)
         return applied
 

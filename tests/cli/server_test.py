@@ -87,8 +87,8 @@ class WholeGames(WithServer):
             self.assertIn("accepted", answer)
             before = event
             event = players[seat].socket.wait_number(room, answer["accepted"]["number"])
-            self.assertEqual((event["event"], event["turn"], event["seat"], event["text"], event["id"]),
-                             ("turn", number, SEATS[seat], turn, f"t{number}"))
+            self.assertEqual((event["event"], event["move"], event["seat"], event["text"], event["id"]),
+                             ("move", number, SEATS[seat], turn, f"t{number}"))
             if not spec.startswith("wildebeest"):  # whose positions tell the time
                 self.assertEqual(event["position"], self.rules.after(spec, before["position"], turn))
             self.assertTrue(event["effects"])
@@ -121,7 +121,7 @@ class WholeGames(WithServer):
             self.assertEqual(told[0], other, "everybody is told the same")
         self.assertEqual([e["number"] for e in told[0]], list(range(1, len(told[0]) + 1)))
         self.assertEqual([e["event"] for e in told[0][:3]], ["created", "joined", "begun"])
-        self.assertEqual(sum(e["event"] == "turn" for e in told[0]), turns)
+        self.assertEqual(sum(e["event"] == "move" for e in told[0]), turns)
         times = [e["at_us"] for e in told[0]]
         self.assertEqual(times, sorted(times))
         self.check_after(room, told[0])
@@ -133,9 +133,9 @@ class WholeGames(WithServer):
         http = Http(self.server)
         self.addCleanup(http.close)
         snapshot = http.get(f"/api/rooms/{room}").json
-        turns = [e["text"] for e in events if e["event"] == "turn"]
+        turns = [e["text"] for e in events if e["event"] == "move"]
         self.assertEqual((snapshot["state"], snapshot["number"]), ("ended", len(events)))
-        self.assertEqual([t["text"] for t in snapshot["turns"]], turns)
+        self.assertEqual([t["text"] for t in snapshot["moves"]], turns)
         self.assertEqual(snapshot["result"], events[-1])
         record = http.get(f"/api/rooms/{room}/record")
         self.assertEqual(record.status, 200)
@@ -159,7 +159,7 @@ class WholeGames(WithServer):
         players, room = self.table("othello:6x6")
         sock = players[0].socket
         turn = self.rules.turns("othello:6x6", players[0].snapshot(room)["position"])[0]
-        sock.send_in_parts({"do": "play", "room": room, "turn": turn, "id": "parts", "ref": [1, {"a": None}]}, 9)
+        sock.send_in_parts({"do": "play", "room": room, "move": turn, "id": "parts", "ref": [1, {"a": None}]}, 9)
         answer = sock.answer_to([1, {"a": None}])
         self.assertEqual(answer["accepted"]["repeated"], False)
         sock.send_frame(PING, b"x" * 125)
@@ -206,7 +206,7 @@ class DropsAndReturns(WithServer):
             mover = players[SEATS.index(event["to_move"])]
             turn = self.rules.turns(spec, event["position"])[0]
             known = mover.socket.last[room] if mover._socket else watcher.last[room]
-            body = {"turn": turn, "id": f"id {number}", "number": number}
+            body = {"move": turn, "id": f"id {number}", "number": number}
             way = ways[number % len(ways)]
             if way == "http":
                 with socket.create_connection(self.server.address) as sock:
@@ -216,7 +216,7 @@ class DropsAndReturns(WithServer):
             mover.drop()
             mover.socket.watch(room, known)
             answer = mover.do(room, "play", **body)
-            event = watcher.wait_for(room, "turn", turn=number)
+            event = watcher.wait_for(room, "move", turn=number)
             self.assertEqual(answer["accepted"]["number"], event["number"])
             if way == "half":
                 self.assertFalse(answer["accepted"]["repeated"])
@@ -228,7 +228,7 @@ class DropsAndReturns(WithServer):
             self.assertEqual([e["number"] for e in missed], list(range(known + 1, event["number"] + 1)))
             if event["over"]:
                 break
-        turns = [e for e in events_of(self.server, room) if e["event"] == "turn"]
+        turns = [e for e in events_of(self.server, room) if e["event"] == "move"]
         self.assertEqual([e["id"] for e in turns], [f"id {n + 1}" for n in range(len(turns))])
 
     def test_since_beyond_the_end_is_a_snapshot(self):
@@ -313,7 +313,7 @@ class Chains(WithServer):
                 self.assertIsInstance(answer.error["squares"], list)
                 self.refused(first.do(room, "play", turn=turn, id="chain " + turn), "illegal")
         after = first.snapshot(room)
-        for key in ("number", "position", "turns", "to_move", "state"):
+        for key in ("number", "position", "moves", "to_move", "state"):
             self.assertEqual(before[key], after[key], key)
         # A refused id is not used up, and the chain that is legal may be played by it.
         event = self.play(players, room, ["c3d2A,c2A"])
@@ -327,9 +327,9 @@ class Chains(WithServer):
             answer = players[0].command(room, "play", turn=turn, id="r")
             self.assertIn(answer.status, (400, 422), turn)
             self.assertIn(answer.code, ("illegal", "bad_request"), turn)
-        for fields in ({"id": "x"}, {"turn": "c2c3A"}, {"turn": 5, "id": "x"}, {"turn": "c2c3A", "id": "x" * 65},
-                       {"turn": "c" * 2001, "id": "x"}, {"turn": "c2c3A", "id": "x", "number": "1"},
-                       {"turn": "c2c3A", "id": "x", "number": 0}, {"turn": "c2c3A", "id": "x", "hurry": True}):
+        for fields in ({"id": "x"}, {"move": "c2c3A"}, {"move": 5, "id": "x"}, {"move": "c2c3A", "id": "x" * 65},
+                       {"move": "c" * 2001, "id": "x"}, {"move": "c2c3A", "id": "x", "number": "1"},
+                       {"move": "c2c3A", "id": "x", "number": 0}, {"move": "c2c3A", "id": "x", "hurry": True}):
             answer = players[0].command(room, "play", **fields)
             self.assertEqual((answer.status, answer.code), (400, "bad_request"), fields)
         after = players[0].snapshot(room)
@@ -356,7 +356,7 @@ class Offers(WithServer):
         self.assertIn("accepted", self.first.do(self.room, "agree", what="draw"))
         ended = self.second.socket.wait_for(self.room, "ended")
         self.assertEqual((ended["verdict"], ended["reason"]), ("draw", "agreed"))
-        for word, fields in (("play", {"turn": "a1", "id": "late"}), ("resign", {}), ("offer", {"what": "draw"}),
+        for word, fields in (("play", {"move": "a1", "id": "late"}), ("resign", {}), ("offer", {"what": "draw"}),
                              ("abort", {})):
             self.refused(self.first.do(self.room, word, **fields), "over")
         self.refused(self.first.do(self.room, "offer", what="peace"), "bad_request")
@@ -369,20 +369,20 @@ class Offers(WithServer):
 
     def test_takeback(self):
         start = self.first.snapshot(self.room)["position"]
-        self.refused(self.first.do(self.room, "offer", what="takeback"), "no_turn")
+        self.refused(self.first.do(self.room, "offer", what="takeback"), "no_move")
         self.play(self.players, self.room, [self.legal()])
         after_one = self.first.snapshot(self.room)["position"]
         self.play(self.players, self.room, [self.legal()])
         self.assertIn("accepted", self.second.do(self.room, "offer", what="takeback"))
         self.assertIn("accepted", self.first.do(self.room, "agree", what="takeback"))
         back = self.second.socket.wait_for(self.room, "taken_back")
-        self.assertEqual((back["turns"], back["position"], back["to_move"]), (1, after_one, "second"))
+        self.assertEqual((back["moves"], back["position"], back["to_move"]), (1, after_one, "second"))
         self.play(self.players, self.room, [self.legal()])
         self.assertIn("accepted", self.first.do(self.room, "offer", what="takeback"))
         self.assertIn("accepted", self.second.do(self.room, "agree", what="takeback"))
-        back = self.second.socket.wait(self.room, lambda e: e["event"] == "taken_back" and e["turns"] == 2)
+        back = self.second.socket.wait(self.room, lambda e: e["event"] == "taken_back" and e["moves"] == 2)
         self.assertEqual((back["position"], back["to_move"]), (start, "first"))
-        self.assertEqual(self.first.snapshot(self.room)["turns"], [])
+        self.assertEqual(self.first.snapshot(self.room)["moves"], [])
 
     def test_resign_and_rematch(self):
         self.refused(self.first.do(self.room, "offer", what="rematch"), "not_over")
@@ -454,12 +454,12 @@ class Clocks(WithServer):
     def test_the_flag_ends_the_game(self):
         (first, second), room = self.table("othello:6x6", turn_ms=300)
         begun = first.socket.wait_for(room, "begun")
-        self.assertEqual(begun["left"]["first"]["turn_ms"], 300)
+        self.assertEqual(begun["left"]["first"]["move_ms"], 300)
         ended = second.socket.wait_for(room, "ended")
         self.assertEqual((ended["verdict"], ended["reason"]), ("second_wins", "time"))
         used = ended["at_us"] - begun["at_us"]
         self.assertGreater(used, 300_000)
-        self.assertEqual(ended["left"]["first"]["turn_ms"], 0)
+        self.assertEqual(ended["left"]["first"]["move_ms"], 0)
         turn = self.rules.turns("othello:6x6", begun["position"])[0]
         self.refused(first.do(room, "play", turn=turn, id="x"), "late")
         self.assertEqual(first.command(room, "play", turn=turn, id="x").code, "late")
@@ -475,7 +475,7 @@ class Clocks(WithServer):
             self.refused(first.do(room, "play", turn=turn, id="claim", **claim), "bad_request")
         second.socket.wait_for(room, "ended", reason="time")
         headers = {"Date": "Thu, 01 Jan 1970 00:00:00 GMT", "X-Request-Start": "0", "Age": "100000"}
-        answer = first.http.post(f"/api/rooms/{room}/play", {"turn": turn, "id": "claim"}, headers=headers)
+        answer = first.http.post(f"/api/rooms/{room}/play", {"move": turn, "id": "claim"}, headers=headers)
         self.assertEqual((answer.status, answer.code), (409, "late"))
 
     def test_flag_and_turn_in_one_order(self):
@@ -491,7 +491,7 @@ class Clocks(WithServer):
             time.sleep(max(0.0, due - time.monotonic()))
             answer = players[0].do(room, "play", turn=turn, id="edge")
             events = events_of(self.server, room)
-            turns = [e for e in events if e["event"] == "turn"]
+            turns = [e for e in events if e["event"] == "move"]
             if "accepted" in answer:
                 accepted += 1
                 self.assertLessEqual(turns[0]["time_us"], 400_000)
@@ -520,8 +520,8 @@ class Clocks(WithServer):
 
     def test_plans_that_make_no_sense(self):
         player = self.player()
-        for plan in ({"turn_ms": 0}, {"turn_ms": 1000, "clock_ms": 1000}, {"increment_ms": 5}, {"clock_ms": -1},
-                     {"turn_ms": 1.5}, {"turn_ms": "1000"}, {"turn_ms": 1e30}, {"side": "white"}, {"engine": 0},
+        for plan in ({"move_ms": 0}, {"move_ms": 1000, "clock_ms": 1000}, {"increment_ms": 5}, {"clock_ms": -1},
+                     {"move_ms": 1.5}, {"move_ms": "1000"}, {"move_ms": 1e30}, {"side": "white"}, {"engine": 0},
                      {"engine": 11}, {"rated": "yes"}, {"spec": "chess"}, {"spec": ""}, {"spec": "othello:5x5"},
                      {"position": "rubbish"}, {"colour": "first"}, {"spec": 8}, {"spec": "othello" * 1000}):
             answer = player.http.post("/api/rooms", {"spec": "othello", **plan})
@@ -547,9 +547,9 @@ class Engine(WithServer):
                 continue
             if event["event"] == "ended":
                 break
-            if event["event"] == "turn":
+            if event["event"] == "move":
                 engine_turns += event["seat"] != own
-            if event["event"] in ("begun", "turn") and event["to_move"] == own and not event.get("over"):
+            if event["event"] in ("begun", "move") and event["to_move"] == own and not event.get("over"):
                 if played == most:
                     self.assertEqual(bot.command(room, "resign").status, 200)
                     continue
@@ -578,17 +578,17 @@ class Engine(WithServer):
         self.assertIn("accepted", bot.do(room, "play", turn=turn, id="1"))
         self.assertIn("accepted", bot.do(room, "offer", what="draw"))
         bot.socket.wait_for(room, "declined", what="draw", seat="second")
-        bot.socket.wait_for(room, "turn", seat="second")
+        bot.socket.wait_for(room, "move", seat="second")
         self.assertIn("accepted", bot.do(room, "offer", what="takeback"))
         back = bot.socket.wait_for(room, "taken_back")
-        self.assertEqual((back["position"], back["to_move"], back["turns"]), (start, "first", 2))
+        self.assertEqual((back["position"], back["to_move"], back["moves"]), (start, "first", 2))
         self.assertIn("accepted", bot.do(room, "play", turn=turn, id="2"))
-        bot.socket.wait(room, lambda e: e["event"] == "turn" and e["seat"] == "second" and e["number"] > back["number"])
+        bot.socket.wait(room, lambda e: e["event"] == "move" and e["seat"] == "second" and e["number"] > back["number"])
         self.assertIn("accepted", bot.do(room, "resign"))
         self.assertIn("accepted", bot.do(room, "offer", what="rematch"))
         room = bot.socket.wait_for(room, "rematch")["room"]
         bot.socket.watch(room, 0)
-        bot.socket.wait_for(room, "turn", seat="first")
+        bot.socket.wait_for(room, "move", seat="first")
 
 
 class Operations(WithServer):
@@ -626,7 +626,7 @@ class Operations(WithServer):
         players, room = self.table("othello:6x6")
         self.play(players, room, [self.rules.turns("othello:6x6", players[0].snapshot(room)["position"])[0]])
         after = self.metrics()
-        for name, least in (("turns_total", 1), ("rooms_opened_total", 1), ("games_running", 1), ("sockets", 2),
+        for name, least in (("moves_total", 1), ("rooms_opened_total", 1), ("games_running", 1), ("sockets", 2),
                             ("messages_in_total", 3), ("commits_total", 2), ("requests_total", 3)):
             self.assertGreaterEqual(after["paika_" + name] - before["paika_" + name], least, name)
         self.assertGreater(after["paika_resident_bytes"], 1_000_000)

@@ -51,13 +51,13 @@ class Answers(WithFolder):
         self.assertEqual(lines[0], "Black wins in 3 turns")
         self.assertEqual(len(lines[2].split()), 1 + 3, "a line of three turns")
         told = json.loads(self.solve(SMALL, "--json").out)
-        self.assertEqual((told["value"], told["turns"], len(told["line"])), ("win", 3, 3))
+        self.assertEqual((told["value"], told["win_in"], len(told["line"])), ("win", 3, 3))
         reachable = told["reachable"]
         self.assertEqual(reachable["positions"], reachable["wins"] + reachable["losses"] + reachable["draws"])
 
     def test_a_position(self):
         told = json.loads(self.solve(SMALL, "--play", "a1b2", "--json").out)
-        self.assertEqual((told["value"], told["turns"]), ("loss", 2))
+        self.assertEqual((told["value"], told["loss_in"]), ("loss", 2))
         over = self.solve("abalone:3x3,captures=1", "--position", "(w bb- bb- ---)")
         self.assertEqual(over.returncode, 2)
 
@@ -110,7 +110,7 @@ class Answers(WithFolder):
         self.assertEqual(max(by_move.values()), margin)
         self.assertEqual(by_move[told["best"][0]], margin)
         as_json = json.loads(paika("moves", "othello:6x6", "--position", position, "--values", "--json").out)
-        self.assertEqual({t["turn"]: {"win": 1, "loss": -1}.get(t["value"], 0) * t["discs"] for t in as_json["turns"]}, by_move)
+        self.assertEqual({t["move"]: {"win": 1, "loss": -1}.get(t["value"], 0) * t["discs"] for t in as_json["moves"]}, by_move)
 
     def test_othello_with_too_many_empty_squares(self):
         done = paika("moves", "othello", "--values")
@@ -130,7 +130,7 @@ class Answers(WithFolder):
     def test_proof(self):
         told = json.loads(self.solve("fanorona:3x3,sacrifice=off", "--proof", "--json").out)
         self.assertEqual(told["value"], "win")
-        self.assertGreaterEqual(told["turns_at_most"], 11)
+        self.assertGreaterEqual(told["moves_at_most"], 11)
         unknown = self.solve("fanorona:9x5", "--proof", "--nodes", "1000")
         self.assertEqual(unknown.returncode, 1)
         self.assertIn("not known", unknown.out)
@@ -316,7 +316,7 @@ class People(WithFolder):
         self.assertEqual(done.returncode, 0, done.err)
         self.assertIn("accuracy", done.out)
         told = json.loads(paika("review", record, "--tables", self.folder, "--json").out)
-        for turn in told["turns"]:
+        for turn in told["moves"]:
             kept = turn["could"]["value"] == turn["did"]["value"]
             self.assertEqual(kept, turn["grade"] != "mistake")
         self.assertEqual(paika("review", record, "--tables", self.folder / "none").returncode, 2)
@@ -342,7 +342,8 @@ class People(WithFolder):
             mover, rest = position[1], position[2:]
             for to_move in (mover, "w" if mover == "b" else "b"):
                 told = json.loads(paika("table", "query", path, "--position", f"({to_move}{rest}", "--json").out)
-                self.assertEqual(f"{told['value']} {told['turns']}" if "turns" in told else told["value"], worth)
+                length = told.get("win_in", told.get("loss_in"))
+                self.assertEqual(told["value"] if length is None else f"{told['value']} {length}", worth)
         told = json.loads(paika("openings", MEDIUM, "--equal", "--plies", "8", "--count", "30", "--tables", self.folder,
                                 "--json").out)
         self.assertEqual([opening["position"] for opening in told["openings"]], [position for _, position, _ in found])
@@ -360,9 +361,9 @@ class People(WithFolder):
                      "--record", record)
         self.assertEqual(play.returncode, 0, play.err)
         told = json.loads(paika("review", record, "--max-empty", "10", "--json").out)
-        judged = [turn for turn in told["turns"] if "grade" in turn]
+        judged = [turn for turn in told["moves"] if "grade" in turn]
         self.assertEqual(told["max_empty"], 10)
-        self.assertGreater(len(told["turns"]), len(judged))
+        self.assertGreater(len(told["moves"]), len(judged))
         self.assertGreater(len(judged), 5)
         margin = {"win": 1, "draw": 0, "loss": -1}
         for turn in judged:

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/random.hpp"
+#include "engine/json.hpp"
 #include "tests/support/cpu_time.hpp"
 #include "tests/support/session.hpp"
 
@@ -149,6 +150,15 @@ TEST(ScoreText, says_wins_losses_and_pieces) {
   EXPECT_EQ(score_text(-50), "-0.50");
   EXPECT_EQ(score_text(win_in(5)), "win in 5");
   EXPECT_EQ(score_text(loss_in(4)), "loss in 4");
+}
+
+TEST(ScoreJson, has_one_number_for_wins_losses_and_pieces) {
+  EXPECT_EQ(score_json(125).dump(), R"({"score":1.25})");
+  EXPECT_EQ(score_json(-31).dump(), R"({"score":-0.31})");
+  EXPECT_EQ(score_json(0).dump(), R"({"score":0.0})");
+  EXPECT_EQ(score_json(win_in(5)).dump(), R"({"win_in":5})");
+  EXPECT_EQ(score_json(loss_in(4)).dump(), R"({"loss_in":4})");
+  EXPECT_EQ(line_json({win_in(1), true, {}, {"a1b2"}}).dump(), R"({"win_in":1,"exact":true,"moves":["a1b2"]})");
 }
 
 }  // namespace

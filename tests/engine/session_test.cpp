@@ -243,7 +243,7 @@ TEST(JsonForm, session_tells_position_and_outcome) {
   EXPECT_EQ(json["spec"], "abalone:4x4");
   EXPECT_EQ(json["position"], "(b bbb- b--w b--w -www)");
   EXPECT_EQ(json["to_move"], "Black");
-  EXPECT_EQ(json["turns"], 15);
+  EXPECT_EQ(json["legal_moves"], 15);
   EXPECT_EQ(json["outcome"]["verdict"], "ongoing");
   EXPECT_EQ(json["grid"].size(), 4U);
 }

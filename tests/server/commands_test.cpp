@@ -21,13 +21,13 @@ std::string plan_error(std::string_view json) {
 
 TEST(Commands, EveryWordIsRead) {
   for (const std::string_view word : command_words()) {
-    const std::string_view fields = word == "play"  ? R"({"do":"x","room":"r","ref":1,"turn":"e6","id":"7","number":3})"
+    const std::string_view fields = word == "play"  ? R"({"do":"x","room":"r","ref":1,"move":"e6","id":"7","number":3})"
                                     : word == "say" ? R"({"text":"hello"})"
                                     : word == "offer" || word == "agree" || word == "decline" ? R"({"what":"draw"})"
                                                                                               : "{}";
     EXPECT_EQ(error_of(word, fields), "") << word;
   }
-  const auto play = read_command("play", Json::parse(R"({"turn":"e6","id":"7","number":3})"));
+  const auto play = read_command("play", Json::parse(R"({"move":"e6","id":"7","number":3})"));
   ASSERT_TRUE(play);
   EXPECT_EQ(std::get<command::Play>(*play).text, "e6");
   EXPECT_EQ(std::get<command::Play>(*play).id, "7");
@@ -37,16 +37,16 @@ TEST(Commands, EveryWordIsRead) {
 TEST(Commands, MistakesAreNamed) {
   EXPECT_NE(error_of("dance", "{}").find("play"), std::string::npos);
   EXPECT_NE(error_of("play", "{}").find("\"turn\""), std::string::npos);
-  EXPECT_NE(error_of("play", R"({"turn":7})").find("turn"), std::string::npos);
-  EXPECT_NE(error_of("play", R"({"turn":"e6","trun":"x"})").find("trun"), std::string::npos);
-  EXPECT_NE(error_of("play", R"({"turn":"e6","number":0})").find("number"), std::string::npos);
-  EXPECT_NE(error_of("play", R"({"turn":"e6","number":1.5})").find("number"), std::string::npos);
+  EXPECT_NE(error_of("play", R"({"move":7})").find("move"), std::string::npos);
+  EXPECT_NE(error_of("play", R"({"move":"e6","trun":"x"})").find("trun"), std::string::npos);
+  EXPECT_NE(error_of("play", R"({"move":"e6","number":0})").find("number"), std::string::npos);
+  EXPECT_NE(error_of("play", R"({"move":"e6","number":1.5})").find("number"), std::string::npos);
   EXPECT_NE(error_of("offer", R"({"what":"peace"})").find("takeback"), std::string::npos);
   EXPECT_NE(error_of("say", "{}").find("preset"), std::string::npos);
   EXPECT_NE(error_of("say", R"({"text":"a","preset":"hello"})").find("either"), std::string::npos);
   EXPECT_NE(error_of("resign", R"({"because":"tired"})").find("because"), std::string::npos);
-  EXPECT_NE(error_of("play", Json({{"turn", std::string(max_turn_text + 1, 'x')}}).dump()), "");
-  EXPECT_NE(error_of("play", Json({{"turn", "e6"}, {"id", std::string(max_turn_id + 1, 'x')}}).dump()), "");
+  EXPECT_NE(error_of("play", Json({{"move", std::string(max_turn_text + 1, 'x')}}).dump()), "");
+  EXPECT_NE(error_of("play", Json({{"move", "e6"}, {"id", std::string(max_turn_id + 1, 'x')}}).dump()), "");
 }
 
 TEST(RoomPlans, AreReadWhole) {
@@ -68,8 +68,8 @@ TEST(RoomPlans, MistakesAreNamed) {
   EXPECT_NE(plan_error("{}").find("spec"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"otello"})").find("othello"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"othello","engine":11})").find("engine"), std::string::npos);
-  EXPECT_NE(plan_error(R"({"spec":"othello","turn_ms":0})").find("turn_ms"), std::string::npos);
-  EXPECT_NE(plan_error(R"({"spec":"othello","turn_ms":5,"clock_ms":5})").find("both"), std::string::npos);
+  EXPECT_NE(plan_error(R"({"spec":"othello","move_ms":0})").find("move_ms"), std::string::npos);
+  EXPECT_NE(plan_error(R"({"spec":"othello","move_ms":5,"clock_ms":5})").find("both"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"othello","increment_ms":5})").find("clock_ms"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"othello","side":"left"})").find("random"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"othello","rated":"yes"})").find("rated"), std::string::npos);

@@ -63,10 +63,10 @@ TEST_F(HubTest, PlayersAndWatchersSeeTheSameEvents) {
   ASSERT_GE(words.size(), 3U);
   EXPECT_EQ(words[0], "joined");
   EXPECT_EQ(words[1], "begun");
-  EXPECT_EQ(words[2], "turn");
+  EXPECT_EQ(words[2], "move");
   // Whoever comes later with a number gets exactly what came after it.
   const auto late = watch(room, 0, watcher->events().front()["number"].get<std::uint64_t>());
-  EXPECT_EQ(late->words(), (std::vector<std::string>{"begun", "turn"}));
+  EXPECT_EQ(late->words(), (std::vector<std::string>{"begun", "move"}));
 }
 
 TEST_F(HubTest, NobodyHearsOfATurnThatIsNotCommitted) {
@@ -99,7 +99,7 @@ TEST_F(HubTest, ARepeatedTurnIsAnsweredAndNotPlayedAgainEvenAfterARestart) {
   EXPECT_TRUE(twice->repeated);
   EXPECT_EQ(twice->number, once->number);
   const auto events = watch(room, 0, 0)->words();
-  EXPECT_EQ(std::count(events.begin(), events.end(), "turn"), 1);
+  EXPECT_EQ(std::count(events.begin(), events.end(), "move"), 1);
 }
 
 TEST_F(HubTest, ClocksRunOutAndGoOnAfterARestart) {
@@ -133,8 +133,8 @@ TEST_F(HubTest, TheEngineAnswers) {
   const auto watcher = watch(room);
   const auto played = [&] {
     const auto words = watcher->words();
-    return std::count(words.begin(), words.end(), "turn") >= 1 ||
-           watcher->texts.front().find(R"("turns":[{)") != std::string::npos;
+    return std::count(words.begin(), words.end(), "move") >= 1 ||
+           watcher->texts.front().find(R"("moves":[{)") != std::string::npos;
   };
   EXPECT_TRUE(fixture->posts.run_until(played));
 }

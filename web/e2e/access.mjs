@@ -63,8 +63,8 @@ async function spoken({ server, browser }) {
   const page = await openPage(browser);
   await page.goto(`${server.url}/local?spec=othello`);
   await settled(page, 0);
-  const list = await server.post('/api/position/turns', { spec: 'othello', effects: true });
-  await enter(page, list.turns[0], keyboard(page));
+  const list = await server.post('/api/position/moves', { spec: 'othello', effects: true });
+  await enter(page, list.moves[0], keyboard(page));
   await settled(page, 1);
   const text = await page.locator('#spoken').innerText();
   if (!/plays on/.test(text) || !/goes over to/.test(text)) throw new Error(`the turn is not told: ${text}`);
@@ -74,7 +74,7 @@ async function spoken({ server, browser }) {
   await sleep(800);
   await page.goto(`${server.url}/local?spec=othello`);
   await settled(page, 0);
-  await enter(page, list.turns[0], keyboard(page));
+  await enter(page, list.moves[0], keyboard(page));
   await settled(page, 1);
   const french = await page.locator('#spoken').innerText();
   if (french === text || !/Noir/.test(french)) throw new Error(`not French: ${french}`);

@@ -13,7 +13,7 @@ async function engineLines({ server, browser }) {
   const first = await page.locator('.lines button').first().innerText();
   await page.locator('.lines button').first().click();
   await settled(page, 1);
-  const played = await server.post('/api/position/play', { spec: 'othello:6x6', turn: first });
+  const played = await server.post('/api/position/play', { spec: 'othello:6x6', move: first });
   equal(await positionOf(page), played.position, `${first} is played`);
   equal(new URL(page.url()).searchParams.get('position'), played.position, 'the address has the position');
   // The same address shows the same position to somebody else.
@@ -39,7 +39,7 @@ async function perfectPlay({ server, browser }) {
   await settled(page, 0);
   await page.waitForSelector('.perfect');
   const values = await server.post('/api/position/values', { spec });
-  equal(await page.locator('.values li').count(), values.turns.length, 'every turn has a value');
+  equal(await page.locator('.values li').count(), values.moves.length, 'every turn has a value');
   await page.waitForSelector('svg .value text');
   const marks = await page.locator('svg .value text').allTextContents();
   if (!marks.every((text) => /^[WDL]\d*$/.test(text))) throw new Error(`values are told by letters: ${marks}`);
@@ -89,13 +89,13 @@ async function records({ server, browser }) {
   let position;
   const moves = [];
   for (let i = 0; i < 6; i++) {
-    const list = await server.post('/api/position/turns', {
+    const list = await server.post('/api/position/moves', {
       spec: 'fanorona:5x5',
       ...(position ? { position } : {}),
       limit: 20,
     });
-    moves.push(list.turns[0].turn);
-    position = list.turns[0].position;
+    moves.push(list.moves[0].move);
+    position = list.moves[0].position;
   }
   const { text } = await server.post('/api/records/write', { spec: 'fanorona:5x5', moves });
   await page.click('button:has-text("Record")');

@@ -45,7 +45,7 @@ async function bothCaptures({ server, browser }) {
     await sleep(300);
     if (await page.locator('.bar [data-step="end"]').count()) await hand.word('end');
     await settled(page, 1);
-    const played = await server.post('/api/position/play', { spec: 'fanorona:5x5', position: start, turn: wanted });
+    const played = await server.post('/api/position/play', { spec: 'fanorona:5x5', position: start, move: wanted });
     equal(await positionOf(page), played.position, `${how} plays ${wanted}`);
     await comparesWithEngine(server, page, 'fanorona:5x5', played.position);
     noFaults(page);
@@ -59,9 +59,9 @@ async function cancelledChain({ server, browser }) {
   let position = 'bbbbb/bbbbb/bw.bw/wwwww/wwwww w 0';
   let chain = null;
   for (let i = 0; i < 12 && !chain; i++) {
-    const list = await server.post('/api/position/turns', { spec, position, limit: 1000, effects: true });
-    chain = list.turns.find((t) => t.steps.filter((s) => s.step === 'to').length >= 2);
-    if (!chain) position = list.turns[0].position;
+    const list = await server.post('/api/position/moves', { spec, position, limit: 1000, effects: true });
+    chain = list.moves.find((t) => t.steps.filter((s) => s.step === 'to').length >= 2);
+    if (!chain) position = list.moves[0].position;
   }
   const { page, sent } = await at(server, browser, spec, position);
   const hand = mouse(page);
@@ -99,13 +99,13 @@ async function sacrifice({ server, browser }) {
   await hand.confirm();
   await settled(page, 1);
   await comparesWithEngine(server, page, spec, await positionOf(page));
-  const list = await server.post('/api/position/turns', { spec, position: await positionOf(page), limit: 1000 });
-  const captures = list.turns.map((t) => t.turn).filter((t) => /[AW]/.test(t) && !t.startsWith('S'));
+  const list = await server.post('/api/position/moves', { spec, position: await positionOf(page), limit: 1000 });
+  const captures = list.moves.map((t) => t.move).filter((t) => /[AW]/.test(t) && !t.startsWith('S'));
   equal(captures.sort(), ['b3c3A', 'd5d4A', 'd5d4A,c5W'], 'the captures of the example in the rules (2.5, 5.2)');
   // And the page offers just these.
-  for (const turn of list.turns.filter((t) => captures.includes(t.turn))) {
+  for (const turn of list.moves.filter((t) => captures.includes(t.move))) {
     if (!(await page.locator(`[data-square="${turn.steps[0].square}"][aria-label*="can be chosen"]`).count()))
-      throw new Error(`${turn.turn} is not offered`);
+      throw new Error(`${turn.move} is not offered`);
   }
   noFaults(page);
 }

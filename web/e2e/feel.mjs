@@ -23,7 +23,7 @@ async function dragAndPreview({ server, browser }) {
   await page.waitForSelector('svg .flying');
   await page.mouse.up();
   await settled(page, 1);
-  const played = await server.post('/api/position/play', { spec: 'abalone', turn: 'a1b2' });
+  const played = await server.post('/api/position/play', { spec: 'abalone', move: 'a1b2' });
   equal(await positionOf(page), played.position, 'a1 was dragged to b2');
   await comparesWithEngine(server, page, 'abalone', played.position);
   // Let go where it may not stand: nothing changes, and the rule is told.
@@ -64,8 +64,8 @@ async function motion({ server, browser }) {
   const lasted = seen.last - seen.first;
   if (lasted > 1250) throw new Error(`pieces moved for ${lasted} ms`);
   // Any input ends it.
-  const list = await server.post('/api/position/turns', { spec: 'othello', position: await positionOf(page) });
-  await mouse(page).press(list.turns[0].steps[0].square);
+  const list = await server.post('/api/position/moves', { spec: 'othello', position: await positionOf(page) });
+  await mouse(page).press(list.moves[0].steps[0].square);
   await page.waitForSelector('svg.board use[opacity]', { state: 'attached' }).catch(() => {});
   await page.keyboard.press('Shift');
   await sleep(50);

@@ -95,13 +95,13 @@ async function wholeGame(oracle, page, url, game, level, greed, next) {
   const state = () => page.getAttribute('[data-position]', 'data-state');
   while ((await state()) !== 'ended') {
     if (turns > 600) throw new Error(`${spec} does not end`);
-    const list = await oracle.post('/api/position/turns', {
+    const list = await oracle.post('/api/position/moves', {
       spec,
       position: await positionOf(page),
       limit: 1000,
       effects: true,
     });
-    await enter(page, pick(list.turns, next, typeof greed === 'function' ? greed(turns) : greed), mouse(page));
+    await enter(page, pick(list.moves, next, typeof greed === 'function' ? greed(turns) : greed), mouse(page));
     await page.waitForFunction(
       (before) => {
         const frame = document.querySelector('[data-position][data-turns]');

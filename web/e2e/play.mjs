@@ -40,12 +40,12 @@ export async function playWhole(server, page, spec, gestures, { next, most = 100
   let turns = 0;
   while (view.outcome.verdict === 'ongoing' && turns < most) {
     const position = await positionOf(page);
-    const list = await server.post('/api/position/turns', { spec, position, limit: 1000, effects: true });
-    const turn = pick(list.turns, next, typeof greed === 'function' ? greed(turns) : greed);
-    await enter(page, turn, gestures, { victim: next(2) === 0 ? victimOf(list.turns) : null });
+    const list = await server.post('/api/position/moves', { spec, position, limit: 1000, effects: true });
+    const turn = pick(list.moves, next, typeof greed === 'function' ? greed(turns) : greed);
+    await enter(page, turn, gestures, { victim: next(2) === 0 ? victimOf(list.moves) : null });
     await settled(page, ++turns);
     const after = await positionOf(page);
-    equal(after, turn.position, `${spec}: ${turn.turn} played from ${position}`);
+    equal(after, turn.position, `${spec}: ${turn.move} played from ${position}`);
     view = await comparesWithEngine(server, page, spec, after);
     if ((await page.getAttribute('[data-position]', 'data-state')) === 'ended') break; // a repetition, which one position does not show
   }

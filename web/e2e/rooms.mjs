@@ -38,19 +38,19 @@ async function playOn(server, all, count, next, before = async () => {}) {
     const room = await state(server, id);
     if (room.state === 'ended') return false;
     const page = room.to_move === 'first' ? ann : bob;
-    await settled(page, room.turns.length, 40_000);
-    const list = await server.post('/api/position/turns', {
+    await settled(page, room.moves.length, 40_000);
+    const list = await server.post('/api/position/moves', {
       spec,
       position: room.position,
       limit: 1000,
       effects: true,
     });
-    const turn = list.turns[next(list.turns.length)];
+    const turn = list.moves[next(list.moves.length)];
     await before(i, page);
     await enter(page, turn, mouse(page));
-    for (const one of [ann, bob, eve]) await turnsSeen(one, room.turns.length + 1);
+    for (const one of [ann, bob, eve]) await turnsSeen(one, room.moves.length + 1);
     const now = await state(server, id);
-    equal(now.position, turn.position, `${turn.turn} was played`);
+    equal(now.position, turn.position, `${turn.move} was played`);
     for (const one of [ann, bob, eve]) await comparesWithEngine(server, one, spec, now.position);
   }
   return true;
@@ -76,15 +76,15 @@ async function offline({ server, browser }) {
   const next = random(5);
   await playOn(server, all, 2, next);
   const room = await state(server, all.id);
-  const list = await server.post('/api/position/turns', {
+  const list = await server.post('/api/position/moves', {
     spec: all.spec,
     position: room.position,
     limit: 1000,
     effects: true,
   });
   const page = room.to_move === 'first' ? all.ann : all.bob;
-  await settled(page, room.turns.length);
-  const turn = list.turns.find((t) => t.steps.at(-1).step !== 'sacrifice');
+  await settled(page, room.moves.length);
+  const turn = list.moves.find((t) => t.steps.at(-1).step !== 'sacrifice');
   // The piece is chosen, then the network goes, then the turn is finished: it is sent when the network is back.
   const hand = mouse(page);
   await hand.press(turn.steps[0].square);
@@ -101,8 +101,8 @@ async function offline({ server, browser }) {
   await enter(page, { ...turn, steps: turn.steps.slice(1) }, hand).catch(() => {});
   await sleep(5000);
   equal(
-    (await state(server, all.id)).turns.length,
-    room.turns.length,
+    (await state(server, all.id)).moves.length,
+    room.moves.length,
     'nothing comes through while the network is off',
   );
   await session.send('Network.emulateNetworkConditions', {
@@ -112,9 +112,9 @@ async function offline({ server, browser }) {
     uploadThroughput: -1,
   });
   await page.context().setOffline(false);
-  for (const one of [all.ann, all.bob, all.eve]) await turnsSeen(one, room.turns.length + 1, 60_000);
+  for (const one of [all.ann, all.bob, all.eve]) await turnsSeen(one, room.moves.length + 1, 60_000);
   const now = await state(server, all.id);
-  equal(now.turns.length, room.turns.length + 1, 'the turn was played once');
+  equal(now.moves.length, room.moves.length + 1, 'the turn was played once');
   equal(now.position, turn.position, 'and it is the one that was entered');
   await playOn(server, all, 4, next);
 }
@@ -137,7 +137,7 @@ async function crash({ server, browser }) {
     await server.start();
     await sleep(1500);
   });
-  return `${(await state(server, all.id)).turns.length} turns`;
+  return `${(await state(server, all.id)).moves.length} turns`;
 }
 
 async function againstComputer({ server, browser }) {
@@ -163,8 +163,8 @@ async function againstComputer({ server, browser }) {
       await sleep(50);
       continue;
     }
-    await settled(page, room.turns.length);
-    if (room.turns.length === 4 && !undone) {
+    await settled(page, room.moves.length);
+    if (room.moves.length === 4 && !undone) {
       undone = true;
       await page.click('button:has-text("Undo")');
       await turnsSeen(page, 2);
@@ -173,12 +173,12 @@ async function againstComputer({ server, browser }) {
       await page.waitForSelector('.notice');
       continue;
     }
-    const list = await server.post('/api/position/turns', { spec: room.spec, position: room.position, effects: true });
-    await enter(page, list.turns[next(list.turns.length)], mouse(page));
-    await page.waitForFunction((n) => Number(document.querySelector('.room')?.dataset.turns) > n, room.turns.length);
+    const list = await server.post('/api/position/moves', { spec: room.spec, position: room.position, effects: true });
+    await enter(page, list.moves[next(list.moves.length)], mouse(page));
+    await page.waitForFunction((n) => Number(document.querySelector('.room')?.dataset.turns) > n, room.moves.length);
   }
   // The finished game can be walked through with keys.
-  const count = (await state(server, id)).turns.length;
+  const count = (await state(server, id)).moves.length;
   await page.click('h1');
   await page.keyboard.press('ArrowLeft');
   await page.waitForSelector(`[data-turn="${count - 1}"][aria-current]`);

@@ -9,23 +9,23 @@ async function prepared(server, page, spec, turns, seed) {
   const next = random(seed);
   let position;
   for (let i = 0; i < turns; i++) {
-    const list = await server.post('/api/position/turns', {
+    const list = await server.post('/api/position/moves', {
       spec,
       ...(position ? { position } : {}),
       limit: 300,
       effects: true,
     });
     // Nothing is lost, so that no game ends on the way.
-    const peace = list.turns.filter((t) => !t.turn.startsWith('S') && t.effects.every((e) => e.to));
-    const quiet = peace.length > 0 ? peace : list.turns;
+    const peace = list.moves.filter((t) => !t.move.startsWith('S') && t.effects.every((e) => e.to));
+    const quiet = peace.length > 0 ? peace : list.moves;
     if (quiet.length === 0) break;
     position = quiet[next(quiet.length)].position;
   }
   await page.goto(`${server.url}/local?spec=${encodeURIComponent(spec)}&position=${encodeURIComponent(position)}`);
   await settled(page, 0);
-  const list = await server.post('/api/position/turns', { spec, position, limit: 300, effects: true });
-  const rich = list.turns
-    .filter((t) => !t.turn.startsWith('S'))
+  const list = await server.post('/api/position/moves', { spec, position, limit: 300, effects: true });
+  const rich = list.moves
+    .filter((t) => !t.move.startsWith('S'))
     .sort((a, b) => Math.min(b.effects.length, 5) - Math.min(a.effects.length, 5));
   const turn = rich[spec === 'wildebeest' ? 9 : 0] ?? rich[0];
   await enter(page, turn, mouse(page));

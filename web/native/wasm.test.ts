@@ -77,7 +77,7 @@ describe('the engine as WebAssembly', () => {
       );
       expect({ turn, best: here.best, nodes: here.nodes, depth: here.depth }).toEqual({
         turn,
-        best: there.turn ?? there.best,
+        best: there.move ?? there.best,
         nodes: there.nodes,
         depth: there.depth,
       });
@@ -88,7 +88,7 @@ describe('the engine as WebAssembly', () => {
   it('says what is wrong as the server does', () => {
     expect(post('/api/position', { spec: 'chess' })).toMatchObject({ status: 400 });
     expect(JSON.parse(post('/api/position', { spec: 'chess' }).body).error.code).toBe('bad_spec');
-    expect(JSON.parse(post('/api/position/play', { spec: 'othello', turn: 'a1' }).body).error).toMatchObject({
+    expect(JSON.parse(post('/api/position/play', { spec: 'othello', move: 'a1' }).body).error).toMatchObject({
       code: 'illegal',
       clause: expect.stringMatching(/\d/),
     });

@@ -108,7 +108,7 @@ describe('thoughts', () => {
         ],
       },
     ];
-    const marks = infoMarks(turns, [{ score: 1, score_text: 'win in 5', exact: true, turns: ['a1b1', 'x'] }]);
+    const marks = infoMarks(turns, [{ win_in: 5, exact: true, moves: ['a1b1', 'x'] }]);
     expect(marks.get('b1')).toEqual({ letter: 'W5', tone: 'thought' });
   });
 });

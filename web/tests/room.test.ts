@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { clockText, ServerClock } from '../src/lib/clock';
 import { fromSnapshot, leftNow, mySeat, type RoomState, withEvent } from '../src/lib/room_state';
+import type { RoomEvent, Side, Snapshot } from '../src/lib/types';
 
-const who = (name: string) => ({ who: { name, member: false }, rating: null });
-const snapshot = {
+const who = (name: string) => ({ who: { name, member: false, seat: null }, rating: null });
+const snapshot: Snapshot = {
   room: 'r1',
   number: 3,
   server_time_us: 1_000_000,
@@ -17,20 +18,23 @@ const snapshot = {
   seats: [who('ann'), who('bob')],
   start: null,
   position: 'p0',
+  grid: [],
   to_move: 'first',
-  turns: [],
-  last_turn: null,
+  moves: [],
+  last_move: null,
   offers: [],
   running: true,
-  left: { first: { turn_ms: null, game_ms: 60_000 }, second: { turn_ms: null, game_ms: 60_000 } },
+  left: { first: { move_ms: null, game_ms: 60_000 }, second: { move_ms: null, game_ms: 60_000 } },
   result: null,
   rematch: null,
   chat: [],
 };
-const turn = (number: number, seat: string, text: string) => ({
+const move = (number: number, seat: Side, text: string): RoomEvent => ({
   number,
   at_us: 2_000_000,
-  event: 'turn',
+  event: 'move',
+  move: number - 3,
+  id: null,
   seat,
   text,
   steps: [],
@@ -38,44 +42,44 @@ const turn = (number: number, seat: string, text: string) => ({
   position: `after ${text}`,
   to_move: seat === 'first' ? 'second' : 'first',
   time_us: 5,
-  left: { first: { turn_ms: null, game_ms: 59_000 }, second: { turn_ms: null, game_ms: 60_000 } },
+  left: { first: { move_ms: null, game_ms: 59_000 }, second: { move_ms: null, game_ms: 60_000 } },
   over: false,
 });
-const fold = (state: RoomState, ...events: object[]): RoomState =>
+const fold = (state: RoomState, ...events: RoomEvent[]): RoomState =>
   events.reduce<RoomState>((s, e) => withEvent(s, e)!, state);
 
 describe('a room', () => {
   const begun = fromSnapshot(snapshot);
 
   it('plays turns and takes them back', () => {
-    const two = fold(begun, turn(4, 'first', 'e6'), turn(5, 'second', 'f4'));
-    expect(two.turns.map((t) => t.text)).toEqual(['e6', 'f4']);
+    const two = fold(begun, move(4, 'first', 'e6'), move(5, 'second', 'f4'));
+    expect(two.moves.map((t) => t.text)).toEqual(['e6', 'f4']);
     expect(two.to_move).toBe('first');
     const back = fold(two, {
       number: 6,
       at_us: 3,
       event: 'taken_back',
-      turns: 2,
+      moves: 2,
       seat: 'first',
       position: 'p0',
       to_move: 'first',
       left: snapshot.left,
     });
-    expect(back.turns).toEqual([]);
+    expect(back.moves).toEqual([]);
     expect(back.position).toBe('p0');
   });
 
   it('takes an event once, and refuses one after a gap', () => {
-    const one = fold(begun, turn(4, 'first', 'e6'));
-    expect(withEvent(one, turn(4, 'first', 'e6'))).toBe(one);
-    expect(withEvent(one, turn(6, 'first', 'e6'))).toBeNull();
+    const one = fold(begun, move(4, 'first', 'e6'));
+    expect(withEvent(one, move(4, 'first', 'e6'))).toBe(one);
+    expect(withEvent(one, move(6, 'first', 'e6'))).toBeNull();
   });
 
   it('keeps offers until they are answered', () => {
-    const offered = fold(begun, { number: 4, event: 'offered', what: 'draw', seat: 'first' });
+    const offered = fold(begun, { number: 4, at_us: 3, event: 'offered', what: 'draw', seat: 'first' });
     expect(offered.offers).toEqual([{ what: 'draw', seat: 'first' }]);
-    expect(fold(offered, { number: 5, event: 'declined', what: 'draw', seat: 'second' }).offers).toEqual([]);
-    expect(fold(offered, { number: 5, event: 'withdrawn', what: 'draw', seat: 'first' }).offers).toEqual([]);
+    expect(fold(offered, { number: 5, at_us: 3, event: 'declined', what: 'draw', seat: 'second' }).offers).toEqual([]);
+    expect(fold(offered, { number: 5, at_us: 3, event: 'withdrawn', what: 'draw', seat: 'first' }).offers).toEqual([]);
   });
 
   it('ends, is rated and goes on elsewhere', () => {
@@ -89,17 +93,19 @@ describe('a room', () => {
         reason: 'agreed',
         sentence: 'a draw',
         clause: null,
+        rules: null,
         left: snapshot.left,
       },
       {
         number: 5,
+        at_us: 9,
         event: 'rated',
         seats: [
           { before: 1500, after: 1510 },
           { before: 1500, after: 1490 },
         ],
       },
-      { number: 6, event: 'rematch', room: 'r2' },
+      { number: 6, at_us: 9, event: 'rematch', room: 'r2' },
     );
     expect(ended.state).toBe('ended');
     expect(ended.running).toBe(false);
@@ -109,22 +115,28 @@ describe('a room', () => {
 
   it('lets somebody join', () => {
     const open = fromSnapshot({ ...snapshot, state: 'open', seats: [who('ann'), null] });
-    const joined = fold(open, { number: 4, event: 'joined', seat: 'second', who: { name: 'cy', member: true } });
+    const joined = fold(open, {
+      number: 4,
+      at_us: 3,
+      event: 'joined',
+      seat: 'second',
+      who: { name: 'cy', member: true, seat: 'second' },
+    });
     expect(mySeat(joined, 'cy')).toBe('second');
     expect(mySeat(joined, 'dan')).toBeNull();
   });
 
-  it('finds who played the turns of a snapshot', () => {
+  it('knows of the last move of a snapshot what it did', () => {
+    const last = move(4, 'first', 'e6');
+    if (last.event !== 'move') throw new Error();
+    const told = { seat: 'second' as const, text: 'd6', time_us: 1 };
     const state = fromSnapshot({
       ...snapshot,
-      to_move: 'second',
-      turns: [
-        { text: 'a', time_us: 1 },
-        { text: 'b', time_us: 1 },
-        { text: 'c', time_us: 1 },
-      ],
+      moves: [told, { seat: 'first', text: 'e6', time_us: 5 }],
+      last_move: last,
     });
-    expect(state.turns.map((t) => t.seat)).toEqual(['first', 'second', 'first']);
+    expect(state.moves[0]).toEqual(told);
+    expect(state.moves[1]).toMatchObject({ text: 'e6', position: 'after e6', effects: [] });
   });
 
   it('lets only the clock of the side to move run', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bestLanguage, fill, speech, t } from '../src/lib/i18n.svelte';
 import { pairs } from '../src/lib/line';
 import { routeOf } from '../src/lib/router.svelte';
-import { firstSees, share } from '../src/lib/score';
+import { firstSees, share, shortScore } from '../src/lib/score';
 import { specText } from '../src/lib/spec';
 import { phrase } from '../src/lib/telling';
 import { valueMarks } from '../src/lib/values';
@@ -39,13 +39,23 @@ describe('routes', () => {
 });
 
 describe('scores', () => {
-  const line = (score: number, score_text: string) => ({ score, score_text, exact: false, turns: [] });
   it('are seen by the first player', () => {
-    expect(share(line(0, '+0.00'), 'first')).toBe(0.5);
-    expect(share(line(200, '+2.00'), 'second')).toBeLessThan(0.5);
-    expect(share(line(9999, 'win in 5'), 'second')).toBe(0);
-    expect(firstSees(line(125, '+1.25'), 'second')).toBe('-1.25');
-    expect(firstSees(line(1, 'win in 5'), 'second')).toBe('loss in 5');
+    expect(share({ score: 0 }, 'first')).toBe(0.5);
+    expect(share({ score: 2 }, 'second')).toBeLessThan(0.5);
+    expect(share({ win_in: 5 }, 'second')).toBe(0);
+    expect(share({ loss_in: 4 }, 'second')).toBe(1);
+    expect(firstSees({ score: 1.25 }, 'first')).toBe('+1.25');
+    expect(firstSees({ score: 1.25 }, 'second')).toBe('-1.25');
+    expect(firstSees({ score: 0 }, 'second')).toBe('+0.00');
+    expect(firstSees({ win_in: 5 }, 'second')).toBe('loss in 5');
+  });
+
+  it('are written in the language of the page', () => {
+    speech.put({ 'win in {}': 'gain en {}' });
+    expect(firstSees({ win_in: 5 }, 'first')).toBe('gain en 5');
+    speech.put({});
+    expect(shortScore({ loss_in: 4 })).toBe('L4');
+    expect(shortScore({ score: -0.5 })).toBe('-0.50');
   });
 });
 
@@ -69,27 +79,15 @@ describe('lists', () => {
   });
 
   it('mark squares with the best that they lead to', () => {
-    const turns = [
-      {
-        text: 'a',
-        steps: [
-          { step: 'from' as const, square: 'a1' },
-          { step: 'to' as const, square: 'a2' },
-        ],
-      },
-      {
-        text: 'b',
-        steps: [
-          { step: 'from' as const, square: 'a1' },
-          { step: 'to' as const, square: 'b2' },
-        ],
-      },
+    const steps = (to: string) => [
+      { step: 'from' as const, square: 'a1' },
+      { step: 'to' as const, square: to },
     ];
     const values = [
-      { turn: 'a', value: 'loss' as const, turns: 4 },
-      { turn: 'b', value: 'win' as const, turns: 3 },
+      { move: 'a', steps: steps('a2'), value: { value: 'loss' as const, loss_in: 4 } },
+      { move: 'b', steps: steps('b2'), value: { value: 'win' as const, win_in: 3 } },
     ];
-    expect(valueMarks(turns, values, []).get('a1')).toEqual({ letter: 'W', number: 3, tone: 'win' });
-    expect(valueMarks(turns, values, [turns[0]!.steps[0]!]).get('a2')?.letter).toBe('L');
+    expect(valueMarks(values, []).get('a1')).toEqual({ letter: 'W', number: 3, tone: 'win' });
+    expect(valueMarks(values, steps('a2').slice(0, 1)).get('a2')?.letter).toBe('L');
   });
 });

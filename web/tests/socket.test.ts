@@ -1,54 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LiveSocket, type RoomListener, type SocketDeps, type SocketLike } from '../src/lib/socket';
-
-class FakeSocket implements SocketLike {
-  readyState = 0;
-  sent: Record<string, unknown>[] = [];
-  onopen: ((event: unknown) => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: ((event: unknown) => void) | null = null;
-  onerror: ((event: unknown) => void) | null = null;
-  send(data: string): void {
-    this.sent.push(JSON.parse(data) as Record<string, unknown>);
-  }
-  close(): void {
-    this.onclose?.({});
-  }
-  open(): void {
-    this.onopen?.({});
-  }
-  tell(message: object): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-}
-
-class FakeDeps implements SocketDeps {
-  sockets: FakeSocket[] = [];
-  timers: { ms: number; call: () => void }[] = [];
-  open(): SocketLike {
-    const socket = new FakeSocket();
-    this.sockets.push(socket);
-    return socket;
-  }
-  later(ms: number, call: () => void): () => void {
-    const timer = { ms, call };
-    this.timers.push(timer);
-    return () => {
-      this.timers = this.timers.filter((t) => t !== timer);
-    };
-  }
-  random(): number {
-    return 0.5;
-  }
-  get last(): FakeSocket {
-    return this.sockets.at(-1)!;
-  }
-  fire(): number {
-    const timer = this.timers.shift()!;
-    timer.call();
-    return timer.ms;
-  }
-}
+import { LiveSocket, type RoomListener } from '../src/lib/socket';
+import { FakeDeps } from './support/socket';
 
 function listener(number?: number): RoomListener & { heard: unknown[] } {
   const heard: unknown[] = [];
@@ -102,7 +54,7 @@ describe('LiveSocket', () => {
     const room = listener();
     socket.watch('r', room);
     deps.last.open();
-    const play = socket.command({ do: 'play', room: 'r', turn: 'e6', id: 'x' }, true);
+    const play = socket.command({ do: 'play', room: 'r', move: 'e6', id: 'x' }, true);
     const resign = socket.command({ do: 'resign', room: 'r' });
     socket.close();
     await expect(play).rejects.toMatchObject({ code: 'offline' });
@@ -110,17 +62,17 @@ describe('LiveSocket', () => {
     expect(room.heard).toEqual([]); // the room itself was not refused
   });
 
-  it('sends a turn again until it is answered, with the same id', async () => {
+  it('sends a move again until it is answered, with the same id', async () => {
     const deps = new FakeDeps();
     const socket = new LiveSocket(deps);
     socket.watch('r', listener());
     deps.last.open();
-    const answer = socket.command({ do: 'play', room: 'r', turn: 'e6', id: 'x' }, true);
+    const answer = socket.command({ do: 'play', room: 'r', move: 'e6', id: 'x' }, true);
     deps.last.close();
     deps.fire();
     deps.last.open();
     const again = deps.last.sent.find((m) => m.do === 'play');
-    expect(again).toMatchObject({ turn: 'e6', id: 'x' });
+    expect(again).toMatchObject({ move: 'e6', id: 'x' });
     deps.last.tell({ accepted: { number: 5 }, ref: again!.ref });
     await expect(answer).resolves.toMatchObject({ accepted: { number: 5 } });
   });
@@ -156,7 +108,7 @@ describe('LiveSocket', () => {
     const socket = new LiveSocket(deps);
     socket.watch('r', listener());
     deps.last.open();
-    const answer = socket.command({ do: 'play', room: 'r', turn: 'a1', id: 'y' }, true);
+    const answer = socket.command({ do: 'play', room: 'r', move: 'a1', id: 'y' }, true);
     const sent = deps.last.sent.find((m) => m.do === 'play')!;
     deps.last.tell({ error: { code: 'illegal', message: 'no', clause: '2.1', squares: ['a1'] }, ref: sent.ref });
     await expect(answer).rejects.toMatchObject({ code: 'illegal', details: { clause: '2.1', squares: ['a1'] } });

@@ -50,10 +50,7 @@ Answer<AnalysisAsked> read_asked(const Json& body, const PositionApi& api) {
 
 Json lines_json(const std::vector<InfoLine>& lines) {
   Json list = Json::array();
-  for (const InfoLine& line : lines) {
-    list.push_back(
-        {{"score", line.score}, {"score_text", score_text(line.score)}, {"exact", line.exact}, {"turns", line.texts}});
-  }
+  for (const InfoLine& line : lines) list.push_back(line_json(line));
   return list;
 }
 

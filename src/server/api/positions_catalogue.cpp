@@ -89,7 +89,7 @@ Json demo_step_json(Session& session, const play::DemoStep& step, const Language
   const Notation& notation = session.notation();
   const Board before = session.board();
   Json json{{"caption", step.caption.in(language.code)}};
-  json["turn"] = step.text.empty() ? Json(nullptr) : Json(step.text);
+  json["move"] = step.text.empty() ? Json(nullptr) : Json(step.text);
   const Turn& turn = step.turn ? *step.turn : step.refused ? *step.refused : Turn();
   json["steps"] = turn_json(notation, turn);
   std::vector<Effect> effects;

@@ -44,13 +44,13 @@ Answer<PictureSettings> read_settings(const Json& query) {
 
 Response picture(const Call& call) {
   const Json query = query_object(call);
-  const auto known = only_fields(query, {"spec", "position", "turn", "flip", "theme", "lang"});
+  const auto known = only_fields(query, {"spec", "position", "move", "flip", "theme", "lang"});
   if (!known) return bad_request(known.error());
   const auto language = read_language(query);
   if (!language) return language.error();
   auto settings = read_settings(query);
   if (!settings) return settings.error();
-  const auto text = read_text(query, "turn");
+  const auto text = read_text(query, "move");
   if (!text) return text.error();
   const auto session = read_session(query);
   if (!session) return session.error();

@@ -44,7 +44,7 @@ Result<void> check_length(std::string_view text) {
 
 Json clock_json(const SearchLimits& limits) {
   Json json = Json::object();
-  if (limits.move_time) json["turn_ms"] = limits.move_time->count();
+  if (limits.move_time) json["move_ms"] = limits.move_time->count();
   if (limits.clock) {
     json["base_ms"] = limits.clock->left.count();
     json["increment_ms"] = limits.clock->increment.count();
@@ -60,9 +60,9 @@ Json turn_record_json(Session& session, const play::RecordedTurn& recorded) {
   const Board before = session.board();
   const auto turn = session.try_play(recorded.text);
   PAIKA_CHECK(turn.has_value());  // reading the record has played it
-  Json json{{"turn", recorded.text}, {"mover", player_id(before.to_move)}};
+  Json json{{"move", recorded.text}, {"mover", player_id(before.to_move)}};
   if (recorded.time) json["time_us"] = recorded.time->count();
-  if (recorded.score) json["score"] = *recorded.score;
+  if (recorded.score) json.update(score_json(*recorded.score));
   if (recorded.depth > 0) json["depth"] = recorded.depth;
   json["steps"] = turn_json(notation, *turn);
   json["effects"] = effects_json(notation, notation.effects(before, *turn));
@@ -77,7 +77,7 @@ Json record_json(const play::GameRecord& record, const Game& game) {
   json["notes"] = record.notes;
   json["start"] = session->position_text();
   json["opening"] = record.opening;
-  Json& turns = json["turns"] = Json::array();
+  Json& turns = json["moves"] = Json::array();
   for (const play::RecordedTurn& turn : record.turns) turns.push_back(turn_record_json(*session, turn));
   json["result"] = {
       {"verdict", name(record.result.verdict)}, {"reason", record.result.reason}, {"remark", record.result.remark}};

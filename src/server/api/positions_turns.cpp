@@ -52,7 +52,7 @@ Response describe(const Call& call) {
   Json& facts = json["facts"] = Json::array();
   for (const Phrase& fact : notation.facts(board)) facts.push_back(language->catalogue->say(fact));
   json["sentence"] = language->catalogue->say(state_phrase(**session));
-  json["turns_played"] = (*session)->turns_played();
+  json["moves_played"] = (*session)->turns_played();
   return json_response(json);
 }
 
@@ -86,7 +86,7 @@ Json next_json(const Session& session, const Board& board, const Turn& prefix, c
   for (const Step& step : following.steps) {
     longer.back() = step;
     Json json = turn_json(session.notation(), {step}).front();
-    json["turn"] = text_if(!session.refuse(longer), session, board, longer);
+    json["move"] = text_if(!session.refuse(longer), session, board, longer);
     next.push_back(std::move(json));
   }
   return next;
@@ -106,7 +106,7 @@ class Lister {
   bool take(const Turn& turn) {
     if (turns_.size() >= asked_.limit || bytes_ > max_answer_bytes) return false;
     if (Clock::now() > until_) return false;
-    Json json{{"turn", notation_.turn_text(board_, turn)}, {"steps", turn_json(notation_, turn)}};
+    Json json{{"move", notation_.turn_text(board_, turn)}, {"steps", turn_json(notation_, turn)}};
     scratch_->play(turn);
     json["position"] = scratch_->position_text();
     scratch_->undo();
@@ -147,9 +147,9 @@ Response list_turns(const Call& call) {
   return json_response({{"spec", (*session)->notation().spec()},
                         {"position", (*session)->position_text()},
                         {"prefix", turn_json((*session)->notation(), asked->prefix)},
-                        {"turn", text_if(following.complete, **session, board, asked->prefix)},
+                        {"move", text_if(following.complete, **session, board, asked->prefix)},
                         {"next", next_json(**session, board, asked->prefix, following)},
-                        {"turns", std::move(lister).turns()},
+                        {"moves", std::move(lister).turns()},
                         {"complete", all && tree.whole()},
                         {"truncated", following.cut}});
 }
@@ -158,7 +158,7 @@ Response list_turns(const Call& call) {
 
 /// The turn that was sent as text or as steps, if it may be played.
 Answer<Turn> read_turn(const Session& session, const Json& body, const Language& language) {
-  const auto text = read_text(body, "turn");
+  const auto text = read_text(body, "move");
   if (!text) return tl::unexpected(text.error());
   const auto steps = read_steps(session.notation(), body, "steps");
   if (!steps) return tl::unexpected(steps.error());
@@ -177,7 +177,7 @@ Answer<Turn> read_turn(const Session& session, const Json& body, const Language&
 
 Response play_turn(const Call& call) {
   const Json& body = call.body;
-  if (const auto known = only_fields(body, {"spec", "position", "moves", "turn", "steps", "lang"}); !known)
+  if (const auto known = only_fields(body, {"spec", "position", "moves", "move", "steps", "lang"}); !known)
     return bad_request(known.error());
   const auto language = read_language(body);
   if (!language) return language.error();
@@ -191,7 +191,7 @@ Response play_turn(const Call& call) {
   (*session)->play(*turn);
   const Board after = (*session)->board();
   return json_response({{"spec", notation.spec()},
-                        {"turn", notation.turn_text(before, *turn)},
+                        {"move", notation.turn_text(before, *turn)},
                         {"steps", turn_json(notation, *turn)},
                         {"effects", effects_json(notation, effects)},
                         {"sentences", effect_sentences(notation, before, effects, *language->catalogue)},
@@ -209,7 +209,7 @@ std::vector<Route> turn_routes() {
   const auto route = [](std::string pattern, Response (*handler)(const Call&)) {
     return Route{"POST", std::move(pattern), Rate::position, Need::nobody, PureHandler{handler}};
   };
-  return {route("/api/position", describe), route("/api/position/turns", list_turns),
+  return {route("/api/position", describe), route("/api/position/moves", list_turns),
           route("/api/position/play", play_turn)};
 }
 

@@ -31,7 +31,7 @@ Json turns_json(const Notation& notation, const std::vector<ValuedTurn>& turns) 
   Json list = Json::array();
   for (const ValuedTurn& turn : turns) {
     list.push_back(
-        {{"turn", turn.text}, {"steps", turn_json(notation, turn.steps)}, {"value", value_json(turn.value)}});
+        {{"move", turn.text}, {"steps", turn_json(notation, turn.steps)}, {"value", value_json(turn.value)}});
   }
   return list;
 }
@@ -47,7 +47,7 @@ Response look_up(TableBook& book, const Session& session, bool with_line) {
             {"position", session.position_text()},
             {"table", std::filesystem::path(book.path()).filename().string()},
             {"value", value_json(**value)},
-            {"turns", turns_json(session.notation(), **turns)}};
+            {"moves", turns_json(session.notation(), **turns)}};
   if (with_line) {
     const auto line = perfect_line(book, session, max_line);
     if (!line) return damaged();

@@ -51,7 +51,7 @@ Json class_json(const SeenClass& in, WallTime now) {
                {"state", name(row.state)},
                {"takes_bots", takes_bots(row, now)},
                {"deadline_ms", time_or_null(row.deadline)},
-               {"turn_ms", row.turn_ms},
+               {"move_ms", row.turn_ms},
                {"memory_mb", row.memory_mb},
                {"uploads_per_day", row.uploads_per_day},
                {"pairs", row.pairs},
@@ -104,7 +104,7 @@ Json game_json(const LadderGameRow& game) {
           {"verdict", game.verdict},
           {"reason", game.reason},
           {"failure", game.failure.empty() ? Json(nullptr) : Json(game.failure)},
-          {"turns", game.turns},
+          {"moves", game.turns},
           {"ended_ms", game.ended}};
 }
 

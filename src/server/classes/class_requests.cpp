@@ -48,7 +48,7 @@ struct Bound {
   int least;
   int most;
 };
-constexpr std::array<Bound, 4> bounds = {{{"turn_ms", &ClassRow::turn_ms, 50, 60'000},
+constexpr std::array<Bound, 4> bounds = {{{"move_ms", &ClassRow::turn_ms, 50, 60'000},
                                           {"memory_mb", &ClassRow::memory_mb, 64, 4096},
                                           {"uploads_per_day", &ClassRow::uploads_per_day, 1, 100},
                                           {"pairs", &ClassRow::pairs, 1, 1000}}};
@@ -71,7 +71,7 @@ Result<void> read_numbers(ClassRow& row, const Json& body) {
 
 Result<ClassRow> read_new_class(const Json& body) {
   const auto known =
-      only_fields(body, {"name", "spec", "deadline_ms", "turn_ms", "memory_mb", "uploads_per_day", "pairs"});
+      only_fields(body, {"name", "spec", "deadline_ms", "move_ms", "memory_mb", "uploads_per_day", "pairs"});
   if (!known) return tl::unexpected(known.error());
   ClassRow row;
   auto name = read_name(body, "name", "");
@@ -89,7 +89,7 @@ Result<ClassRow> read_new_class(const Json& body) {
 
 Result<ClassRow> read_changed_class(ClassRow row, const Json& body) {
   const auto known =
-      only_fields(body, {"name", "state", "deadline_ms", "turn_ms", "memory_mb", "uploads_per_day", "pairs"});
+      only_fields(body, {"name", "state", "deadline_ms", "move_ms", "memory_mb", "uploads_per_day", "pairs"});
   if (!known) return tl::unexpected(known.error());
   auto name = read_name(body, "name", row.name);
   if (!name) return tl::unexpected(name.error());

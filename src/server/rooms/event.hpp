@@ -25,7 +25,7 @@ using PersonId = std::int64_t;
 struct Event {
   std::uint64_t number = 0;  // from 1, without gaps
   ServerTime at{0};
-  std::shared_ptr<const std::string> text;  // a JSON object: {"number":…,"at_us":…,"event":"turn",…}
+  std::shared_ptr<const std::string> text;  // a JSON object: {"number":…,"at_us":…,"event":"move",…}
   PersonId person = 0;  // whose act it is; 0: the room's own, the engine's, or of somebody who was erased
 };
 

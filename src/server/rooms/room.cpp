@@ -288,8 +288,8 @@ Json Room::Impl::snapshot() const {
   json["position"] = notation.position_text(board);
   json["grid"] = grid_json(notation, board);
   json["to_move"] = seat_word(board.to_move);
-  json["turns"] = turns_json();
-  json["last_turn"] = turn_events.empty() ? Json(nullptr) : event_json(turn_events.back());
+  json["moves"] = turns_json();
+  json["last_move"] = turn_events.empty() ? Json(nullptr) : event_json(turn_events.back());
   json["offers"] = offers_json();
   json["running"] = in_play() && (config.limits.move_time || config.limits.clock);
   json["result"] = ended != 0 ? event_json(ended) : Json(nullptr);

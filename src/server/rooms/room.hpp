@@ -132,7 +132,7 @@ using Command = std::variant<command::Join, command::Play, command::Offer, comma
 ///   not_over     the game goes on
 ///   not_begun    the game has not begun, or never will
 ///   not_yours    it is not this person's turn, or this person does not play here
-///   stale        another turn was expected: the client looks at an older position ("turn" expected in `details`)
+///   stale        another turn was expected: the client looks at an older position ("move" expected in `details`)
 ///   taken        the seats are taken
 ///   no_offer     there is nothing to agree to or to decline
 ///   no_turn      there is no turn of this player that could be taken back

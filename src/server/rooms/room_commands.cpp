@@ -96,7 +96,7 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Play& pla
   const int expected = static_cast<int>(live->turns().size()) + 1;
   if (play.number && *play.number != expected) {
     return refuse("stale", fmt::format("Turn {} is to be played, not turn {}.", expected, *play.number),
-                  {{"turn", expected}});
+                  {{"move", expected}});
   }
   if (live->to_move() != *seat) return refuse("not_yours", "It is not your turn.");
   const auto written = write_turn(play.text, play.id);
@@ -140,7 +140,7 @@ std::optional<Refused> Room::Impl::refuse_offer(OfferKind kind, Player seat) con
     if (rematch) return refused_for_end(seat);
   }
   if (kind == OfferKind::takeback) {
-    if (turns_to_take(seat) == 0) return refused("no_turn", "You have played no turn that could be taken back.");
+    if (turns_to_take(seat) == 0) return refused("no_move", "You have played no turn that could be taken back.");
     if (own.takebacks >= max_takebacks) return refused("too_often", "You have taken back too many turns already.");
   }
   if (own.offer(kind).barred_at != own.own_turns) return std::nullopt;

@@ -88,8 +88,8 @@ SearchLimits read_clock(Fields& event) {
   const auto time = [&](std::string_view key, std::int64_t least) {
     return Milliseconds(fields.number(key, least, play::max_time.count()));
   };
-  if (fields.has("turn_ms")) {
-    limits.move_time = time("turn_ms", 1);
+  if (fields.has("move_ms")) {
+    limits.move_time = time("move_ms", 1);
   } else {
     limits.clock = GameClock{time("base_ms", 1), time("increment_ms", 0)};
   }

@@ -61,8 +61,8 @@ tl::expected<std::uint64_t, play::NotPlayed> Room::Impl::write_turn(std::string_
   const Notation& notation = config.game->notation();
   const std::size_t last = live->turns().size() - 1;
   const Turn& steps = live->moves().back();
-  Json event = new_event("turn");
-  event["turn"] = last + 1;
+  Json event = new_event("move");
+  event["move"] = last + 1;
   event["seat"] = seat_word(seat);
   event["id"] = turn_id.empty() ? Json(nullptr) : Json(turn_id);
   event["text"] = live->turns().back().text;
@@ -104,7 +104,7 @@ std::uint64_t Room::Impl::write_taken_back(Player seat) {
   const int turns = turns_to_take(seat);
   enter_taken_back(turns, seat);
   Json event = new_event("taken_back");
-  event["turns"] = turns;
+  event["moves"] = turns;
   event["seat"] = seat_word(seat);
   add_position(event);
   event["left"] = left_json();
@@ -302,7 +302,7 @@ Result<void> Room::Impl::fold(const Event& event) {
       {{"created", &Impl::fold_created},
        {"joined", &Impl::fold_joined},
        {"begun", &Impl::fold_begun},
-       {"turn", &Impl::fold_turn},
+       {"move", &Impl::fold_turn},
        {"offered", &Impl::fold_offered},
        {"declined", &Impl::fold_declined},
        {"withdrawn", &Impl::fold_withdrawn},
@@ -358,7 +358,7 @@ void Room::Impl::fold_turn(Fields& event) {
   const std::string text = event.text("text");
   const Player seat = event.seat("seat");
   std::string turn_id = event.text_or_null("id").value_or("");
-  const std::int64_t number = event.number("turn", 1, INT64_MAX);
+  const std::int64_t number = event.number("move", 1, INT64_MAX);
   if (event.fault()) return;
   if (!in_play()) return event.complain("no game is going on");
   if (live->to_move() != seat) return event.complain("the other player is to move");
@@ -404,7 +404,7 @@ void Room::Impl::fold_taken_back(Fields& event) {
   const Player seat = event.seat("seat");
   if (event.fault()) return;
   if (!in_play() || ended != 0) return event.complain("no game is going on");
-  const std::int64_t turns = event.number("turns", 1, static_cast<std::int64_t>(live->turns().size()));
+  const std::int64_t turns = event.number("moves", 1, static_cast<std::int64_t>(live->turns().size()));
   if (!event.fault()) enter_taken_back(static_cast<int>(turns), seat);
 }
 

@@ -62,11 +62,11 @@ Json identity_json(const Identity& who, std::optional<Player> seat, std::optiona
 }
 
 Json time_left_json(const play::TimeLeft& left) {
-  return {{"turn_ms", milliseconds_json(left.turn)}, {"game_ms", milliseconds_json(left.game)}};
+  return {{"move_ms", milliseconds_json(left.turn)}, {"game_ms", milliseconds_json(left.game)}};
 }
 
 Json clock_json(const SearchLimits& limits) {
-  if (limits.move_time) return {{"turn_ms", limits.move_time->count()}};
+  if (limits.move_time) return {{"move_ms", limits.move_time->count()}};
   if (limits.clock) {
     return {{"base_ms", limits.clock->left.count()}, {"increment_ms", limits.clock->increment.count()}};
   }

@@ -33,12 +33,12 @@ TEST(Analysis, tells_depths_and_then_the_best_turn) {
   }
   const Json& last = lines.back();
   EXPECT_EQ(last.at("done"), true);
-  EXPECT_EQ(last.at("best"), last.at("lines").at(0).at("turns").at(0));
+  EXPECT_EQ(last.at("best"), last.at("lines").at(0).at("moves").at(0));
   EXPECT_EQ(last.at("lines").size(), 3U);
   EXPECT_FALSE(last.contains("table"));
   EXPECT_TRUE(last.at("reasons").is_array());
   EXPECT_TRUE(paika_tests::session_at("othello")->read_turn(last.at("best").get<std::string>()));
-  for (const char* key : {"score", "score_text", "exact"}) EXPECT_TRUE(last.at("lines").at(0).contains(key)) << key;
+  for (const char* key : {"score", "exact", "moves"}) EXPECT_TRUE(last.at("lines").at(0).contains(key)) << key;
 }
 
 TEST(Analysis, keeps_its_time_on_large_boards) {
@@ -140,8 +140,8 @@ TEST_F(Tables, tell_the_value_of_a_position_and_its_turns) {
   ASSERT_EQ(answer.status, 200) << answer.body;
   const Json json = answer.json();
   const auto session = paika_tests::session_at(spec_);
-  EXPECT_EQ(json.at("turns").size(), session->count_turns());
-  EXPECT_EQ(json.at("turns").at(0).at("value"), json.at("value")) << "the best turn keeps the value";
+  EXPECT_EQ(json.at("moves").size(), session->count_turns());
+  EXPECT_EQ(json.at("moves").at(0).at("value"), json.at("value")) << "the best turn keeps the value";
   EXPECT_EQ(json.at("table").get<std::string>().find('/'), std::string::npos) << "no path of the machine";
   EXPECT_EQ(json.at("line").empty(), json.at("value").at("value") == "draw");
   EXPECT_FALSE(caller().post(values, {{"spec", spec_}}).json().contains("line"));
@@ -149,8 +149,8 @@ TEST_F(Tables, tell_the_value_of_a_position_and_its_turns) {
 
 TEST_F(Tables, tell_the_value_of_a_finished_game) {
   const Json json = caller().post(values, {{"spec", spec_}, {"position", ".../.w./... b 5"}}).json();
-  EXPECT_EQ(json.at("value").dump(), R"({"value":"loss","turns":0})");
-  EXPECT_TRUE(json.at("turns").empty());
+  EXPECT_EQ(json.at("value").dump(), R"({"value":"loss","loss_in":0})");
+  EXPECT_TRUE(json.at("moves").empty());
 }
 
 TEST_F(Tables, are_used_by_the_analysis) {

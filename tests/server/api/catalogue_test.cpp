@@ -112,12 +112,12 @@ TEST(Demos, tell_the_turns_one_after_the_other) {
     ASSERT_TRUE(game);
     auto session = paika_tests::must((*game)->start_from_text(demo.at("start").get<std::string>()), name);
     for (const Json& step : demo.at("steps")) {
-      if (step.at("turn").is_null()) {
+      if (step.at("move").is_null()) {
         EXPECT_TRUE(step.at("refusal").is_null());
         EXPECT_TRUE(step.at("effects").empty());
         continue;
       }
-      const auto played = session->try_play(step.at("turn").get<std::string>());
+      const auto played = session->try_play(step.at("move").get<std::string>());
       EXPECT_EQ(played.has_value(), step.at("refusal").is_null()) << name << step;
       if (!played) {
         EXPECT_EQ(step.at("refusal").at("clause"), played.error().clause);

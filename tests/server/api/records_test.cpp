@@ -35,11 +35,11 @@ TEST(Records, are_read_with_every_position) {
       EXPECT_EQ(told.at("players"), Json(records[i].players));
       EXPECT_EQ(told.at("clocks").size(), 2U);
       EXPECT_EQ(told.at("result").at("verdict"), name(records[i].result.verdict));
-      ASSERT_EQ(told.at("turns").size(), records[i].turns.size());
+      ASSERT_EQ(told.at("moves").size(), records[i].turns.size());
       const auto session = paika_tests::session_at(records[i].spec, told.at("start").get<std::string>());
-      for (const Json& turn : told.at("turns")) {
+      for (const Json& turn : told.at("moves")) {
         EXPECT_EQ(turn.at("mover"), session->board().to_move == Player::first ? "first" : "second");
-        ASSERT_TRUE(session->try_play(turn.at("turn").get<std::string>()));
+        ASSERT_TRUE(session->try_play(turn.at("move").get<std::string>()));
         EXPECT_EQ(turn.at("position"), session->position_text());
         EXPECT_FALSE(turn.at("effects").empty());
         EXPECT_FALSE(turn.at("steps").empty());
@@ -57,13 +57,13 @@ TEST(Records, keep_clocks_times_and_scores) {
           .at("records")
           .at(0);
   EXPECT_EQ(record.at("players").dump(), "[\"Ann\",\"B\xc3\xb6rje\"]");
-  EXPECT_EQ(record.at("clocks").dump(), R"([{"turn_ms":1000},{"base_ms":60000,"increment_ms":500}])");
+  EXPECT_EQ(record.at("clocks").dump(), R"([{"move_ms":1000},{"base_ms":60000,"increment_ms":500}])");
   EXPECT_EQ(record.at("notes").dump(), R"(["hello"])");
   EXPECT_EQ(record.at("opening"), 1);
-  EXPECT_EQ(record.at("turns").at(0).at("time_us"), 1500);
-  EXPECT_EQ(record.at("turns").at(0).at("score"), -31);
-  EXPECT_EQ(record.at("turns").at(0).at("depth"), 9);
-  EXPECT_FALSE(record.at("turns").at(1).contains("time_us"));
+  EXPECT_EQ(record.at("moves").at(0).at("time_us"), 1500);
+  EXPECT_EQ(record.at("moves").at(0).at("score"), -0.31);
+  EXPECT_EQ(record.at("moves").at(0).at("depth"), 9);
+  EXPECT_FALSE(record.at("moves").at(1).contains("time_us"));
   EXPECT_EQ(record.at("result").dump(), R"({"verdict":"first_wins","reason":"resigned","remark":"why"})");
 }
 
@@ -102,7 +102,7 @@ TEST(Records, come_back_as_they_were_written) {
   const Json record = read(text).at("records").at(0);
   EXPECT_EQ(record.at("spec"), "othello:8x8");
   EXPECT_EQ(record.at("players").dump(), R"(["Ann","<b>&"])");
-  EXPECT_EQ(record.at("turns").at(0).at("turn"), "d3");
+  EXPECT_EQ(record.at("moves").at(0).at("move"), "d3");
   EXPECT_EQ(record.at("result").at("reason"), "agreed");
 }
 
@@ -153,7 +153,7 @@ TEST(Records, of_othello_speak_ggf) {
   EXPECT_TRUE(text.starts_with("(;GM[Othello]"));
   const Json json = read(text);
   EXPECT_EQ(json.at("format"), "ggf");
-  EXPECT_EQ(json.at("records").at(0).at("turns").size(), 2U);
+  EXPECT_EQ(json.at("records").at(0).at("moves").size(), 2U);
 }
 
 // ---- Scenes and pictures ----
@@ -172,7 +172,7 @@ TEST(Scenes, are_given_for_a_spec) {
 
 TEST(PictureRoute, gives_svg) {
   const char* route = "/api/position/picture.svg";
-  const Answered answer = api().get(route, {}, {{"spec", "othello"}, {"theme", "dark"}, {"flip", "1"}, {"turn", "d3"}});
+  const Answered answer = api().get(route, {}, {{"spec", "othello"}, {"theme", "dark"}, {"flip", "1"}, {"move", "d3"}});
   ASSERT_EQ(answer.status, 200) << answer.body;
   EXPECT_EQ(answer.type, "image/svg+xml");
   EXPECT_EQ(paika_tests::Xml(answer.body).fault(), "");
@@ -183,7 +183,7 @@ TEST(PictureRoute, gives_svg) {
   ASSERT_TRUE(turn);
   settings.last = session->notation().effects(before, *turn);
   EXPECT_EQ(answer.body, picture_svg(*session, settings));
-  EXPECT_EQ(api().get(route, {}, {{"spec", "othello"}, {"turn", "a1"}}).code(), "illegal");
+  EXPECT_EQ(api().get(route, {}, {{"spec", "othello"}, {"move", "a1"}}).code(), "illegal");
   EXPECT_EQ(api().get(route, {}, {{"spec", "othello"}, {"theme", "pink"}}).status, 400);
   EXPECT_EQ(api().get(route, {}, {{"spec", "othello"}, {"flip", "yes"}}).status, 400);
   EXPECT_EQ(api().get(route, {}, {{"spec", "othello"}, {"position", "\xff\xfe"}}).code(), "bad_position");

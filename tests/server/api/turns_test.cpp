@@ -38,7 +38,7 @@ TEST(Position, is_described) {
   EXPECT_EQ(json.at("cells").at(0).dump(), R"({"square":"a5","glyph":"b","owner":"second","kind":"o"})");
   EXPECT_EQ(json.at("facts").dump(), R"(["Moves left : 50"])");
   EXPECT_EQ(json.at("sentence"), "It is the turn of White");
-  EXPECT_EQ(json.at("turns_played"), 0);
+  EXPECT_EQ(json.at("moves_played"), 0);
 }
 
 TEST(Position, tells_what_pieces_are_at_the_moment) {
@@ -46,7 +46,7 @@ TEST(Position, tells_what_pieces_are_at_the_moment) {
   EXPECT_EQ(api().post("/api/position", where).json().at("badges").dump(),
             R"([{"square":"a4","badge":"frozen"},{"square":"b2","badge":"frozen"}])");
   Json turn = where;
-  turn["turn"] = "a2a1";
+  turn["move"] = "a2a1";
   EXPECT_TRUE(api().post("/api/position/play", turn).json().at("badges").is_array());
   EXPECT_EQ(api().post("/api/position", {{"spec", "othello"}}).json().at("badges").size(), 0U);
 }
@@ -67,7 +67,7 @@ TEST(Position, is_set_up_by_hand) {
 
 TEST(Position, follows_moves_and_speaks_languages) {
   const Json json = api().post("/api/position", {{"spec", "othello"}, {"moves", {"d3", "c5"}}, {"lang", "fr"}}).json();
-  EXPECT_EQ(json.at("turns_played"), 2);
+  EXPECT_EQ(json.at("moves_played"), 2);
   EXPECT_EQ(json.at("to_move"), "Black");
   EXPECT_NE(json.at("sentence").get<std::string>().find("Noir"), std::string::npos);
 }
@@ -84,7 +84,7 @@ TEST(Position, tells_how_a_game_ended) {
       api().post("/api/position", {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}}).json();
   EXPECT_EQ(json.at("outcome").at("verdict"), "draw");
   EXPECT_EQ(json.at("sentence"), json.at("outcome").at("sentence"));
-  EXPECT_EQ(json.at("turns"), 0);
+  EXPECT_EQ(json.at("moves"), 0);
 }
 
 TEST(Position, refuses_what_cannot_be) {
@@ -126,13 +126,13 @@ void walk(const Session& session, Json prefix, std::multiset<std::string>& found
   Json body = at(session);
   body["prefix"] = prefix;
   body["limit"] = 0;
-  const Json json = api().post("/api/position/turns", body).json();
+  const Json json = api().post("/api/position/moves", body).json();
   EXPECT_EQ(json.at("prefix"), prefix);
-  EXPECT_TRUE(json.at("turns").empty());
-  if (!json.at("turn").is_null()) found.insert(json.at("turn").get<std::string>());
+  EXPECT_TRUE(json.at("moves").empty());
+  if (!json.at("move").is_null()) found.insert(json.at("move").get<std::string>());
   for (Json step : json.at("next")) {
-    const Json text = step.at("turn");
-    step.erase("turn");
+    const Json text = step.at("move");
+    step.erase("move");
     Json longer = prefix;
     longer.push_back(step);
     std::multiset<std::string> below;
@@ -150,24 +150,24 @@ TEST_P(Turns, are_those_of_the_engine) {
     Json body = at(*session);
     body["limit"] = 1000;
     body["effects"] = true;
-    const Json json = api().post("/api/position/turns", body).json();
+    const Json json = api().post("/api/position/moves", body).json();
     std::size_t number = 0;
     const Board board = session->board();
     std::multiset<std::string> texts;
     session->for_each_turn([&](const ListedTurn& turn) {
-      EXPECT_LT(number, json.at("turns").size());
-      const Json& told = json.at("turns").at(number++);
-      EXPECT_EQ(told.at("turn"), turn.text);
+      EXPECT_LT(number, json.at("moves").size());
+      const Json& told = json.at("moves").at(number++);
+      EXPECT_EQ(told.at("move"), turn.text);
       EXPECT_EQ(told.at("steps"), turn_json(session->notation(), turn.steps));
       EXPECT_EQ(told.at("position"), turn.position_after);
       EXPECT_EQ(told.at("effects"), effects_json(session->notation(), session->notation().effects(board, turn.steps)));
       texts.insert(turn.text);
       return true;
     });
-    EXPECT_EQ(number, json.at("turns").size());
+    EXPECT_EQ(number, json.at("moves").size());
     EXPECT_EQ(json.at("complete"), true);
     EXPECT_EQ(json.at("truncated"), false);
-    EXPECT_TRUE(json.at("turn").is_null());
+    EXPECT_TRUE(json.at("move").is_null());
     std::multiset<std::string> walked;
     walk(*session, Json::array(), walked);
     EXPECT_EQ(walked, texts);
@@ -178,16 +178,16 @@ TEST_P(Turns, are_those_of_the_engine) {
 INSTANTIATE_TEST_SUITE_P(Games, Turns, testing::Values("fanorona:5x3", "abalone", "othello:6x6", "wildebeest"));
 
 TEST(TurnList, is_cut_where_the_client_wants) {
-  const Json json = api().post("/api/position/turns", {{"spec", "wildebeest"}, {"limit", 7}}).json();
-  EXPECT_EQ(json.at("turns").size(), 7U);
+  const Json json = api().post("/api/position/moves", {{"spec", "wildebeest"}, {"limit", 7}}).json();
+  EXPECT_EQ(json.at("moves").size(), 7U);
   EXPECT_EQ(json.at("complete"), false);
   EXPECT_EQ(json.at("truncated"), false);
-  EXPECT_FALSE(json.at("turns").at(0).contains("effects"));
+  EXPECT_FALSE(json.at("moves").at(0).contains("effects"));
 }
 
 TEST(TurnList, refuses_bad_prefixes) {
   const auto ask = [](const Json& prefix) {
-    return api().post("/api/position/turns", {{"spec", "fanorona"}, {"prefix", prefix}});
+    return api().post("/api/position/moves", {{"spec", "fanorona"}, {"prefix", prefix}});
   };
   for (const Json& prefix : std::vector<Json>{"a1",
                                               {1},
@@ -205,11 +205,11 @@ TEST(TurnList, refuses_bad_prefixes) {
   }
   const Json nothing = ask({{{"step", "pass"}}}).json();
   EXPECT_TRUE(nothing.at("next").empty());
-  EXPECT_TRUE(nothing.at("turns").empty());
+  EXPECT_TRUE(nothing.at("moves").empty());
   EXPECT_EQ(nothing.at("complete"), true);
-  expect_error(api().post("/api/position/turns", {{"spec", "fanorona"}, {"limit", 1001}}), 400, "bad_request");
-  expect_error(api().post("/api/position/turns", {{"spec", "fanorona"}, {"limit", -1}}), 400, "bad_request");
-  expect_error(api().post("/api/position/turns", {{"spec", "fanorona"}, {"effects", 1}}), 400, "bad_request");
+  expect_error(api().post("/api/position/moves", {{"spec", "fanorona"}, {"limit", 1001}}), 400, "bad_request");
+  expect_error(api().post("/api/position/moves", {{"spec", "fanorona"}, {"limit", -1}}), 400, "bad_request");
+  expect_error(api().post("/api/position/moves", {{"spec", "fanorona"}, {"effects", 1}}), 400, "bad_request");
 }
 
 TEST(TurnList, is_honest_where_there_are_too_many) {
@@ -217,21 +217,21 @@ TEST(TurnList, is_honest_where_there_are_too_many) {
       "bb..bb..bb..b/.bb..bb..bb../..bb..bb..bb./b..bb..bb..bb/bb..bb..bb..b/.bb..bb..bb../..bb..wb..bb./"
       "b..bb..bb..bb/bb..bb..bb..b/.bb..bb..bb../..bb..bb..bb./b..bb..bb..bb/bb..bb..bb..b w 0";
   const Json body{{"spec", "fanorona:13x13"}, {"position", many}, {"limit", 1000}, {"effects", true}};
-  const Answered answer = api().post("/api/position/turns", body);
+  const Answered answer = api().post("/api/position/moves", body);
   const Json json = answer.json();
   EXPECT_EQ(json.at("complete"), false);
   EXPECT_EQ(json.at("truncated"), false) << "the rules were asked";
   EXPECT_EQ(json.at("next").size(), 1U);
-  EXPECT_GT(json.at("turns").size(), 0U);
+  EXPECT_GT(json.at("moves").size(), 0U);
   EXPECT_LT(answer.body.size(), 2'000'000U);
   const Json all = api().post("/api/position", {{"spec", "fanorona:13x13"}, {"position", many}}).json();
-  EXPECT_GT(all.at("turns").get<int>(), 200'000);
+  EXPECT_GT(all.at("moves").get<int>(), 200'000);
 }
 
 TEST(TurnList, is_empty_when_the_game_is_over) {
   const Json json =
-      api().post("/api/position/turns", {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}}).json();
-  EXPECT_TRUE(json.at("turns").empty());
+      api().post("/api/position/moves", {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}}).json();
+  EXPECT_TRUE(json.at("moves").empty());
   EXPECT_TRUE(json.at("next").empty());
   EXPECT_EQ(json.at("complete"), true);
 }
@@ -249,12 +249,12 @@ TEST_P(Turns, are_played_as_text_and_as_steps) {
     });
     const ListedTurn& turn = all[random.index(all.size())];
     Json body = at(*session);
-    body["turn"] = turn.text;
+    body["move"] = turn.text;
     const Json json = api().post("/api/position/play", body).json();
-    EXPECT_EQ(json.at("turn"), turn.text);
+    EXPECT_EQ(json.at("move"), turn.text);
     EXPECT_EQ(json.at("position"), turn.position_after);
     EXPECT_EQ(json.at("effects").size(), json.at("sentences").size());
-    body.erase("turn");
+    body.erase("move");
     body["steps"] = turn_json(session->notation(), turn.steps);
     EXPECT_EQ(api().post("/api/position/play", body).json(), json);
     session->play(turn.steps);
@@ -266,16 +266,16 @@ TEST_P(Turns, are_played_as_text_and_as_steps) {
 TEST(Playing, is_refused_with_the_clause) {
   const Answered chain = api().post("/api/position/play", {{"spec", "fanorona:5x5,sacrifice=off"},
                                                            {"position", "....b/...../b.b../..b../w.... w 0"},
-                                                           {"turn", "a1b2A,a1W"}});
+                                                           {"move", "a1b2A,a1W"}});
   expect_error(chain, 422, "illegal");
   EXPECT_EQ(chain.json().at("error").at("clause"), "2.4");
   EXPECT_FALSE(chain.json().at("error").contains("move"));
-  expect_error(api().post("/api/position/play", {{"spec", "othello"}, {"turn", "zzz"}}), 422, "illegal");
+  expect_error(api().post("/api/position/play", {{"spec", "othello"}, {"move", "zzz"}}), 422, "illegal");
   expect_error(
       api().post("/api/position/play", {{"spec", "othello"}, {"steps", {{{"step", "place"}, {"square", "a1"}}}}}), 422,
       "illegal");
   expect_error(api().post("/api/position/play",
-                          {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}, {"turn", "a3b3"}}),
+                          {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}, {"move", "a3b3"}}),
                422, "illegal");
 }
 
@@ -283,12 +283,12 @@ TEST(Playing, wants_one_turn) {
   expect_error(api().post("/api/position/play", {{"spec", "othello"}}), 400, "bad_request");
   expect_error(api().post("/api/position/play", {{"spec", "othello"}, {"steps", Json::array()}}), 400, "bad_request");
   expect_error(api().post("/api/position/play",
-                          {{"spec", "othello"}, {"turn", "d3"}, {"steps", {{{"step", "place"}, {"square", "d3"}}}}}),
+                          {{"spec", "othello"}, {"move", "d3"}, {"steps", {{{"step", "place"}, {"square", "d3"}}}}}),
                400, "bad_request");
 }
 
 TEST(Playing, refuses_in_the_language_that_was_asked_for) {
-  const Json turn{{"spec", "othello"}, {"turn", "a1"}};
+  const Json turn{{"spec", "othello"}, {"move", "a1"}};
   Json french = turn;
   french["lang"] = "fr";
   const Answered english_answer = api().post("/api/position/play", turn);
@@ -299,7 +299,7 @@ TEST(Playing, refuses_in_the_language_that_was_asked_for) {
 }
 
 TEST(Playing, speaks_languages) {
-  const Json json = api().post("/api/position/play", {{"spec", "othello"}, {"turn", "d3"}, {"lang", "fr"}}).json();
+  const Json json = api().post("/api/position/play", {{"spec", "othello"}, {"move", "d3"}, {"lang", "fr"}}).json();
   EXPECT_NE(json.at("sentences").at(0).get<std::string>().find("Noir"), std::string::npos);
 }
 

@@ -107,7 +107,7 @@ TEST(ClassRequests, bots) {
 TEST(ClassRequests, classes) {
   using paika::server::read_changed_class;
   using paika::server::read_new_class;
-  const auto row = must(read_new_class({{"name", "A"}, {"spec", "othello"}, {"turn_ms", 200}}), "class");
+  const auto row = must(read_new_class({{"name", "A"}, {"spec", "othello"}, {"move_ms", 200}}), "class");
   EXPECT_EQ(row.spec, "othello:8x8");
   EXPECT_EQ(row.turn_ms, 200);
   EXPECT_FALSE(read_new_class({{"name", "A"}, {"spec", "chess"}}));

@@ -29,7 +29,7 @@ TEST(RoomClock, plays_a_turn_up_to_the_very_limit_and_none_after_it) {
       const Applied applied = fixture.apply(anna, command::Play{"d3", "x", std::nullopt});
       if (off <= 0us) {
         EXPECT_EQ(word_of(applied), "done");
-        EXPECT_EQ(kinds_of(applied.events), "turn");
+        EXPECT_EQ(kinds_of(applied.events), "move");
         continue;
       }
       EXPECT_EQ(word_of(applied), "late");
@@ -52,7 +52,7 @@ TEST(RoomClock, ticks_find_the_flag_at_the_deadline_and_not_before) {
   EXPECT_EQ(fixture.tick(), "ended");
   EXPECT_EQ(fixture.last_event()["reason"], "time");
   EXPECT_EQ(fixture.last_event()["sentence"], "Black has run out of time: White wins.");
-  EXPECT_EQ(fixture.last_event()["left"]["first"]["turn_ms"], 0);
+  EXPECT_EQ(fixture.last_event()["left"]["first"]["move_ms"], 0);
   EXPECT_EQ(fixture.tick(), "") << "it is told once";
   EXPECT_EQ(fixture.room->next_deadline(), std::nullopt);
 }
@@ -125,7 +125,7 @@ TEST(RoomClock, the_engine_gets_no_margin) {
     RoomFixture fixture(plan);
     const auto task = fixture.room->engine_task(fixture.now);
     fixture.now += 2s + off;
-    EXPECT_EQ(fixture.engine_plays(*task, "d3"), off == 0us ? "turn" : "ended");
+    EXPECT_EQ(fixture.engine_plays(*task, "d3"), off == 0us ? "move" : "ended");
     EXPECT_EQ(fixture.room->turns_played(), off == 0us ? 1 : 0);
   }
 }
@@ -136,7 +136,7 @@ TEST(RoomClock, a_room_without_a_clock_never_ends_by_itself) {
   fixture.now += 10000h;
   EXPECT_EQ(fixture.tick(), "");
   EXPECT_EQ(fixture.snapshot()["running"], false);
-  EXPECT_TRUE(fixture.snapshot()["left"]["first"]["turn_ms"].is_null());
+  EXPECT_TRUE(fixture.snapshot()["left"]["first"]["move_ms"].is_null());
   EXPECT_EQ(fixture.play(anna, "d3"), "done");
 }
 
@@ -182,7 +182,7 @@ TEST(RoomClock, takebacks_turn_the_clocks_back) {
   fixture.now += 5s;
   ASSERT_EQ(fixture.offer(ben, OfferKind::takeback), "done");
   ASSERT_EQ(fixture.agree(anna, OfferKind::takeback), "done");
-  EXPECT_EQ(fixture.last_event()["turns"], 1);
+  EXPECT_EQ(fixture.last_event()["moves"], 1);
   EXPECT_EQ(fixture.last_event()["left"]["first"]["game_ms"], 52000);
   EXPECT_EQ(fixture.last_event()["left"]["second"]["game_ms"], 60000);
   fixture.now += 1s;

@@ -60,7 +60,7 @@ TEST(RoomOffers, a_turn_of_the_opponent_ends_a_draw_offer_and_ones_own_does_not)
   RoomFixture fixture = begun("othello");
   fixture.offer(anna, draw);
   const Applied own = fixture.apply(anna, command::Play{"d3", "x", std::nullopt});
-  EXPECT_EQ(kinds_of(own.events), "turn");
+  EXPECT_EQ(kinds_of(own.events), "move");
   EXPECT_EQ(fixture.offers(), "first:draw");
   const Applied theirs = fixture.apply(ben, command::Play{"c3", "x", std::nullopt});
   EXPECT_EQ(kinds_of(theirs.events), "turn withdrawn");
@@ -72,25 +72,25 @@ TEST(RoomOffers, a_turn_of_the_opponent_ends_a_draw_offer_and_ones_own_does_not)
 
 TEST(RoomOffers, a_takeback_takes_the_offerers_last_turn) {
   RoomFixture fixture = begun("othello");
-  EXPECT_EQ(fixture.offer(anna, takeback), "no_turn");
+  EXPECT_EQ(fixture.offer(anna, takeback), "no_move");
   ASSERT_EQ(fixture.play(anna, "d3"), "done");
-  EXPECT_EQ(fixture.offer(ben, takeback), "no_turn");
+  EXPECT_EQ(fixture.offer(ben, takeback), "no_move");
   const std::string after_one = fixture.snapshot()["position"];
   ASSERT_EQ(fixture.play(ben, "c3"), "done");
   // anna's last turn is under ben's answer: both go.
   fixture.offer(anna, takeback);
   EXPECT_EQ(fixture.agree(ben, takeback), "done");
-  EXPECT_EQ(fixture.last_event()["turns"], 2);
+  EXPECT_EQ(fixture.last_event()["moves"], 2);
   EXPECT_EQ(fixture.last_event()["to_move"], "first");
   EXPECT_EQ(fixture.room->turns_played(), 0);
-  EXPECT_TRUE(fixture.snapshot()["last_turn"].is_null());
+  EXPECT_TRUE(fixture.snapshot()["last_move"].is_null());
   ASSERT_EQ(fixture.play(anna, "d3"), "done");
   ASSERT_EQ(fixture.play(ben, "e3"), "done");
   fixture.offer(ben, takeback);
   EXPECT_EQ(fixture.agree(anna, takeback), "done");
-  EXPECT_EQ(fixture.last_event()["turns"], 1);
+  EXPECT_EQ(fixture.last_event()["moves"], 1);
   EXPECT_EQ(fixture.last_event()["position"], after_one);
-  EXPECT_EQ(fixture.snapshot()["last_turn"]["text"], "d3");
+  EXPECT_EQ(fixture.snapshot()["last_move"]["text"], "d3");
   EXPECT_EQ(fixture.play(ben, "c5"), "done");
 }
 
@@ -156,12 +156,12 @@ TEST(RoomOffers, the_engine_answers_at_once) {
   // It is still thinking: only the person's own turn goes.
   const Applied thinking = fixture.apply(anna, command::Offer{takeback});
   EXPECT_EQ(kinds_of(thinking.events), "offered taken_back");
-  EXPECT_EQ(json_of(thinking.events[1])["turns"], 1);
+  EXPECT_EQ(json_of(thinking.events[1])["moves"], 1);
   EXPECT_FALSE(fixture.room->engine_task(fixture.now));
   ASSERT_EQ(fixture.play(anna, "d3"), "done");
-  ASSERT_EQ(fixture.engine_plays(*fixture.room->engine_task(fixture.now), "c3"), "turn");
-  EXPECT_EQ(json_of(fixture.apply(anna, command::Offer{takeback}).events[1])["turns"], 2);
-  EXPECT_EQ(fixture.offer(anna, takeback), "no_turn");
+  ASSERT_EQ(fixture.engine_plays(*fixture.room->engine_task(fixture.now), "c3"), "move");
+  EXPECT_EQ(json_of(fixture.apply(anna, command::Offer{takeback}).events[1])["moves"], 2);
+  EXPECT_EQ(fixture.offer(anna, takeback), "no_move");
   EXPECT_EQ(fixture.offer(anna, rematch), "not_over");
   fixture.resign(anna);
   EXPECT_EQ(kinds_of(fixture.apply(anna, command::Offer{rematch}).events), "offered offered");

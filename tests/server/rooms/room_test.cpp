@@ -140,9 +140,9 @@ TEST(Room, tells_everything_about_a_turn) {
   RoomFixture fixture = begun(plan);
   fixture.now += 1500ms;
   const Applied applied = fixture.apply(anna, command::Play{"D3", "mine", 1});
-  ASSERT_EQ(kinds_of(applied.events), "turn");
+  ASSERT_EQ(kinds_of(applied.events), "move");
   const Json turn = json_of(applied.events[0]);
-  EXPECT_EQ(turn["turn"], 1);
+  EXPECT_EQ(turn["move"], 1);
   EXPECT_EQ(turn["seat"], "first");
   EXPECT_EQ(turn["id"], "mine");
   EXPECT_EQ(turn["text"], "d3");
@@ -153,9 +153,9 @@ TEST(Room, tells_everything_about_a_turn) {
   EXPECT_EQ(turn["to_move"], "second");
   EXPECT_EQ(turn["time_us"], 1'500'000);
   EXPECT_EQ(turn["left"].dump(),
-            R"({"first":{"turn_ms":null,"game_ms":60500},"second":{"turn_ms":null,"game_ms":60000}})");
+            R"({"first":{"move_ms":null,"game_ms":60500},"second":{"move_ms":null,"game_ms":60000}})");
   EXPECT_EQ(turn["over"], false);
-  EXPECT_EQ(fixture.snapshot()["last_turn"], turn);
+  EXPECT_EQ(fixture.snapshot()["last_move"], turn);
 }
 
 TEST(Room, plays_a_turn_once_however_often_it_is_sent) {
@@ -183,7 +183,7 @@ TEST(Room, plays_only_the_turn_that_was_meant) {
   EXPECT_EQ(fixture.play(anna, "d3", 1), "done");
   const Applied stale = fixture.apply(anna, command::Play{"d3", "x", 1});
   EXPECT_EQ(word_of(stale), "stale");
-  EXPECT_EQ(stale.answer.error().details.dump(), R"({"turn":2})");
+  EXPECT_EQ(stale.answer.error().details.dump(), R"({"move":2})");
   EXPECT_EQ(fixture.play(ben, "c3", 2), "done");
 }
 
@@ -255,7 +255,7 @@ TEST(Room, plays_whole_games_of_every_game) {
       ASSERT_EQ(fixture.play(mover, legal[random.index(legal.size())], ++turns), "done");
     }
     const Json snapshot = fixture.snapshot();
-    EXPECT_EQ(snapshot["turns"].size(), static_cast<std::size_t>(turns));
+    EXPECT_EQ(snapshot["moves"].size(), static_cast<std::size_t>(turns));
     if (fixture.room->state() == RoomState::running) continue;
     EXPECT_TRUE(fixture.kinds().ends_with("turn ended"));
     const auto outcome = fixture.room->session_copy()->outcome();
@@ -354,7 +354,7 @@ TEST(Room, asks_the_engine_for_its_turns_and_plays_them) {
   EXPECT_EQ(task->level, 7);
   EXPECT_EQ(task->turns, 0);
   EXPECT_EQ(task->limits.move_time, max_thinking);
-  EXPECT_EQ(fixture.engine_plays(*task, "d3"), "turn");
+  EXPECT_EQ(fixture.engine_plays(*task, "d3"), "move");
   EXPECT_TRUE(fixture.last_event()["id"].is_null());
   EXPECT_FALSE(fixture.room->engine_task(fixture.now)) << "the person is to move";
   EXPECT_EQ(fixture.engine_plays(*task, "c4"), "") << "an old answer";
@@ -373,7 +373,7 @@ TEST(Room, drops_an_answer_to_a_position_that_was_taken_back_meanwhile) {
   const auto task = fixture.room->engine_task(fixture.now);
   EXPECT_EQ(old->turns, task->turns);
   EXPECT_EQ(fixture.engine_plays(*old, "c3"), "") << "it is legal here too, but was meant for another position";
-  EXPECT_EQ(fixture.engine_plays(*task, "c3"), "turn");
+  EXPECT_EQ(fixture.engine_plays(*task, "c3"), "move");
 }
 
 TEST(Room, gives_the_game_up_for_an_engine_that_breaks_the_rules) {

@@ -61,8 +61,8 @@ TEST_F(StoreErase, rewrites_names_and_removes_chat) {
   play("a", {bob, ann}, {"bob", "ann"},
        {{R"({"number":1,"event":"created","seats":[{"name":"bob","member":true},null]})", bob},
         {R"({"number":2,"event":"joined","seat":1,"who":{"name":"ann","member":true}})", ann},
-        {R"({"number":3,"event":"turn","seat":0,"text":"ann","left":[1.5,null]})", bob},
-        {R"({"number":4,"event":"turn","seat":1,"text":"e6"})", ann},
+        {R"({"number":3,"event":"move","seat":0,"text":"ann","left":[1.5,null]})", bob},
+        {R"({"number":4,"event":"move","seat":1,"text":"e6"})", ann},
         {R"({"number":5,"event":"chat","who":{"name":"ann"},"text":"my secret \u00e9"})", ann},
         {R"({"number":6,"event":"chat","who":{"name":"ann"},"preset":"hello"})", ann},
         {R"({"number":7,"event":"chat","who":{"name":"bob"},"text":"hi ann"})", bob}});

@@ -264,6 +264,28 @@ TEST_F(LayoutSteps, a_step_that_fails_leaves_the_version_before_it) {
   EXPECT_EQ(number("SELECT count(*) FROM pets"), 2);
 }
 
+TEST_F(LayoutSteps, events_of_old_files_call_a_move_a_move) {
+  {
+    Database database(path, Mode::owner);
+    must(bring_up_to_date(database, layout_steps().first(2)), path);
+    database.run_once(R"sql(
+INSERT INTO rooms (id, spec, state, first_name, second_name, rated, listed, turns, verdict, reason, created, changed)
+  VALUES ('a', 'othello', 'running', 'ann', 'bob', 0, 0, 1, 'ongoing', 'unfinished', 1, 1);
+INSERT INTO events (room, number, at_us, text) VALUES
+  ('a', 1, 10, '{"number":1,"event":"created","clock":{"turn_ms":5}}'),
+  ('a', 2, 20, '{"number":2,"event":"turn","turn":1,"left":{"first":{"turn_ms":4}}}'),
+  ('a', 3, 30, '{"number":3,"event":"taken_back","turns":1}'),
+  ('a', 4, 40, '{"number":4,"event":"chat","text":"your \"turn\": now, \"turn_ms\":7"}');
+)sql");
+  }
+  const auto store = paika_tests::must(Store::open(path, Mode::owner), path);
+  EXPECT_EQ(paika_tests::texts_of(store->events("a")),
+            (std::vector<std::string>{R"({"number":1,"event":"created","clock":{"move_ms":5}})",
+                                      R"({"number":2,"event":"move","move":1,"left":{"first":{"move_ms":4}}})",
+                                      R"({"number":3,"event":"taken_back","moves":1})",
+                                      R"({"number":4,"event":"chat","text":"your \"turn\": now, \"turn_ms\":7"})"}));
+}
+
 TEST_F(LayoutSteps, this_program_has_as_many_as_its_version) {
   EXPECT_EQ(layout_steps().size(), std::size_t{store_version});
   Database database(path, Mode::owner);

@@ -1,60 +1,27 @@
 // The engine behind the interface for positions (docs/server.md), whoever answers it: the server or this device.
 
 import type { Backend } from './backend';
-import type { AnalysisWish, Demo, DemoTitle, EditedBoard, Engine, ReplayedGame, TableAnswer, Where } from './engine';
+import type { AnalysisWish, EditedBoard, Engine, Where } from './engine';
 import { ApiError, query } from './http';
 import { speech } from './i18n.svelte';
 import { CachedSource, ListSource, type StepSource } from './steps';
 import type {
-  Badge,
-  Effect,
+  Demo,
+  DemoTitle,
   GameInfo,
-  Outcome,
+  ListedMoves,
   Played,
   PositionView,
   Refusal,
+  ReplayedGame,
   Scene,
   SearchInfo,
-  Side,
   Step,
   StepNode,
-  TableWord,
+  Values,
 } from './types';
 
 const mostListed = 1000;
-
-interface RawPosition {
-  spec: string;
-  position: string;
-  grid: string[];
-  mover: Side;
-  outcome: Outcome;
-  turns?: number;
-  badges?: Badge[];
-}
-
-interface RawTurns {
-  turn: string | null;
-  next: (Step & { turn: string | null })[];
-  turns: { turn: string; steps: Step[]; effects: Effect[]; position: string }[];
-  complete: boolean;
-}
-
-interface RawPlayed extends RawPosition {
-  turn: string;
-  steps: Step[];
-  effects: Effect[];
-}
-
-const view = (raw: RawPosition): PositionView => ({
-  spec: raw.spec,
-  position: raw.position,
-  grid: raw.grid,
-  to_move: raw.mover,
-  outcome: raw.outcome,
-  badges: raw.badges ?? [],
-  turns: raw.turns ?? 0,
-});
 
 const bareStep = (step: Step): Step => (step.square ? { step: step.step, square: step.square } : { step: step.step });
 
@@ -63,7 +30,7 @@ export function refusalOf(error: unknown): Refusal | null {
   return {
     message: error.message,
     clause: String(error.details.clause ?? ''),
-    rules: String(error.details.rules ?? error.details.document ?? ''),
+    rules: String(error.details.rules ?? ''),
     squares: (error.details.squares as string[] | undefined) ?? [],
   };
 }
@@ -92,40 +59,38 @@ export class ApiEngine implements Engine {
     return scene;
   }
 
-  async position(where: Where): Promise<PositionView> {
-    return view(await this.backend.post<RawPosition>('/api/position', { ...where, lang: speech.language }));
+  position(where: Where): Promise<PositionView> {
+    return this.backend.post('/api/position', { ...where, lang: speech.language });
   }
 
-  async edited(board: EditedBoard): Promise<PositionView> {
-    return view(await this.backend.post<RawPosition>('/api/position', { ...board, lang: speech.language }));
+  edited(board: EditedBoard): Promise<PositionView> {
+    return this.backend.post('/api/position', { ...board, lang: speech.language });
   }
 
   async steps(where: Where): Promise<StepSource> {
-    const all = await this.backend.post<RawTurns>('/api/position/turns', {
+    const all = await this.backend.post<ListedMoves>('/api/position/moves', {
       ...where,
       limit: mostListed,
       effects: true,
       lang: speech.language,
     });
-    if (all.complete) return new ListSource(all.turns.map((t) => ({ ...t, text: t.turn })));
+    if (all.complete) return new ListSource(all.moves.map((m) => ({ ...m, text: m.move })));
     return new CachedSource((prefix) => this.node(where, prefix));
   }
 
   /** One node of a tree that is too large to be sent whole. */
   private async node(where: Where, prefix: readonly Step[]): Promise<StepNode> {
     const body = { ...where, prefix: prefix.map(bareStep), limit: 1, effects: true };
-    const raw = await this.backend.post<RawTurns>('/api/position/turns', body);
-    const node: StepNode = { complete: raw.turn !== null, next: raw.next.map(bareStep) };
-    if (raw.turn === null) return node;
-    node.text = raw.turn;
-    const listed = raw.turns.find((t) => t.turn === raw.turn);
-    node.effects = listed ? listed.effects : (await this.play(where, raw.turn)).effects;
+    const raw = await this.backend.post<ListedMoves>('/api/position/moves', body);
+    const node: StepNode = { complete: raw.move !== null, next: raw.next.map(bareStep) };
+    if (raw.move === null) return node;
+    node.text = raw.move;
+    node.effects = raw.moves.find((m) => m.move === raw.move)?.effects ?? (await this.play(where, raw.move)).effects;
     return node;
   }
 
-  async play(where: Where, turn: string): Promise<Played> {
-    const raw = await this.backend.post<RawPlayed>('/api/position/play', { ...where, turn, lang: speech.language });
-    return { text: raw.turn, steps: raw.steps, effects: raw.effects, position: view(raw) };
+  play(where: Where, move: string): Promise<Played> {
+    return this.backend.post('/api/position/play', { ...where, move, lang: speech.language });
   }
 
   async explain(where: Where, steps: Step[]): Promise<Refusal | null> {
@@ -160,17 +125,9 @@ export class ApiEngine implements Engine {
     return last;
   }
 
-  async values(where: Where): Promise<TableAnswer | null> {
-    interface RawValue {
-      value: TableWord;
-      turns?: number;
-    }
+  async values(where: Where): Promise<Values | null> {
     try {
-      const raw = await this.backend.post<{ value: RawValue; turns: { turn: string; value: RawValue }[] }>(
-        '/api/position/values',
-        where,
-      );
-      return { value: raw.value, turns: raw.turns.map((t) => ({ turn: t.turn, ...t.value })) };
+      return await this.backend.post('/api/position/values', where);
     } catch (error) {
       if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
       throw error;

@@ -7,6 +7,8 @@ import { noMarks } from '../board/marks';
 import { afterEffects, SceneIndex, type Stones, sameStones } from './board_state';
 import { engine, type Where } from './engine';
 import { beyond, Entry, type FinishedTurn } from './entry.svelte';
+import { speech } from './i18n.svelte';
+import type { LineTurn } from './line';
 import { soundOf, soundOfRefusal } from './sound';
 import { effectPhrases, type Phrase, playerPhrase } from './telling';
 import type { Badge, Effect, Refusal, Side, Step } from './types';
@@ -94,6 +96,11 @@ export class BoardController {
     soundOf(effects);
   }
 
+  /** Puts the board after a move of a line on the board. */
+  putAfter(move: LineTurn | undefined, stones: Stones, toMove: Side): void {
+    this.put(stones, toMove, move?.effects ? lastTurnOf(move.effects, move.steps) : null, move?.effects);
+  }
+
   /** Lets the side to move enter a turn. */
   async allow(where: Where): Promise<void> {
     const asked = ++this.asked;
@@ -142,8 +149,14 @@ export class BoardController {
     if (this.where === where && refusal) this.refusal = refusal;
   }
 
-  tell(before: Stones, mover: Side, effects: readonly Effect[]): Phrase[] {
-    return this.index ? effectPhrases(this.index, before, mover, effects) : [];
+  /** What a move did, in sentences. */
+  tell(before: Stones, mover: Side, effects: readonly Effect[] = []): string[] {
+    return this.index ? effectPhrases(this.index, before, mover, effects).map((p) => speech.say(p)) : [];
+  }
+
+  /** A game in sentences, a line for each move. */
+  log(boards: readonly Stones[], moves: readonly LineTurn[]): string[] {
+    return moves.map((m, i) => `${m.text}: ${this.tell(boards[i] ?? new Map(), m.seat, m.effects).join('; ')}`);
   }
 
   player(side: Side): Phrase {

@@ -1,71 +1,6 @@
-// Classes as the server tells them (docs/classes.md), and small things that their pages share.
+// Small things that the pages of classes (docs/classes.md) and tournaments share.
 import { msg } from './i18n.svelte';
-
-export interface ClassInfo {
-  id: string;
-  name: string;
-  spec: string;
-  teacher: string;
-  role: 'teacher' | 'member';
-  state: 'open' | 'locked' | 'archived';
-  takes_bots: boolean;
-  deadline_ms: number | null;
-  turn_ms: number;
-  memory_mb: number;
-  uploads_per_day: number;
-  pairs: number;
-  code?: string;
-}
-
-export interface Standing {
-  bot: number;
-  name: string;
-  owner: string;
-  number: number;
-  mine?: boolean;
-  rating: number;
-  deviation: number;
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-}
-
-export interface ClassBot extends Standing {
-  protocol: string;
-  build: string;
-  run: string;
-  state: string;
-  report: string;
-  created_ms: number;
-}
-
-export interface ClassGame {
-  game: number;
-  bots: { bot: number | null; name: string }[];
-  verdict: string;
-  reason: string;
-  failure: string | null;
-  turns: number;
-  ended_ms: number;
-}
-
-export interface Member {
-  account: string;
-  name: string;
-  joined_ms: number;
-  bots: number;
-  last: { bot: number; name: string; state: string; created_ms: number } | null;
-}
-
-export interface ClassPage {
-  class: ClassInfo;
-  ladder: { waiting: number; games: number; doing: { what: string; bots: string[] } | null };
-  standings: Standing[];
-  mine: ClassBot[];
-  games: ClassGame[];
-  members?: Member[];
-}
+import type { BotFile } from './types';
 
 /** What states and work are called; said by t(). */
 export const words: Record<string, string> = {
@@ -102,11 +37,6 @@ export const timeOfField = (text: string): number | null => (text ? new Date(tex
 const mostBytes = 1 << 20;
 const mostFiles = 200;
 
-export interface SentFile {
-  path: string;
-  base64: string;
-}
-
 /** The path of a chosen file: within its folder if a folder was chosen. */
 export function pathOf(file: File): string {
   const parts = (file.webkitRelativePath || file.name).split('/');
@@ -114,7 +44,7 @@ export function pathOf(file: File): string {
 }
 
 /** Files as a bot is handed in; hidden ones are left out. Too many or too large ones are refused here already. */
-export async function sentFiles(files: readonly File[]): Promise<SentFile[]> {
+export async function sentFiles(files: readonly File[]): Promise<BotFile[]> {
   const kept = files.filter(
     (file) =>
       !pathOf(file)

@@ -62,10 +62,7 @@ class EngineWorker {
     if (!this.worker) {
       this.worker = this.start();
       this.worker.onmessage = ({ data }) => this.take(data);
-      this.worker.onerror = (event) =>
-        this.take({
-          broken: event.message || 'the worker could not be started',
-        });
+      this.worker.onerror = (event) => this.take({ broken: event.message || 'the worker could not be started' });
     }
     const { method, path, body } = question;
     this.worker.postMessage({ method, path, body });
@@ -155,13 +152,7 @@ export async function openDevice(): Promise<Device | null> {
   if (typeof WebAssembly === 'undefined' || typeof Worker === 'undefined' || performance.now() < retryAt) return null;
   try {
     const module = await compiled();
-    return new Device(
-      module,
-      () =>
-        new Worker(new URL('./device_worker.ts', import.meta.url), {
-          type: 'module',
-        }),
-    );
+    return new Device(module, () => new Worker(new URL('./device_worker.ts', import.meta.url), { type: 'module' }));
   } catch {
     retryAt = performance.now() + pauseMs;
     return null;

@@ -4,16 +4,18 @@
 
 import type { StepSource } from './steps';
 import type {
-  Effect,
+  Demo,
+  DemoTitle,
   GameInfo,
   Played,
   PositionView,
   Refusal,
+  ReplayedGame,
   Scene,
   SearchInfo,
   Side,
   Step,
-  TurnValue,
+  Values,
 } from './types';
 
 /** A position, or a game up to it: with its moves the engine also sees repetitions. */
@@ -36,41 +38,6 @@ export interface AnalysisWish {
   level?: number;
 }
 
-export interface ReplayedGame {
-  spec: string;
-  start: string;
-  players: [string, string];
-  turns: { turn: string; mover: 'first' | 'second'; effects: Played['effects']; position: string }[];
-  result: { verdict: string; reason: string };
-}
-
-export interface TableAnswer {
-  value: { value: TurnValue['value']; turns?: number };
-  turns: TurnValue[];
-}
-
-export interface DemoTitle {
-  name: string;
-  title: string;
-}
-
-export interface DemoStep {
-  caption: string;
-  turn: string | null;
-  steps: Step[];
-  effects: Effect[];
-  sentences: string[];
-  position: string;
-  refusal: Refusal | null;
-}
-
-export interface Demo extends DemoTitle {
-  game: string;
-  spec: string;
-  start: string;
-  steps: DemoStep[];
-}
-
 export interface Engine {
   games(): Promise<GameInfo[]>;
   scene(spec: string): Promise<Scene>;
@@ -79,14 +46,14 @@ export interface Engine {
   edited(board: EditedBoard): Promise<PositionView>;
   /** The legal turns as a tree of steps. */
   steps(where: Where): Promise<StepSource>;
-  /** Plays a turn, or throws an ApiError "illegal". */
-  play(where: Where, turn: string): Promise<Played>;
+  /** Plays a move, or throws an ApiError "illegal". */
+  play(where: Where, move: string): Promise<Played>;
   /** Why these steps are not a turn; null if they are one. */
   explain(where: Where, steps: Step[]): Promise<Refusal | null>;
   /** Thinks, telling every thought; resolves to the last one. Rejects if `signal` stops it. */
   analyse(where: Where, wish: AnalysisWish, told: (t: SearchInfo) => void, signal?: AbortSignal): Promise<SearchInfo>;
   /** What perfect play makes of every turn; null where there is no table. */
-  values(where: Where): Promise<TableAnswer | null>;
+  values(where: Where): Promise<Values | null>;
   /** Games of a record's text, with the position after each turn. */
   readRecords(text: string): Promise<ReplayedGame[]>;
   writeRecord(game: { spec: string; start?: string; moves: string[]; players?: string[] }): Promise<string>;

@@ -11,6 +11,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What to tell people of anything that was thrown. */
+export const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
+
 /** The error of an answer's text. */
 export function errorIn(status: number, text: string, otherwise = ''): ApiError {
   let body: { error?: Record<string, unknown> } = {};

@@ -1,7 +1,7 @@
 // A line of play: a start and what each turn did. The board after any number of turns follows from the effects.
 
 import { afterEffects, type Stones } from './board_state';
-import type { Effect, Side, Step } from './types';
+import type { Effect, Played, Side, Step } from './types';
 
 export interface LineTurn {
   text: string;
@@ -10,6 +10,15 @@ export interface LineTurn {
   steps?: Step[];
   position?: string;
 }
+
+/** A move that the engine has played. */
+export const lineTurn = ({ move, effects, steps, position }: Played, seat: Side): LineTurn => ({
+  text: move,
+  seat,
+  effects,
+  steps,
+  position,
+});
 
 /** The boards before the first turn and after each; it ends where effects are not known. */
 export function boardsOf(start: Stones, turns: readonly LineTurn[]): Stones[] {

@@ -1,25 +1,14 @@
 // Who uses this browser: a guest, made when one is needed, or a member.
 
 import { get, post } from './http';
-
-export interface Person {
-  name: string;
-  member: boolean;
-}
-
-export interface Rating {
-  game: string;
-  rating: number;
-  deviation: number;
-  games: number;
-}
+import type { Answer, Person, Rating } from './types';
 
 class Me {
   person = $state<Person | null>(null);
   ratings = $state<Rating[]>([]);
 
   async look(): Promise<void> {
-    const body = await get<{ person: Person | null; ratings: Rating[] }>('/api/me');
+    const body = await get<Answer<'/api/me'>>('/api/me');
     this.person = body.person;
     this.ratings = body.ratings;
   }

@@ -4,17 +4,11 @@ import { ServerClock } from './clock';
 import { engine } from './engine';
 import { type ApiError, get, getText } from './http';
 import { me } from './me.svelte';
-import { fromSnapshot, mySeat, type RoomState, type RoomTurn, withEvent } from './room_state';
-import { LiveSocket } from './socket';
-import type { Side } from './types';
+import { fromSnapshot, mySeat, type RoomState, withEvent } from './room_state';
+import { browserDeps, LiveSocket, type SocketDeps } from './socket';
+import type { Presence, RoomEvent, Side, Snapshot } from './types';
 
-export interface Presence {
-  first: boolean;
-  second: boolean;
-  watchers: number;
-}
-
-/** A name for a turn that nobody else gives. */
+/** A name for a move that nobody else gives. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
@@ -24,7 +18,7 @@ export class LiveRoom {
   state = $state.raw<RoomState | null>(null);
   presence = $state.raw<Presence>({ first: false, second: false, watchers: 0 });
   connected = $state(false);
-  /** A turn was sent and is not answered yet. */
+  /** A move was sent and is not answered yet. */
   sending = $state(false);
   lost = $state.raw<ApiError | null>(null);
   readonly seat = $derived<Side | null>(this.state ? mySeat(this.state, me.person?.name ?? null) : null);
@@ -34,8 +28,11 @@ export class LiveRoom {
   private readonly wake = () => this.socket.wake();
   private seenOnce = false;
 
-  constructor(readonly id: string) {
-    this.socket = new LiveSocket(undefined, (up) => {
+  constructor(
+    readonly id: string,
+    world: SocketDeps = browserDeps(),
+  ) {
+    this.socket = new LiveSocket(world, (up) => {
       this.connected = up;
       if (up && this.seenOnce) void this.askTime();
     });
@@ -67,7 +64,7 @@ export class LiveRoom {
       },
       event: (event) => this.take(event),
       presence: (presence) => {
-        this.presence = presence as Presence;
+        this.presence = presence;
       },
       refused: (error) => {
         this.lost = error;
@@ -75,12 +72,10 @@ export class LiveRoom {
     });
   }
 
-  private take(event: unknown): void {
+  private take(event: RoomEvent): void {
     if (!this.state) return;
-    const at = (event as { at_us?: number }).at_us;
-    if (at !== undefined) this.clock.told(at, performance.now());
-    const { event: kind, seat } = event as { event: string; seat?: Side };
-    if (kind === 'joined' && seat) this.presence = { ...this.presence, [seat]: true }; // who sits down is here
+    this.clock.told(event.at_us, performance.now());
+    if (event.event === 'joined') this.presence = { ...this.presence, [event.seat]: true }; // who sits down is here
     const next = withEvent(this.state, event);
     if (next) {
       this.state = next;
@@ -93,7 +88,7 @@ export class LiveRoom {
   /** The server's time stands still while it is down: after a loss it has to be asked again. */
   private async askTime(): Promise<void> {
     try {
-      const snapshot = await get<{ server_time_us: number }>(`/api/rooms/${this.id}`);
+      const snapshot = await get<Snapshot>(`/api/rooms/${this.id}`);
       this.clock.forget();
       this.clock.told(snapshot.server_time_us, performance.now());
     } catch {
@@ -110,28 +105,28 @@ export class LiveRoom {
   }
 
   /** Sent until it is answered, and played once: it carries a name of its own and the number it is meant to have. */
-  async play(turn: string): Promise<void> {
+  async play(move: string): Promise<void> {
     this.sending = true;
     try {
-      const number = (this.state?.turns.length ?? 0) + 1;
-      await this.socket.command({ do: 'play', room: this.id, turn, id: newId(), number }, true);
+      const number = (this.state?.moves.length ?? 0) + 1;
+      await this.socket.command({ do: 'play', room: this.id, move, id: newId(), number }, true);
     } finally {
       this.sending = false;
     }
   }
 
-  /** What a snapshot leaves out of earlier turns, from the game's record. */
-  async fillTurns(): Promise<void> {
+  /** What a snapshot leaves out of earlier moves, from the game's record. */
+  async fillMoves(): Promise<void> {
     const state = this.state;
-    if (!state || state.turns.every((t) => t.effects)) return;
+    if (!state || state.moves.every((t) => t.effects)) return;
     const [record] = await engine().readRecords(await getText(`/api/rooms/${this.id}/record`));
     const now = this.state;
     if (!record || !now) return;
-    const turns: RoomTurn[] = now.turns.map((turn, i) => {
-      const known = record.turns[i];
-      if (turn.effects || !known || known.turn !== turn.text) return turn;
-      return { ...turn, seat: known.mover, effects: known.effects, position: known.position };
+    const moves = now.moves.map((move, i) => {
+      const known = record.moves[i];
+      if (move.effects || !known || known.move !== move.text) return move;
+      return { ...move, seat: known.mover, effects: known.effects, steps: known.steps, position: known.position };
     });
-    this.state = { ...now, turns };
+    this.state = { ...now, moves };
   }
 }

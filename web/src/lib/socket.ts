@@ -1,11 +1,12 @@
 // One web socket that comes back after every loss: with what was missed, and with what was not yet answered.
 
 import { ApiError } from './http';
+import type { Presence, RoomEvent, Snapshot } from './types';
 
 export interface RoomListener {
-  snapshot(snapshot: unknown): void;
-  event(event: unknown): void;
-  presence(presence: unknown): void;
+  snapshot(snapshot: Snapshot): void;
+  event(event: RoomEvent): void;
+  presence(presence: Presence): void;
   /** The number of the last event that is known; undefined asks for a snapshot. */
   since(): number | undefined;
   refused(error: ApiError): void;
@@ -196,9 +197,9 @@ export class LiveSocket {
     if (typeof message.room !== 'string') return;
     const listener = this.rooms.get(message.room);
     if (!listener) return;
-    if (message.snapshot) listener.snapshot(message.snapshot);
-    if (message.event) listener.event(message.event);
-    if (message.presence) listener.presence(message.presence);
+    if (message.snapshot) listener.snapshot(message.snapshot as Snapshot);
+    if (message.event) listener.event(message.event as RoomEvent);
+    if (message.presence) listener.presence(message.presence as Presence);
   }
 
   private answered(ref: number, message: Record<string, unknown>): void {

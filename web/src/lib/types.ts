@@ -1,98 +1,74 @@
-// The shapes in which the engine describes boards, turns and what they do. The page adds no rules to them.
+// The shapes in which the engine and the server describe boards, moves and what they do. They are those of
+// docs/openapi.json, from which `npm run types` makes openapi.d.ts. The page adds no rules to them.
 
-export type Side = 'first' | 'second';
-export type Owner = Side | 'nobody';
+import type { components, paths } from './openapi';
 
-export interface SceneSquare {
-  name: string;
-  x: number;
-  y: number;
-  mark?: string; // "strong" for a strong point, else the sign of a special square
+type Schemas = components['schemas'];
+
+/** What a path answers to a GET, if all is well. */
+export type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
+  ? Body
+  : never;
 
-export interface ScenePiece {
-  glyph: string;
-  owner: Owner;
-  kind: string;
-  name: string;
-}
+export type Side = Schemas['Player'];
+export type Owner = Schemas['Owner'];
 
 /** What there is to draw for every position of a spec. */
-export interface Scene {
-  spec: string;
-  game: string;
-  title: string;
-  cols: number;
-  rows: number;
-  shape: 'points' | 'squares';
-  squares: SceneSquare[];
-  lines: [string, string][];
-  columns: string[];
-  row_numbers: string[];
-  players: { id: Side; name: string }[];
-  pieces: ScenePiece[];
-  position: string;
-  grid: string[];
-}
+export type Scene = Omit<Schemas['Scene'], 'lines'> & { lines: [string, string][] };
+export type ScenePiece = Scene['pieces'][number];
 
-export type StepKind = 'place' | 'pass' | 'from' | 'to' | 'approach' | 'withdraw' | 'sacrifice' | 'fling';
-
-export interface Step {
-  step: StepKind;
-  square?: string;
-}
-
-export type EffectKind =
-  | 'placed'
-  | 'moved'
-  | 'captured'
-  | 'pushed'
-  | 'flung'
-  | 'poisoned'
-  | 'transformed'
-  | 'swept'
-  | 'teleported'
-  | 'exploded'
-  | 'flipped'
-  | 'sacrificed'
-  | 'removed'
-  | 'passed';
-
-export interface Effect {
-  effect: EffectKind;
-  stage: number;
-  piece: string; // a glyph
-  from: string | null;
-  to: string | null;
-  cause: string | null;
-  clause: string;
-}
-
-export type Verdict = 'ongoing' | 'first_wins' | 'second_wins' | 'draw';
-
-export interface Outcome {
-  verdict: Verdict;
-  reason: string;
-  sentence?: string;
-  clause?: string;
-}
-
+export type Step = Schemas['Step'];
+export type StepKind = Step['step'];
+export type Effect = Schemas['Effect'];
+export type EffectKind = Effect['effect'];
 /** A sign on a piece that follows from the position: frozen, paralysed, charged. */
-export interface Badge {
-  square: string;
-  badge: string;
-}
+export type Badge = Schemas['Badges'][number];
+/** What is known of a position, and of the one after a move. */
+export type PositionView = Pick<Schemas['Position'], 'spec' | 'position' | 'grid' | 'mover' | 'outcome' | 'badges'>;
+export type Played = Schemas['Played'];
+export type Refusal = Schemas['Refusal'];
+export type ListedMoves = Schemas['Moves'];
 
-export interface PositionView {
-  spec: string;
-  position: string;
-  grid: string[];
-  to_move: Side;
-  outcome: Outcome;
-  badges: Badge[];
-  turns: number;
-}
+export type ThoughtLine = Schemas['AnalysisLine'];
+/** What the engine thinks at some depth; with `done` it has chosen. Weak levels do not always choose the first line. */
+export type SearchInfo = Schemas['AnalysisDepth'] & { done: boolean; best?: string };
 
+export type Value = Schemas['Value'];
+/** What perfect play makes of a position and of each move in it. */
+export type Values = Schemas['Values'];
+export type MoveValue = Values['moves'][number];
+
+export type ReplayedGame = Schemas['Record'];
+export type DemoTitle = Schemas['DemoHeading'];
+export type DemoStep = Schemas['DemoStep'];
+export type Demo = Schemas['Demo'];
+
+export type GameInfo = Schemas['Game'];
+export type OptionInfo = Schemas['Option'];
+
+export type Snapshot = Schemas['Snapshot'];
+export type RoomEvent = Schemas['Event'];
+export type MoveEvent = Schemas['EventMove'];
+export type ChatLine = Schemas['EventChat'];
+export type Seat = Schemas['Seat'];
+export type Offer = Schemas['Offer'];
+export type Presence = Schemas['Presence'];
+export type RoomRow = Schemas['RoomRow'];
+export type Person = Schemas['Person'];
+export type Rating = Schemas['Rating'];
+
+export type ClassInfo = Schemas['Class'];
+export type ClassBot = Schemas['ClassBot'];
+export type ClassGame = Schemas['ClassGame'];
+export type ClassPage = Schemas['ClassPage'];
+export type BotFile = Schemas['BotFile'];
+export type TournamentRow = Schemas['TournamentRow'];
+export type TournamentGame = Schemas['TournamentGame'];
+export type TournamentStanding = Schemas['TournamentStanding'];
+
+/** A legal move as the page walks through it. */
 export interface LegalTurn {
   text: string;
   steps: Step[];
@@ -100,70 +76,12 @@ export interface LegalTurn {
   position?: string;
 }
 
-/** What can follow some first steps of a turn. */
+/** What can follow some first steps of a move. */
 export interface StepNode {
   complete: boolean; // the player may stop here
-  text?: string; // of the turn, if complete
+  text?: string; // of the move, if complete
   effects?: Effect[];
   next: Step[];
-}
-
-export interface Played {
-  text: string;
-  steps: Step[];
-  effects: Effect[];
-  position: PositionView;
-}
-
-export interface Refusal {
-  message: string;
-  clause: string;
-  rules: string;
-  squares: string[];
-}
-
-export interface ThoughtLine {
-  score: number;
-  score_text: string;
-  exact: boolean;
-  turns: string[];
-}
-
-export interface SearchInfo {
-  depth: number;
-  nodes: number;
-  time_ms: number;
-  lines: ThoughtLine[];
-  done: boolean;
-  best?: string; // the turn that is chosen in the end; weak levels do not always choose the first line's
-}
-
-export type TableWord = 'win' | 'loss' | 'draw';
-
-export interface TurnValue {
-  turn: string;
-  value: TableWord;
-  turns?: number; // until the end
-}
-
-export interface OptionInfo {
-  key: string;
-  standard: string;
-  meaning: string;
-  takes: 'number' | string[];
-  bare?: string;
-}
-
-export interface GameInfo {
-  name: string;
-  aliases: string[];
-  title: string;
-  summary: string;
-  sizes: string | null;
-  standard_size: string;
-  options: OptionInfo[];
-  presets: { key: string; meaning: string }[];
-  examples: string[];
 }
 
 export const otherSide = (side: Side): Side => (side === 'first' ? 'second' : 'first');

@@ -1,0 +1,252 @@
+// AnalysisController: any position of any game, played on as a line, judged by the engine and by tables.
+
+import { untrack } from 'svelte';
+import { announcer } from './announce.svelte';
+import { BoardController } from './board_controller.svelte';
+import type { Stones } from './board_state';
+import { engine } from './engine';
+import { ApiError, get, getText, messageOf } from './http';
+import { boardsOf, type LineTurn, lineTurn } from './line';
+import { PositionEditor } from './position_editor.svelte';
+import { ListSource } from './steps';
+import type { PositionView, SearchInfo, Values } from './types';
+import { infoMarks, valueMarks } from './values';
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+async function recordAt(path: string): Promise<string> {
+  if (!/^(classes|tournaments)\/[^/]+\/games\/[^/]+$/.test(path)) throw new Error(path);
+  return (await get<{ record: string }>(`/api/${path}`)).record;
+}
+
+export class AnalysisController {
+  readonly table: BoardController = new BoardController((turn) => void this.play(turn.text));
+  readonly editor = new PositionEditor();
+
+  spec = $state('');
+  moves = $state.raw<LineTurn[]>([]);
+  at = $state(0);
+  /** The position that is looked at. */
+  view = $state.raw<PositionView | null>(null);
+  values = $state.raw<Values | null>(null);
+  error = $state('');
+  panel = $state<'lines' | 'setup' | 'record'>('lines');
+  thinking = $state(true);
+  lineCount = $state(3);
+  record = $state('');
+
+  private begin = $state.raw<PositionView | null>(null); // where the line starts
+  private start = $state.raw<Stones | null>(null);
+  private told = $state.raw<{ of: PositionView; thoughts: SearchInfo } | null>(null);
+  private asked = 0;
+  private stop = new AbortController();
+
+  readonly boards: Stones[] = $derived(this.start ? boardsOf(this.start, this.moves) : []);
+  /** What the engine thinks of the position that is looked at. */
+  readonly thoughts: SearchInfo | null = $derived(this.told?.of === this.view ? (this.told?.thoughts ?? null) : null);
+  readonly over: boolean = $derived(this.view !== null && this.view.outcome.verdict !== 'ongoing');
+
+  /** Shows and judges what is looked at as long as the component or effect that calls this lives. */
+  follow(): void {
+    $effect(() => {
+      const { view } = this;
+      if (view) untrack(() => this.show(view));
+    });
+    $effect(() => {
+      const { view, lineCount } = this;
+      const wanted = this.thinking && !this.over && this.panel === 'lines';
+      untrack(() => {
+        this.stop.abort();
+        this.stop = new AbortController();
+        if (wanted && view) void this.think(view, lineCount, this.stop.signal);
+      });
+    });
+    $effect(() => this.mark());
+    $effect(() => () => {
+      this.table.stopEntry();
+      this.stop.abort();
+    });
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<boolean> {
+    this.error = '';
+    try {
+      await work();
+      return true;
+    } catch (fault) {
+      this.error = messageOf(fault);
+      return false;
+    }
+  }
+
+  // ---- Where the line comes from ----
+
+  load(spec: string, position?: string): Promise<boolean> {
+    return this.attempt(() => this.beginAt(spec, position, []));
+  }
+
+  private async beginAt(spec: string, position: string | undefined, moves: LineTurn[]): Promise<void> {
+    const found = await engine().position(position ? { spec, position } : { spec });
+    const index = await this.table.open(found.spec);
+    this.spec = found.spec;
+    this.begin = found;
+    this.start = index.stones(found.grid);
+    this.moves = moves;
+    this.at = 0;
+    this.view = found;
+  }
+
+  /** The first game of a record's text, looked at from its end. */
+  import(text: string | Promise<string>): Promise<boolean> {
+    return this.attempt(async () => {
+      const [game] = await engine().readRecords(await text);
+      if (!game) return;
+      const moves = game.moves.map(({ move, mover, effects, steps, position }) => ({
+        text: move,
+        seat: mover,
+        effects,
+        steps,
+        position,
+      }));
+      await this.beginAt(game.spec, game.start, moves);
+      await this.go(moves.length);
+    });
+  }
+
+  /** What the page was opened with: a room's game, that of a class or a tournament by its path, or a position. */
+  async open(query: URLSearchParams): Promise<void> {
+    const spec = query.get('spec') ?? 'fanorona';
+    const room = query.get('room');
+    const path = query.get('game');
+    if (!room && !path) return void (await this.load(spec, query.get('position') ?? undefined));
+    if (await this.import(room ? getText(`/api/rooms/${encodeURIComponent(room)}/record`) : recordAt(path ?? '')))
+      return;
+    const { error } = this;
+    await this.load(spec);
+    this.error = error;
+  }
+
+  export(): Promise<boolean> {
+    return this.attempt(async () => {
+      this.record = await engine().writeRecord({
+        spec: this.spec,
+        ...(this.begin ? { start: this.begin.position } : {}),
+        moves: this.moves.map((move) => move.text),
+      });
+    });
+  }
+
+  // ---- Along the line ----
+
+  private whereAt(count: number) {
+    return {
+      spec: this.spec,
+      position: this.begin?.position ?? '',
+      moves: this.moves.slice(0, count).map((move) => move.text),
+    };
+  }
+
+  go = async (count: number): Promise<void> => {
+    const bounded = Math.max(0, Math.min(count, this.moves.length));
+    const ask = ++this.asked;
+    await this.attempt(async () => {
+      const found = bounded === 0 ? this.begin : await engine().position(this.whereAt(bounded));
+      if (ask !== this.asked) return;
+      this.at = bounded;
+      this.view = found;
+    });
+  };
+
+  /** Plays a move from the position that is looked at; what followed there is forgotten. */
+  async play(text: string): Promise<void> {
+    this.table.stopEntry();
+    const mover = this.view?.mover ?? 'first';
+    await this.attempt(async () => {
+      const { at } = this;
+      const played = await engine().play(this.whereAt(at), text);
+      const before = this.boards[at];
+      if (before) announcer.say(this.table.tell(before, mover, played.effects).join('. '));
+      this.moves = [...this.moves.slice(0, at), lineTurn(played, mover)];
+      this.at = at + 1;
+      this.view = played;
+    });
+  }
+
+  // ---- What is shown of a position ----
+
+  private show(view: PositionView): void {
+    const stones = this.boards[this.at];
+    if (!stones) return;
+    this.table.putAfter(this.moves[this.at - 1], stones, view.mover);
+    this.table.badges = view.badges;
+    this.values = null;
+    if (this.over) return;
+    const where = { spec: this.spec, position: view.position };
+    void this.table.allow(where).catch(() => {});
+    engine()
+      .values(where)
+      .then((found) => {
+        if (this.view === view) this.values = found;
+      })
+      .catch(() => {});
+  }
+
+  private async think(view: PositionView, lines: number, signal: AbortSignal): Promise<void> {
+    this.told = null;
+    await pause(300); // somebody who leafs through a game does not want every position thought about
+    const where = { spec: view.spec, position: view.position };
+    const tell = (thoughts: SearchInfo) => {
+      if (!signal.aborted) this.told = { of: view, thoughts };
+    };
+    for (let tries = 0; tries < 4 && !signal.aborted; tries++) {
+      try {
+        await engine().analyse(where, { time_ms: 8000, lines }, tell, signal);
+        return;
+      } catch (fault) {
+        if (!(fault instanceof ApiError) || fault.code !== 'too_often') return;
+        await pause(Number(fault.details.retry_after_ms ?? 2000));
+      }
+    }
+  }
+
+  /** Values stand on the squares that lead to them: of the table where there is one, else of the engine's lines. */
+  private mark(): void {
+    const { entry } = this.table;
+    const { values, thoughts } = this;
+    const prefix = entry?.prefix ?? [];
+    this.table.values = new Map();
+    if (!entry || !(entry.source instanceof ListSource)) return;
+    if (values) {
+      this.table.values = valueMarks(values.moves, prefix);
+    } else if (thoughts?.lines[0] && prefix.length === 0) {
+      const list = entry.source.turns;
+      const best = list.find((turn) => turn.text === thoughts.lines[0]?.moves[0]);
+      untrack(() => {
+        if (best?.effects && entry.previewSquare === null) entry.preview = best.effects;
+      });
+      this.table.values = infoMarks(list, thoughts.lines);
+    }
+  }
+
+  // ---- Setting up a position ----
+
+  startEdit(): void {
+    const { index } = this.table;
+    if (!index) return;
+    this.panel = 'setup';
+    this.editor.begin(index, this.boards[this.at] ?? new Map(), this.view?.mover ?? 'first');
+  }
+
+  async endEdit(): Promise<void> {
+    const found = await this.editor.check();
+    if (!found) return;
+    this.openPanel('lines');
+    await this.load(this.spec, found.position);
+  }
+
+  openPanel(panel: 'lines' | 'record'): void {
+    this.editor.stop();
+    this.panel = panel;
+    if (panel === 'record') void this.export();
+  }
+}

@@ -1,0 +1,225 @@
+// RoomController: a game in a room as its page shows it, and everything its players can do.
+
+import { untrack } from 'svelte';
+import { toneOf } from '../board/look';
+import { announcer } from './announce.svelte';
+import { refusalOf } from './api_engine';
+import { BoardController } from './board_controller.svelte';
+import { losses, type Stones } from './board_state';
+import { engine } from './engine';
+import type { FinishedTurn } from './entry.svelte';
+import { Evaluator } from './evaluator.svelte';
+import { messageOf } from './http';
+import { t } from './i18n.svelte';
+import { boardsOf } from './line';
+import type { LiveRoom } from './room.svelte';
+import { leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
+import { Shown } from './shown.svelte';
+import { soundOfEnd } from './sound';
+import type { Offer, Side } from './types';
+
+export class RoomController {
+  readonly table: BoardController = new BoardController((turn) => void this.send(turn));
+  readonly evaluator = new Evaluator();
+  readonly shown: Shown = new Shown(() => this.moves.length);
+
+  turned = $state(false);
+  notice = $state('');
+  judging = $state(false);
+  hinting = $state(false);
+  private start = $state.raw<Stones | null>(null); // where the pieces stood when the game began
+
+  readonly game: RoomState | null = $derived.by(() => this.room.state);
+  readonly seat: Side | null = $derived.by(() => this.room.seat);
+  readonly moves: RoomMove[] = $derived(this.game?.moves ?? []);
+  readonly boards: Stones[] = $derived(this.start ? boardsOf(this.start, this.moves) : []);
+  readonly flipped: boolean = $derived((this.seat === 'second') !== this.turned);
+  readonly myTurn: boolean = $derived(this.game?.state === 'running' && this.seat === this.game.to_move);
+  readonly againstEngine: boolean = $derived(Boolean(this.game?.seats.some((s) => s?.who.engine !== undefined)));
+  /** Those who play against each other are not helped. */
+  readonly mayJudge: boolean = $derived(this.game?.state === 'ended' || this.againstEngine || this.seat === null);
+  readonly myOffers: Offer[] = $derived(this.offersBy((seat) => seat === this.seat));
+  readonly theirOffers: Offer[] = $derived(this.offersBy((seat) => seat !== this.seat));
+  readonly log: string[] = $derived(this.table.log(this.boards, this.moves));
+
+  /** What the evaluator is asked about the positions of the game. */
+  readonly positions = $derived.by(() => {
+    const { game } = this;
+    if (!game) return [];
+    return [undefined, ...this.moves].map((move, i) => ({
+      where: {
+        spec: game.spec,
+        ...(move ? { position: move.position ?? '' } : game.start ? { position: game.start } : {}),
+      },
+      position: move ? (move.position ?? '') : 'start',
+      toMove: this.sideAfter(i),
+    }));
+  });
+
+  private spoken = 0; // moves that were told
+  private ended = false;
+
+  constructor(readonly room: LiveRoom) {}
+
+  private offersBy(by: (seat: Side) => boolean): Offer[] {
+    return this.seat ? (this.game?.offers ?? []).filter((o) => by(o.seat)) : [];
+  }
+
+  private sideAfter(count: number): Side {
+    return this.moves[count]?.seat ?? this.game?.to_move ?? 'first';
+  }
+
+  /** Enters the room and follows it as long as the component or effect that calls this lives. */
+  follow(): void {
+    $effect(() => {
+      this.room.enter().catch((fault) => (this.room.lost = fault));
+      return () => {
+        this.room.leave();
+        this.evaluator.end();
+        this.table.stopEntry();
+      };
+    });
+    $effect(() => {
+      const { game } = this;
+      if (game && !this.start) untrack(() => void this.open(game).catch(this.complain));
+    });
+    // What a takeback or a snapshot leaves without effects is asked for again.
+    $effect(() => {
+      if (this.start && this.moves.some((move) => !move.effects)) void this.room.fillMoves().catch(() => {});
+    });
+    $effect(() => this.show());
+    $effect(() => {
+      if (this.boards.length > this.moves.length) untrack(() => this.announce());
+    });
+    $effect(() => {
+      const result = this.game?.result;
+      if (!result || this.ended) return;
+      this.ended = true;
+      soundOfEnd();
+      untrack(() => announcer.say(result.sentence));
+    });
+    $effect(() => {
+      const here = this.positions[this.shown.at];
+      if (!this.judging || !this.mayJudge || !here || (this.shown.live && this.game?.result)) return;
+      untrack(() => void this.evaluator.look(here.where, here.position, here.toMove, 400));
+    });
+  }
+
+  private complain = (fault: unknown): void => {
+    this.notice = messageOf(fault);
+  };
+
+  /** The board's description comes once, with the pieces where the game began. */
+  private async open({ spec, start }: RoomState): Promise<void> {
+    const index = await this.table.open(spec);
+    const grid = start ? (await engine().position({ spec, position: start })).grid : index.scene.grid;
+    await this.room.fillMoves();
+    this.start = index.stones(grid);
+  }
+
+  /** Puts the position that is to be seen on the board, and lets the player move if it is the one of now. */
+  private show(): void {
+    const { game, shown } = this;
+    const { at, live } = shown;
+    const stones = this.boards[at];
+    // A move that is on its way is on the board already.
+    if (!stones || !game || (this.room.sending && live)) return;
+    const mayMove = this.myTurn && live;
+    const toMove = this.sideAfter(at);
+    const move = this.moves[at - 1];
+    untrack(() => {
+      this.table.putAfter(move, stones, toMove);
+      if (mayMove) void this.table.allow({ spec: game.spec, position: game.position }).catch(this.complain);
+      void this.badges(game.spec, at).catch(() => {});
+    });
+  }
+
+  /** Signs on pieces follow from the rules: the engine tells them. */
+  private async badges(spec: string, count: number): Promise<void> {
+    const position = count === 0 ? (this.game?.start ?? undefined) : this.moves[count - 1]?.position;
+    if (count > 0 && !position) return;
+    const view = await engine().position(position ? { spec, position } : { spec });
+    if (this.shown.at === count) this.table.badges = view.badges;
+  }
+
+  /** Moves are told once, as they come; a game that has begun before is not read out. */
+  private announce(): void {
+    const first = this.spoken === 0 && this.moves.length > 1;
+    for (const [i, move] of this.moves.entries()) {
+      if (i < this.spoken || first) continue;
+      announcer.say(`${move.text}. ${this.table.tell(this.boards[i]!, move.seat, move.effects).join('. ')}`);
+    }
+    this.spoken = this.moves.length;
+  }
+
+  private async send(turn: FinishedTurn): Promise<void> {
+    try {
+      await this.room.play(turn.text);
+    } catch (fault) {
+      // Back to what the server has.
+      const stones = this.boards[this.moves.length];
+      if (stones && this.game) {
+        this.table.put(stones, this.game.to_move, null);
+        if (this.myTurn) await this.table.allow({ spec: this.game.spec, position: this.game.position });
+      }
+      const refusal = refusalOf(fault);
+      if (refusal) this.table.refusal = refusal;
+      else this.complain(fault);
+    }
+  }
+
+  async command(word: string, fields: Record<string, unknown> = {}): Promise<void> {
+    this.notice = '';
+    await this.room.command(word, fields).catch(this.complain);
+  }
+
+  async hint(): Promise<void> {
+    if (!this.game) return;
+    this.hinting = true;
+    this.notice = '';
+    const where = { spec: this.game.spec, position: this.game.position };
+    try {
+      const thoughts = await engine().analyse(where, { time_ms: 1000 }, () => {});
+      const move = thoughts.lines[0]?.moves[0];
+      if (!move) return;
+      const played = await engine().play(where, move);
+      if (this.table.entry) this.table.entry.preview = played.effects;
+      this.notice = t('Hint: {}', move);
+      announcer.say(this.notice);
+    } catch (fault) {
+      this.complain(fault);
+    } finally {
+      this.hinting = false;
+    }
+  }
+
+  /** What is shown of a side above or below the board. */
+  side(side: Side) {
+    const { game, room } = this;
+    const { index } = this.table;
+    const scene = index?.scene;
+    const stones = this.boards[this.shown.at];
+    const isOwn = (glyph: string) => index?.pieces.get(glyph)?.owner === side;
+    // Where pieces only come and change sides, none is lost.
+    const gone =
+      index && this.start && stones && stones.size < this.start.size ? losses(index, this.start, stones) : [];
+    return {
+      seat: game?.seats[seatIndex(side)] ?? null,
+      side: t(scene?.players.find((p) => p.id === side)?.name ?? side),
+      tone: scene
+        ? toneOf(
+            scene,
+            scene.pieces.find((p) => p.owner === side),
+          )
+        : 'light',
+      here: room.presence[side],
+      toMove: game?.state === 'running' && game.to_move === side,
+      mine: this.seat === side,
+      left: () => (game ? leftNow(game, side, room.nowUs()) : null),
+      running: Boolean(game?.running && game.to_move === side),
+      index,
+      lost: [...gone].filter(([glyph]) => isOwn(glyph)),
+      count: [...(stones?.values() ?? [])].filter(isOwn).length,
+    };
+  }
+}

@@ -1,0 +1,170 @@
+import { flushSync } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AnalysisController } from '../src/lib/analysis_controller.svelte';
+import { useEngine } from '../src/lib/engine';
+import { dropEngine } from './support/engine';
+
+let engine: ReturnType<typeof dropEngine>;
+let control: AnalysisController;
+let end: () => void;
+
+/** Lets promises and effects come to rest. */
+async function rest(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(400);
+  flushSync();
+  await vi.advanceTimersByTimeAsync(0);
+  flushSync();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  engine = dropEngine();
+  useEngine(engine);
+  control = new AnalysisController();
+  end = $effect.root(() => control.follow());
+});
+afterEach(() => {
+  end();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('an analysis', () => {
+  it('shows a position, lets one move in it and asks what it is worth', async () => {
+    await control.load('drop:3', 'w..');
+    await rest();
+    expect(control.table.stones).toEqual(new Map([['a1', 'w']]));
+    expect(control.table.toMove).toBe('second');
+    expect(control.table.entry).not.toBeNull();
+    expect(control.thoughts?.lines[0]?.moves).toEqual(['b1']);
+    expect(control.table.values.get('b1')).toEqual({ letter: '+0.50', tone: 'thought' });
+  });
+
+  it('prefers a table to the engine', async () => {
+    const value = { value: 'win' as const, win_in: 3 };
+    const moves = [{ move: 'c1', steps: [{ step: 'place' as const, square: 'c1' }], value }];
+    engine.values.mockResolvedValue({ spec: 'drop:3', position: '...', table: 'x', value, moves });
+    await control.load('drop:3');
+    await rest();
+    expect([...control.table.values]).toEqual([['c1', { letter: 'W', tone: 'win', number: 3 }]]);
+  });
+
+  it('plays moves, goes back, and forgets what followed when another is played', async () => {
+    await control.load('drop:3');
+    await control.play('a1');
+    await control.play('b1');
+    expect(control.moves.map((m) => m.text)).toEqual(['a1', 'b1']);
+    await control.go(1);
+    expect(control.view?.position).toBe('w..');
+    await control.play('c1');
+    expect(control.moves.map((m) => m.text)).toEqual(['a1', 'c1']);
+    expect(control.view?.position).toBe('w.b');
+    await control.go(99);
+    expect(control.at).toBe(2);
+    await control.go(-1);
+    expect(control.at).toBe(0);
+  });
+
+  it('keeps only the last of several places that are gone to', async () => {
+    await control.import('a1 b1 c1');
+    let answer = () => {};
+    const slow = new Promise<void>((done) => {
+      answer = done;
+    });
+    const usual = engine.position.getMockImplementation()!;
+    engine.position.mockImplementationOnce(async (where) => {
+      await slow;
+      return usual(where);
+    });
+    const first = control.go(1);
+    await control.go(2);
+    answer();
+    await first;
+    expect(control.view?.position).toBe('wb.');
+  });
+
+  it('tells what is wrong and stays where it is', async () => {
+    await control.load('drop:3', 'w..');
+    await control.play('a1');
+    expect(control.error).toBe('a1 is taken');
+    expect(control.view?.position).toBe('w..');
+    await control.play('b1');
+    expect(control.error).toBe('');
+  });
+
+  it('does not think of a game that is over, nor behind another panel', async () => {
+    await control.import('a1 b1 c1');
+    await rest();
+    expect(control.over).toBe(true);
+    expect(engine.analyse).not.toHaveBeenCalled();
+    control.openPanel('record');
+    await control.go(0);
+    await rest();
+    expect(engine.analyse).not.toHaveBeenCalled();
+    expect(control.record).toBe('a1 b1 c1');
+    control.openPanel('lines');
+    await rest();
+    expect(engine.analyse).toHaveBeenCalledTimes(1);
+  });
+
+  it('stops thinking when another position is looked at', async () => {
+    const signals: AbortSignal[] = [];
+    engine.analyse.mockImplementation((_where, _wish, _told, signal) => {
+      signals.push(signal!);
+      return new Promise(() => {});
+    });
+    await control.load('drop:3');
+    await rest();
+    await control.play('a1');
+    await rest();
+    expect(signals.map((signal) => signal.aborted)).toEqual([true, false]);
+    end();
+    expect(signals[1]?.aborted).toBe(true);
+  });
+
+  it('opens a game of a class, and refuses other paths', async () => {
+    const asked = vi.fn(async () => new Response(JSON.stringify({ record: 'a1 b1' })));
+    vi.stubGlobal('fetch', asked);
+    await control.open(new URLSearchParams({ game: 'classes/x/games/7' }));
+    expect(control.view?.position).toBe('wb.');
+    await control.open(new URLSearchParams({ game: '../secrets', spec: 'drop:3' }));
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(control.error).toBe('../secrets');
+    expect(control.view?.position).toBe('...');
+  });
+});
+
+describe('a position that is set up', () => {
+  it('is painted, checked by the engine and looked at', async () => {
+    await control.load('drop:3');
+    control.startEdit();
+    const { editor } = control;
+    expect(editor.brush).toBe('w');
+    editor.paint('a1');
+    editor.brush = 'b';
+    editor.paint('b1');
+    await rest();
+    expect(editor.position).toBe('wb.');
+    editor.paint('c1');
+    await rest();
+    expect(editor.fault).toBe('no square is free');
+    editor.paint('c1'); // the same again takes it away
+    await rest();
+    expect(editor.fault).toBe('');
+    await control.endEdit();
+    expect(control.view?.position).toBe('wb.');
+    expect(editor.stones).toBeNull();
+    expect(control.panel).toBe('lines');
+  });
+
+  it('is cleared, reset to the start, and left alone', async () => {
+    await control.load('drop:3', 'w..');
+    control.startEdit();
+    expect(control.editor.stones?.size).toBe(1);
+    control.editor.reset();
+    expect(control.editor.stones?.size).toBe(0);
+    control.openPanel('lines');
+    expect(control.editor.stones).toBeNull();
+    expect(control.view?.position).toBe('w..');
+  });
+});

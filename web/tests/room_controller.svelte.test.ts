@@ -1,0 +1,187 @@
+import { flushSync } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { announcer } from '../src/lib/announce.svelte';
+import { useEngine } from '../src/lib/engine';
+import { me } from '../src/lib/me.svelte';
+import { LiveRoom } from '../src/lib/room.svelte';
+import { RoomController } from '../src/lib/room_controller.svelte';
+import type { Side, Snapshot } from '../src/lib/types';
+import { dropEngine } from './support/engine';
+import { FakeWorld } from './support/socket';
+
+const none = { move_ms: null, game_ms: null };
+const seat = (name: string, engine?: number) => ({
+  who: { name, member: false, seat: null, ...(engine ? { engine } : {}) },
+  rating: null,
+});
+const left = { first: none, second: none };
+const snapshot: Snapshot = {
+  room: 'r',
+  number: 3,
+  server_time_us: 1,
+  state: 'running',
+  spec: 'drop:3',
+  title: 'Drop',
+  players: ['White', 'Black'],
+  rated: false,
+  listed: false,
+  clock: null,
+  seats: [seat('ann'), seat('bob')],
+  start: null,
+  position: '...',
+  grid: ['...'],
+  to_move: 'first',
+  moves: [],
+  last_move: null,
+  offers: [],
+  running: false,
+  left,
+  result: null,
+  rematch: null,
+  chat: [],
+};
+
+let world: FakeWorld;
+let engine: ReturnType<typeof dropEngine>;
+let control: RoomController;
+let end: () => void;
+
+async function rest(): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    await new Promise((done) => setTimeout(done));
+    flushSync();
+  }
+}
+
+async function enter(told: Partial<Snapshot> = {}): Promise<void> {
+  end = $effect.root(() => control.follow());
+  await rest();
+  world.last.open();
+  world.last.tell({ room: 'r', snapshot: { ...snapshot, ...told } });
+  await rest();
+}
+
+function moved(number: number, by: Side, text: string, position: string): void {
+  const to_move = by === 'first' ? 'second' : 'first';
+  const placed = { effect: 'placed', stage: 0, piece: by === 'first' ? 'w' : 'b', from: null, to: text };
+  const effects = [{ ...placed, cause: null, clause: '1.1' }];
+  const steps = [{ step: 'place', square: text }];
+  const move = { event: 'move', move: number - 3, seat: by, id: null, text, steps, effects, position, to_move };
+  world.last.tell({ room: 'r', event: { number, at_us: number, time_us: 1, left, over: false, ...move } });
+}
+
+const sent = (word: string) => world.last.sent.filter((m) => m.do === word);
+const answer = (word: string, said: object) => world.last.tell({ ref: sent(word).at(-1)?.ref, ...said });
+
+beforeEach(() => {
+  engine = dropEngine();
+  useEngine(engine);
+  me.person = { name: 'ann', member: false, since_ms: 0 };
+  world = new FakeWorld();
+  control = new RoomController(new LiveRoom('r', world));
+});
+afterEach(() => {
+  end();
+  vi.restoreAllMocks();
+  me.person = null;
+});
+
+describe('a room', () => {
+  it('lets the one who is to move play, and shows the answer', async () => {
+    const said = vi.spyOn(announcer, 'say');
+    await enter();
+    expect(control.myTurn).toBe(true);
+    await control.table.entry!.press('b1');
+    await rest();
+    expect(sent('play')[0]).toMatchObject({ move: 'b1', number: 1 });
+    answer('play', { accepted: { number: 4, repeated: false } });
+    moved(4, 'first', 'b1', '.w.');
+    await rest();
+    expect(control.myTurn).toBe(false);
+    expect(control.table.entry).toBeNull();
+    moved(5, 'second', 'a1', 'bw.');
+    await rest();
+    expect(control.table.stones).toEqual(
+      new Map([
+        ['b1', 'w'],
+        ['a1', 'b'],
+      ]),
+    );
+    expect(control.log).toEqual(['b1: White plays on b1', 'a1: Black plays on a1']);
+    expect(said.mock.calls.map(([text]) => text)).toEqual(['b1. White plays on b1', 'a1. Black plays on a1']);
+    expect(control.side('second')).toMatchObject({ count: 1, lost: [], mine: false, toMove: false });
+  });
+
+  it('takes a refused move back and shows the rule', async () => {
+    await enter();
+    await control.table.entry!.press('b1');
+    await rest();
+    answer('play', { error: { code: 'illegal', message: 'no', clause: '1.1', rules: 'r', squares: ['b1'] } });
+    await rest();
+    expect(control.table.stones.size).toBe(0);
+    expect(control.table.refusal).toMatchObject({ clause: '1.1', squares: ['b1'] });
+    expect(control.table.entry).not.toBeNull();
+  });
+
+  it('leafs without letting anybody move in the past', async () => {
+    await enter();
+    moved(4, 'first', 'b1', '.w.');
+    moved(5, 'second', 'a1', 'bw.');
+    await rest();
+    control.shown.go(0);
+    await rest();
+    expect(control.table.stones.size).toBe(0);
+    expect(control.table.entry).toBeNull();
+    control.shown.go(2);
+    await rest();
+    expect(control.table.entry).not.toBeNull();
+  });
+
+  it('does not help those who play against each other, but against the computer', async () => {
+    await enter();
+    expect(control.mayJudge).toBe(false);
+    expect(control.againstEngine).toBe(false);
+    world.last.tell({ room: 'r', snapshot: { ...snapshot, number: 9, seats: [seat('ann'), seat('engine', 3)] } });
+    await rest();
+    expect(control.mayJudge).toBe(true);
+    await control.hint();
+    expect(control.notice).toBe('Hint: b1');
+    expect(control.table.entry?.preview).toHaveLength(1);
+  });
+
+  it('tells offers of both sides apart, and what the server refuses', async () => {
+    await enter({
+      offers: [
+        { what: 'draw', seat: 'second' },
+        { what: 'takeback', seat: 'first' },
+      ],
+    });
+    expect(control.theirOffers.map((o) => o.what)).toEqual(['draw']);
+    expect(control.myOffers.map((o) => o.what)).toEqual(['takeback']);
+    const done = control.command('agree', { what: 'draw' });
+    answer('agree', { error: { code: 'gone', message: 'There is no such offer.' } });
+    await done;
+    expect(control.notice).toBe('There is no such offer.');
+  });
+
+  it('turns the board for the second player', async () => {
+    me.person = { name: 'bob', member: false, since_ms: 0 };
+    await enter();
+    expect(control.flipped).toBe(true);
+    control.turned = true;
+    expect(control.flipped).toBe(false);
+  });
+
+  it('judges the position that is shown, once', async () => {
+    me.person = { name: 'eve', member: false, since_ms: 0 };
+    await enter();
+    control.judging = true;
+    await rest();
+    control.judging = false;
+    await rest();
+    control.judging = true;
+    await rest();
+    expect(engine.analyse).toHaveBeenCalledTimes(1);
+    expect(control.evaluator.known.get('start')?.part).toBeGreaterThan(0.5);
+  });
+});

@@ -1,0 +1,112 @@
+// An engine for a game that is easily followed: three squares in a row, each side drops a piece on a free one.
+import { vi } from 'vitest';
+import type { Engine, Where } from '../../src/lib/engine';
+import { ApiError } from '../../src/lib/http';
+import { ListSource } from '../../src/lib/steps';
+import type { Effect, Played, PositionView, Scene, Side } from '../../src/lib/types';
+
+const names = ['a1', 'b1', 'c1'];
+
+export const scene: Scene = {
+  spec: 'drop:3',
+  game: 'drop',
+  title: 'Drop',
+  cols: 3,
+  rows: 1,
+  shape: 'squares',
+  squares: names.map((name, x) => ({ name, x, y: 0 })),
+  lines: [],
+  columns: ['a', 'b', 'c'],
+  row_numbers: ['1'],
+  players: [
+    { id: 'first', name: 'White' },
+    { id: 'second', name: 'Black' },
+  ],
+  pieces: [
+    { glyph: 'w', owner: 'first', kind: 'o', name: 'piece' },
+    { glyph: 'b', owner: 'second', kind: 'o', name: 'piece' },
+  ],
+  position: '...',
+  grid: ['...'],
+};
+
+const glyphOf = (side: Side) => (side === 'first' ? 'w' : 'b');
+const moverOf = (position: string): Side => (position.replaceAll('.', '').length % 2 === 0 ? 'first' : 'second');
+
+function dropped(position: string, move: string): string {
+  const at = names.indexOf(move);
+  if (position[at] !== '.') throw new ApiError(422, 'illegal', `${move} is taken`, { clause: '1.1', squares: [move] });
+  return position.slice(0, at) + glyphOf(moverOf(position)) + position.slice(at + 1);
+}
+
+const view = (position: string): PositionView => ({
+  spec: scene.spec,
+  position,
+  grid: [position],
+  mover: moverOf(position),
+  outcome: position.includes('.')
+    ? { verdict: 'ongoing', reason: 'none' }
+    : { verdict: 'draw', reason: 'board_full', sentence: 'The board is full' },
+  badges: [],
+});
+
+const effectsOf = (position: string, move: string): Effect[] => [
+  { effect: 'placed', stage: 0, piece: glyphOf(moverOf(position)), from: null, to: move, cause: null, clause: '1.1' },
+];
+
+const positionOf = ({ position, moves = [] }: Where): string => moves.reduce(dropped, position || scene.position);
+
+function play(where: Where, move: string): Played {
+  const before = positionOf(where);
+  const after = view(dropped(before, move));
+  const steps = [{ step: 'place' as const, square: move }];
+  return { ...after, move, steps, effects: effectsOf(before, move), sentences: [], sentence: '' };
+}
+
+/** Every method is a mock, so that tests can see and change what is asked. */
+export const dropEngine = () => ({
+  games: vi.fn(async () => []),
+  scene: vi.fn(async () => scene),
+  position: vi.fn(async (where: Where) => view(positionOf(where))),
+  edited: vi.fn(async ({ grid }: { grid: string[] }) => {
+    if (!grid[0]?.includes('.')) throw new ApiError(422, 'bad_position', 'no square is free');
+    return view(grid[0]);
+  }),
+  steps: vi.fn(async (where: Where) => {
+    const position = positionOf(where);
+    const free = names.filter((_, i) => position[i] === '.');
+    return new ListSource(free.map((move) => ({ ...play({ spec: '', position }, move), text: move })));
+  }),
+  play: vi.fn(async (where: Where, move: string) => play(where, move)),
+  explain: vi.fn(async () => null),
+  analyse: vi.fn<Engine['analyse']>(async (_where, _wish, told) => {
+    const line = { score: 0.5, exact: false, moves: ['b1'] };
+    const thoughts = { depth: 1, selective_depth: 1, nodes: 3, time_ms: 1, lines: [line], done: true, best: 'b1' };
+    told(thoughts);
+    return thoughts;
+  }),
+  values: vi.fn<Engine['values']>(async () => null),
+  readRecords: vi.fn<Engine['readRecords']>(async (text) => {
+    const texts = text.split(' ');
+    return [
+      {
+        spec: scene.spec,
+        game: scene.game,
+        players: [],
+        clocks: [],
+        notes: [],
+        start: scene.position,
+        opening: 0,
+        moves: texts.map((move, i) => {
+          const played = play({ spec: '', moves: texts.slice(0, i) }, move);
+          return { ...played, mover: i % 2 === 0 ? ('first' as const) : ('second' as const) };
+        }),
+        result: { verdict: 'ongoing', reason: '', remark: '' },
+      },
+    ];
+  }),
+  writeRecord: vi.fn<Engine['writeRecord']>(async ({ moves }) => moves.join(' ')),
+  rules: vi.fn(async () => ''),
+  demos: vi.fn(async () => []),
+  demo: vi.fn(),
+});
