@@ -32,7 +32,7 @@ class Restarts(unittest.TestCase):
         self.addCleanup(rules.close)
         turn = rules.turns("othello:6x6", one.snapshot(room)["position"])[0]
         one.socket.watch(room, 0)
-        number = one.do(room, "play", turn=turn, id="first")["accepted"]["number"]
+        number = one.do(room, "play", move=turn, id="first")["accepted"]["number"]
         one.socket.wait_number(room, number)
         before = list(one.socket.events[room])
         left = one.snapshot(room)["left"]["second"]["game_ms"]
@@ -53,10 +53,10 @@ class Restarts(unittest.TestCase):
         self.assertLessEqual(after, left + 250, "nobody wins more than what was not kept")
         self.assertGreaterEqual(after, left - 1000 - (served + time.monotonic() - started) * 1000)
         one.socket.watch(room, number)
-        self.assertTrue(one.do(room, "play", turn=turn, id="first")["accepted"]["repeated"])
+        self.assertTrue(one.do(room, "play", move=turn, id="first")["accepted"]["repeated"])
         turn = rules.turns("othello:6x6", one.snapshot(room)["position"])[0]
-        self.assertEqual(two.command(room, "play", turn=turn, id="second").status, 200)
-        one.socket.wait_for(room, "move", turn=2)
+        self.assertEqual(two.command(room, "play", move=turn, id="second").status, 200)
+        one.socket.wait_for(room, "move", move=2)
         one.close()
         two.close()
         self.assertEqual(server.stop(signal.SIGINT), 0)

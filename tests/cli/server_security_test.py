@@ -168,7 +168,7 @@ class Headers(WithServer):
             "401": Http(self.server).post("/api/rooms", {}), "403": http.post("/api/rooms", {}, headers={"Origin": EVIL}),
             "404": http.get("/api/nothing"), "404 page": http.get("/no.such.file"), "405": http("PUT", "/api/rooms", {}),
             "405 page": http.post("/"), "409": player.command(room, "agree", what="draw"),
-            "422": player.command(room, "play", turn="a1", id="x"), "421": http.get("/", headers={"Host": "evil"}),
+            "422": player.command(room, "play", move="a1", id="x"), "421": http.get("/", headers={"Host": "evil"}),
             "record": http.get(f"/api/rooms/{room}/record"),
             "431": raw(self.server, b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 20000 + b"\r\n\r\n"),
             "malformed": raw(self.server, b"rubbish\r\n\r\n"),

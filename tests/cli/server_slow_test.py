@@ -93,7 +93,7 @@ class GameBeside(threading.Thread):
             turn = random.choice(rules.turns(self.spec, event["position"]))
             begin = time.monotonic()
             players[seat].socket.send({"do": "play", "room": room, "move": turn, "id": str(number)})
-            event = players[1 - seat].socket.wait_for(room, "move", turn=number)
+            event = players[1 - seat].socket.wait_for(room, "move", move=number)
             self.delivered.append(time.monotonic() - begin)
             if event["over"] or self.ended.is_set():
                 return
@@ -235,7 +235,7 @@ class Fuzzer(unittest.TestCase):
         self.quiet = one.open_room("fanorona:5x5", side="first")  # the fuzzer is a stranger here
         two.command(self.quiet, "join")
         turn = self.rules.turns("fanorona:5x5", one.snapshot(self.quiet)["position"])[0]
-        self.assertEqual(one.command(self.quiet, "play", turn=turn, id="1").status, 200)
+        self.assertEqual(one.command(self.quiet, "play", move=turn, id="1").status, 200)
         self.noisy = self.fuzzer.open_room("othello", side="first")  # and a player here
         two.command(self.noisy, "join")
         self.one = one

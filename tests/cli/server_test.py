@@ -64,7 +64,7 @@ class WithServer(unittest.TestCase):
         event = None
         for turn in turns:
             seat = SEATS.index(players[0].snapshot(room)["to_move"])
-            answer = players[seat].do(room, "play", turn=turn, id=f"{room}{random.random()}")
+            answer = players[seat].do(room, "play", move=turn, id=f"{room}{random.random()}")
             self.assertIn("accepted", answer)
             event = players[seat].socket.wait_number(room, answer["accepted"]["number"])
         return event
@@ -83,7 +83,7 @@ class WholeGames(WithServer):
         for number in range(1, most + 1):
             seat = SEATS.index(event["to_move"])
             turn = chance.choice(self.rules.turns(spec, event["position"]))
-            answer = players[seat].do(room, "play", turn=turn, id=f"t{number}", number=number)
+            answer = players[seat].do(room, "play", move=turn, id=f"t{number}", number=number)
             self.assertIn("accepted", answer)
             before = event
             event = players[seat].socket.wait_number(room, answer["accepted"]["number"])
@@ -216,7 +216,7 @@ class DropsAndReturns(WithServer):
             mover.drop()
             mover.socket.watch(room, known)
             answer = mover.do(room, "play", **body)
-            event = watcher.wait_for(room, "move", turn=number)
+            event = watcher.wait_for(room, "move", move=number)
             self.assertEqual(answer["accepted"]["number"], event["number"])
             if way == "half":
                 self.assertFalse(answer["accepted"]["repeated"])
@@ -280,20 +280,20 @@ class DropsAndReturns(WithServer):
         players, room = self.table("othello:6x6")
         first, second = players
         turns = self.rules.turns("othello:6x6", first.snapshot(room)["position"])
-        self.refused(first.do(room, "play", turn=turns[0], id="a", number=2), "stale")
-        self.refused(second.do(room, "play", turn=turns[0], id="a"), "not_yours")
-        one = first.do(room, "play", turn=turns[0], id="a", number=1)["accepted"]
+        self.refused(first.do(room, "play", move=turns[0], id="a", number=2), "stale")
+        self.refused(second.do(room, "play", move=turns[0], id="a"), "not_yours")
+        one = first.do(room, "play", move=turns[0], id="a", number=1)["accepted"]
         # The same id with another turn: it is the first that counts.
-        two = first.do(room, "play", turn=turns[1], id="a", number=1)["accepted"]
+        two = first.do(room, "play", move=turns[1], id="a", number=1)["accepted"]
         self.assertEqual(two, {"number": one["number"], "repeated": True})
-        self.refused(first.do(room, "play", turn=turns[1], id="b", number=1), "stale")
+        self.refused(first.do(room, "play", move=turns[1], id="b", number=1), "stale")
         # Ids are each player's own.
         turns = self.rules.turns("othello:6x6", first.snapshot(room)["position"])
-        self.assertFalse(second.do(room, "play", turn=turns[0], id="a", number=2)["accepted"]["repeated"])
+        self.assertFalse(second.do(room, "play", move=turns[0], id="a", number=2)["accepted"]["repeated"])
         stranger = self.player()
-        self.refused(stranger.do(room, "play", turn=turns[0], id="a"), "not_yours")
+        self.refused(stranger.do(room, "play", move=turns[0], id="a"), "not_yours")
         self.refused(stranger.do(room, "join"), "taken")
-        self.refused(stranger.do("nosuchroom", "play", turn="a1", id="a"), "no_room")
+        self.refused(stranger.do("nosuchroom", "play", move="a1", id="a"), "no_room")
         self.assertEqual(stranger.command("nosuchroom", "join").status, 404)
 
 
@@ -306,12 +306,12 @@ class Chains(WithServer):
         self.assertEqual(before["position"], CHAIN)
         for turn in ("c3d2A,e2A", "c3d2A,d3A", "c3d2A,c3W", "c3d2A,c2W", "c3d2A,c2A,c1A"):
             with self.subTest(turn):
-                answer = first.command(room, "play", turn=turn, id="chain " + turn)
+                answer = first.command(room, "play", move=turn, id="chain " + turn)
                 self.assertEqual((answer.status, answer.code), (422, "illegal"), answer)
                 self.assertRegex(answer.error["clause"], r"^\d")
                 self.assertIn("fanorona", answer.error.get("rules") or answer.error.get("document"))
                 self.assertIsInstance(answer.error["squares"], list)
-                self.refused(first.do(room, "play", turn=turn, id="chain " + turn), "illegal")
+                self.refused(first.do(room, "play", move=turn, id="chain " + turn), "illegal")
         after = first.snapshot(room)
         for key in ("number", "position", "moves", "to_move", "state"):
             self.assertEqual(before[key], after[key], key)
@@ -324,7 +324,7 @@ class Chains(WithServer):
         players, room = self.table("fanorona:5x5")
         before = players[0].snapshot(room)
         for turn in ("z9z9", "c2c3A," * 300, "\u0000", "c2 c3 A é", "'; DROP TABLE events; --", "-", "pass", "c2c3A,"):
-            answer = players[0].command(room, "play", turn=turn, id="r")
+            answer = players[0].command(room, "play", move=turn, id="r")
             self.assertIn(answer.status, (400, 422), turn)
             self.assertIn(answer.code, ("illegal", "bad_request"), turn)
         for fields in ({"id": "x"}, {"move": "c2c3A"}, {"move": 5, "id": "x"}, {"move": "c2c3A", "id": "x" * 65},
@@ -399,7 +399,7 @@ class Offers(WithServer):
         self.assertEqual(snapshot["state"], "running")
         self.assertEqual([s["who"]["name"] for s in snapshot["seats"]], [self.second.name, self.first.name],
                          "the sides are exchanged")
-        self.refused(self.first.do(next_room, "play", turn=self.legal(), id="x"), "not_yours")
+        self.refused(self.first.do(next_room, "play", move=self.legal(), id="x"), "not_yours")
         for player in self.players:
             player.socket.watch(next_room, 0)
         self.play((self.second, self.first), next_room, [self.rules.turns("othello:6x6", snapshot["position"])[0]])
@@ -416,7 +416,7 @@ class Offers(WithServer):
         listed = self.first.http.get("/api/rooms?state=open").json["rooms"]
         self.assertIn(room, [row["room"] for row in listed])
         self.refused(self.second.do(room, "abort"), "not_yours")
-        self.refused(self.first.do(room, "play", turn="a1", id="x"), "not_begun")
+        self.refused(self.first.do(room, "play", move="a1", id="x"), "not_begun")
         self.assertEqual(self.first.http.get(f"/api/rooms/{room}/record").code, "not_begun")
         self.assertIn("accepted", self.first.do(room, "abort"))
         self.refused(self.second.do(room, "join"), "over")
@@ -452,7 +452,7 @@ class Offers(WithServer):
 
 class Clocks(WithServer):
     def test_the_flag_ends_the_game(self):
-        (first, second), room = self.table("othello:6x6", turn_ms=300)
+        (first, second), room = self.table("othello:6x6", move_ms=300)
         begun = first.socket.wait_for(room, "begun")
         self.assertEqual(begun["left"]["first"]["move_ms"], 300)
         ended = second.socket.wait_for(room, "ended")
@@ -461,18 +461,18 @@ class Clocks(WithServer):
         self.assertGreater(used, 300_000)
         self.assertEqual(ended["left"]["first"]["move_ms"], 0)
         turn = self.rules.turns("othello:6x6", begun["position"])[0]
-        self.refused(first.do(room, "play", turn=turn, id="x"), "late")
-        self.assertEqual(first.command(room, "play", turn=turn, id="x").code, "late")
-        self.refused(second.do(room, "play", turn=turn, id="x"), "over")
+        self.refused(first.do(room, "play", move=turn, id="x"), "late")
+        self.assertEqual(first.command(room, "play", move=turn, id="x").code, "late")
+        self.refused(second.do(room, "play", move=turn, id="x"), "over")
         self.assertEqual(events_of(self.server, room)[-1], ended, "nothing is accepted after a flag")
 
     def test_claims_about_time_are_not_asked(self):
         """A client with a wrong clock gains nothing."""
-        (first, second), room = self.table("othello:6x6", turn_ms=700)
+        (first, second), room = self.table("othello:6x6", move_ms=700)
         begun = first.socket.wait_for(room, "begun")
         turn = self.rules.turns("othello:6x6", begun["position"])[0]
         for claim in ({"time_us": 1}, {"at_us": begun["at_us"]}, {"left": begun["left"]}, {"time_ms": -5000}):
-            self.refused(first.do(room, "play", turn=turn, id="claim", **claim), "bad_request")
+            self.refused(first.do(room, "play", move=turn, id="claim", **claim), "bad_request")
         second.socket.wait_for(room, "ended", reason="time")
         headers = {"Date": "Thu, 01 Jan 1970 00:00:00 GMT", "X-Request-Start": "0", "Age": "100000"}
         answer = first.http.post(f"/api/rooms/{room}/play", {"move": turn, "id": "claim"}, headers=headers)
@@ -482,14 +482,14 @@ class Clocks(WithServer):
         """Turns around the moment of the flag: each is either in time or refused, and nothing follows a flag."""
         games = []
         for i in range(12):
-            players, room = self.table("othello:6x6", turn_ms=400)
+            players, room = self.table("othello:6x6", move_ms=400)
             begun = players[1].socket.wait_for(room, "begun")
             games.append((time.monotonic() + 0.394 + i * 0.001, players, room))
         turn = self.rules.turns("othello:6x6", begun["position"])[0]
         accepted = late = 0
         for due, players, room in games:
             time.sleep(max(0.0, due - time.monotonic()))
-            answer = players[0].do(room, "play", turn=turn, id="edge")
+            answer = players[0].do(room, "play", move=turn, id="edge")
             events = events_of(self.server, room)
             turns = [e for e in events if e["event"] == "move"]
             if "accepted" in answer:
@@ -555,7 +555,7 @@ class Engine(WithServer):
                     continue
                 played += 1
                 turn = chance.choice(self.rules.turns(spec, event["position"]))
-                answer = bot.command(room, "play", turn=turn, id=str(played))
+                answer = bot.command(room, "play", move=turn, id=str(played))
                 self.assertEqual(answer.status, 200, answer)
         self.assertGreater(engine_turns, 0)
         seats = bot.snapshot(room)["seats"]
@@ -571,18 +571,18 @@ class Engine(WithServer):
 
     def test_offers_to_the_engine(self):
         bot = self.player()
-        room = bot.open_room("othello:6x6", engine=1, side="first", turn_ms=60_000)
+        room = bot.open_room("othello:6x6", engine=1, side="first", move_ms=60_000)
         bot.socket.watch(room, 0)
         start = bot.socket.wait_for(room, "begun")["position"]
         turn = self.rules.turns("othello:6x6", start)[0]
-        self.assertIn("accepted", bot.do(room, "play", turn=turn, id="1"))
+        self.assertIn("accepted", bot.do(room, "play", move=turn, id="1"))
         self.assertIn("accepted", bot.do(room, "offer", what="draw"))
         bot.socket.wait_for(room, "declined", what="draw", seat="second")
         bot.socket.wait_for(room, "move", seat="second")
         self.assertIn("accepted", bot.do(room, "offer", what="takeback"))
         back = bot.socket.wait_for(room, "taken_back")
         self.assertEqual((back["position"], back["to_move"], back["moves"]), (start, "first", 2))
-        self.assertIn("accepted", bot.do(room, "play", turn=turn, id="2"))
+        self.assertIn("accepted", bot.do(room, "play", move=turn, id="2"))
         bot.socket.wait(room, lambda e: e["event"] == "move" and e["seat"] == "second" and e["number"] > back["number"])
         self.assertIn("accepted", bot.do(room, "resign"))
         self.assertIn("accepted", bot.do(room, "offer", what="rematch"))

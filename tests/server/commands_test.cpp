@@ -36,7 +36,7 @@ TEST(Commands, EveryWordIsRead) {
 
 TEST(Commands, MistakesAreNamed) {
   EXPECT_NE(error_of("dance", "{}").find("play"), std::string::npos);
-  EXPECT_NE(error_of("play", "{}").find("\"turn\""), std::string::npos);
+  EXPECT_NE(error_of("play", "{}").find("\"move\""), std::string::npos);
   EXPECT_NE(error_of("play", R"({"move":7})").find("move"), std::string::npos);
   EXPECT_NE(error_of("play", R"({"move":"e6","trun":"x"})").find("trun"), std::string::npos);
   EXPECT_NE(error_of("play", R"({"move":"e6","number":0})").find("number"), std::string::npos);

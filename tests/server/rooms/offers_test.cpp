@@ -63,7 +63,7 @@ TEST(RoomOffers, a_turn_of_the_opponent_ends_a_draw_offer_and_ones_own_does_not)
   EXPECT_EQ(kinds_of(own.events), "move");
   EXPECT_EQ(fixture.offers(), "first:draw");
   const Applied theirs = fixture.apply(ben, command::Play{"c3", "x", std::nullopt});
-  EXPECT_EQ(kinds_of(theirs.events), "turn withdrawn");
+  EXPECT_EQ(kinds_of(theirs.events), "move withdrawn");
   EXPECT_EQ(json_of(theirs.events[1])["seat"], "first");
   EXPECT_EQ(theirs.answer->number, theirs.events[0].number);
   EXPECT_EQ(fixture.offers(), "");
@@ -110,7 +110,7 @@ TEST(RoomOffers, any_turn_ends_a_takeback_offer) {
   RoomFixture fixture = begun("othello");
   ASSERT_EQ(fixture.play(anna, "d3"), "done");
   fixture.offer(anna, takeback);
-  EXPECT_EQ(kinds_of(fixture.apply(ben, command::Play{"c3", "x", std::nullopt}).events), "turn withdrawn");
+  EXPECT_EQ(kinds_of(fixture.apply(ben, command::Play{"c3", "x", std::nullopt}).events), "move withdrawn");
   EXPECT_EQ(fixture.offer(anna, takeback), "too_often");
   EXPECT_EQ(fixture.offer(ben, takeback), "done");
   ASSERT_EQ(fixture.play(anna, "c4"), "done");
@@ -118,7 +118,7 @@ TEST(RoomOffers, any_turn_ends_a_takeback_offer) {
   ASSERT_EQ(fixture.play(ben, fixture.any_turn()), "done");
   EXPECT_EQ(fixture.offer(anna, takeback), "done");
   EXPECT_EQ(kinds_of(fixture.apply(anna, command::Play{fixture.any_turn(), "y", std::nullopt}).events),
-            "turn withdrawn");
+            "move withdrawn");
 }
 
 TEST(RoomOffers, a_takeback_ends_the_other_offers) {
@@ -227,7 +227,7 @@ TEST(RoomOffers, an_end_by_the_rules_ends_offers) {
     ASSERT_EQ(fixture.play(mover, fixture.any_turn()), "done");
   }
   EXPECT_EQ(fixture.offers(), "");
-  EXPECT_TRUE(fixture.kinds().ends_with("turn ended"));
+  EXPECT_TRUE(fixture.kinds().ends_with("move ended"));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ inline std::string word_of(const Applied& applied) {
 
 inline Json json_of(const Event& event) { return Json::parse(*event.text); }
 
-/// The kinds of events in order: "turn ended".
+/// The kinds of events in order: "move ended".
 inline std::string kinds_of(const std::vector<Event>& events) {
   std::string kinds;
   for (const Event& event : events) kinds += (kinds.empty() ? "" : " ") + json_of(event)["event"].get<std::string>();

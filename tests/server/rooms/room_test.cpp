@@ -257,7 +257,7 @@ TEST(Room, plays_whole_games_of_every_game) {
     const Json snapshot = fixture.snapshot();
     EXPECT_EQ(snapshot["moves"].size(), static_cast<std::size_t>(turns));
     if (fixture.room->state() == RoomState::running) continue;
-    EXPECT_TRUE(fixture.kinds().ends_with("turn ended"));
+    EXPECT_TRUE(fixture.kinds().ends_with("move ended"));
     const auto outcome = fixture.room->session_copy()->outcome();
     EXPECT_EQ(snapshot["result"]["verdict"], name(outcome.verdict));
     EXPECT_EQ(snapshot["result"]["reason"], name(outcome.reason));
