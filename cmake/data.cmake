@@ -1,7 +1,7 @@
-# paika_data_source(TOP RESULT): the source with the files of data/ and docs/rules built in (src/base/data.hpp), written
+# paika_data_source(TOP RESULT): the source with the files of data/, po/ and docs/rules built in (src/base/data.hpp), written
 # when one of them changes. TOP is the root of the repository; RESULT names a variable for the path.
 function(paika_data_source top result)
-  file(GLOB files CONFIGURE_DEPENDS ${top}/data/*.weights ${top}/data/messages/*.messages ${top}/data/demos/*.demo
+  file(GLOB files CONFIGURE_DEPENDS ${top}/data/*.weights ${top}/data/demos/*.demo ${top}/po/*.po
     ${top}/docs/rules/*.md)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/data.cpp)
   add_custom_command(

@@ -1,11 +1,17 @@
-# Turns the files of data/ and docs/rules into one C++ source, so that the programs need no file at run time.
+# Turns the files of data/, po/ and docs/rules into one C++ source, so that the programs need no file at run time.
 # Run as a script: cmake -DOUT=FILE "-DFILES=a;b" -P embed.cmake. See src/base/data.hpp.
 # The pragma: compilers warn of literals beyond 64 KiB, which every compiler this project uses accepts.
 set(text "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#include \"base/data.hpp\"\n\n#include <array>\n\nnamespace paika {\n\nnamespace {\n\n")
 set(rows "")
 set(number 0)
 foreach(file IN LISTS FILES)
-  file(READ ${file} bytes HEX)
+  if(file MATCHES "[.]po$")  # comments are for translators
+    file(READ ${file} bytes)
+    string(REGEX REPLACE "\n#[^\n]*" "" bytes "\n${bytes}")
+    string(HEX "${bytes}" bytes)
+  else()
+    file(READ ${file} bytes HEX)
+  endif()
   string(LENGTH "${bytes}" length)
   math(EXPR length "${length} / 2")
   string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")

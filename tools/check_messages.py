@@ -1,20 +1,22 @@
 #!/usr/bin/python3
-"""Checks that every message file has exactly the phrases of the source, in the form that the program reads.
+"""Checks that the translations in po/ have exactly the phrases of the source.
 
 Why: a phrase that no file has is said in English in the middle of another language, and nobody notices.
 Collects the literals of every phrase("…") and translatable("…") in src, and of t('…'), msg('…') and phrase('…')
-in web/src; each file of data/messages must have all of them once, with as many holes, and nothing else. See docs/adding-a-language.md.
-Usage: tools/check_messages.py [--add] [ROOT]. Prints one line a fault as FILE:LINE: what; exit status 1 if any.
-With --add the phrases that a file lacks are first written at its end, with "= ?" to be filled in.
+in web/src. po/paika.pot and each po/LANGUAGE.po must have all of them once and nothing else, each translation with the
+same holes, none of them fuzzy; msgfmt -c must accept the files, where it is installed. See docs/adding-a-language.md.
+Usage: tools/check_messages.py [ROOT]. Prints one line per fault as FILE:LINE: what; exit status 1 if there is any.
 """
 
-import dataclasses
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
+import po
+
 SOURCE_SUFFIXES = {".hpp", ".cpp"}
-LANGUAGES = "src/base/catalogue.cpp"  # lists the languages that the programs know
 DEFINITIONS = "src/base/phrase.hpp"  # where the two functions are made; its calls have no literals
 CALL = re.compile(r"(?<![\w.])(?<!->)(?:phrase|translatable)\s*(?:<\d+>\s*)?\(\s*")
 # What may not be looked into for calls: comments, and literals, which may hold a // or a call themselves.
@@ -23,19 +25,9 @@ TOKEN = re.compile(
 STRING = re.compile(r'\s*"((?:[^"\\\n]|\\.)*)"')
 ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 ESCAPED = {'"': '"', "\\": "\\", "'": "'"}
-HOLE = re.compile(r"\{([1-9]?)\}")
-UNFINISHED = "?"
 WEB_SUFFIXES = {".ts", ".svelte"}
 # In the page other arguments than literals are allowed: texts that the server has sent.
 WEB_CALL = re.compile(r"""(?<![\w.$])(?:t|msg|phrase)\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")""")
-
-
-@dataclasses.dataclass
-class Entry:
-    """A pair of lines of a message file."""
-    english: str
-    translation: str
-    line: int
 
 
 def without_comments(text):
@@ -64,18 +56,16 @@ def joined_literal(text, start):
 
 
 def source_faults(value):
-    """What a message file could not hold about a phrase."""
+    """What is wrong with a phrase of the source."""
     if value is None:
         yield "a phrase must have its literal right in the call, so that it can be collected"
         return
     if value != value.strip() or not value:
         yield "a phrase neither begins nor ends with a blank, and is not empty"
-    if value.startswith(("#", "=")):
-        yield "a phrase must not begin with # or =, which mean something in message files"
 
 
 def collect(root):
-    """The phrases of the source as {pattern: "FILE:LINE" of its first use}, and the faults found on the way."""
+    """The phrases of the source as {pattern: ["FILE:LINE" of each use]}, and the faults found on the way."""
     patterns = {}
     faults = []
     for path in sorted((root / "src").rglob("*")):
@@ -95,7 +85,7 @@ def collect(root):
                 found = [str(error)]
             faults += [f"{place}: {fault}" for fault in found]
             if not found:
-                patterns.setdefault(value, place)
+                patterns.setdefault(value, []).append(place)
     faults += collect_web(root, patterns)
     return patterns, faults
 
@@ -114,118 +104,76 @@ def collect_web(root, patterns):
                 continue  # nothing to translate
             place = f"{name}:{text.count(chr(10), 0, call.start()) + 1}"
             faults += [f"{place}: {fault}" for fault in source_faults(value)]
-            patterns.setdefault(value, place)
+            patterns.setdefault(value, []).append(place)
     return faults
 
 
-def read_entries(text):
-    """The entries of a message file, and its faults of form as (line, what)."""
-    entries = []
-    faults = []
-    english = None
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        if not line.startswith("= "):
-            if english:
-                faults.append((english.line, f"\"{english.english}\" has no translation: a line that begins with \"= \""))
-            english = Entry(line.strip(), "", number)
-        elif english is None:
-            faults.append((number, "a translation without its English line above it"))
-        else:
-            entries.append(Entry(english.english, line[2:].strip(), english.line))
-            english = None
-    if english:
-        faults.append((english.line, f"\"{english.english}\" has no translation: a line that begins with \"= \""))
-    return entries, faults
-
-
-def holes(pattern):
-    """The parts that the holes of a pattern mean, counted from 1; None if a brace is no hole."""
-    if set(HOLE.sub("", pattern)) & set("{}"):
-        return None
-    return sorted(int(number) if number else place for place, number in enumerate(HOLE.findall(pattern), 1))
-
-
-def entry_fault(entry, patterns, seen):
+def entry_fault(entry, patterns, seen, is_template):
     """What is wrong with an entry, or None."""
-    if entry.english not in patterns:
-        return f"\"{entry.english}\" is in no phrase of the source: it is dead, or was worded anew"
-    if entry.english in seen:
-        return f"\"{entry.english}\" is translated twice"
-    if entry.translation in ("", UNFINISHED):
-        return f"\"{entry.english}\" is not translated yet ({patterns[entry.english]})"
-    wanted = holes(entry.english)
-    if holes(entry.translation) != wanted:
-        return f"\"{entry.english}\" has {len(wanted)} holes, and its translation must fill each of them once"
+    if entry.msgid not in patterns:
+        return f"\"{entry.msgid}\" is in no phrase of the source: it is dead, or was worded anew"
+    if entry.msgid in seen:
+        return f"\"{entry.msgid}\" is there twice"
+    if is_template:
+        return None
+    if "fuzzy" in entry.flags:
+        return f"\"{entry.msgid}\" is fuzzy: look at its translation, then delete the flag"
+    if not entry.msgstr:
+        return f"\"{entry.msgid}\" is not translated yet ({patterns[entry.msgid][0]})"
+    if po.holes(entry.msgstr) != po.holes(entry.msgid):
+        return f"\"{entry.msgid}\" has {len(po.holes(entry.msgid))} holes, and its translation must fill each of them once"
     return None
 
 
-def file_faults(name, text, patterns):
-    entries, form_faults = read_entries(text)
-    found = list(form_faults)
+def file_faults(path, name, patterns):
+    if not path.is_file():
+        yield f"{name}:1: missing; tools/update_po.py writes it"
+        return
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        yield f"{name}:1: not UTF-8: {error}"
+        return
+    entries, found = po.parse(text)
+    if not entries or entries[0].msgid:
+        found.append((1, "a .po file begins with its header, the entry of the empty msgid"))
     seen = set()
     for entry in entries:
-        fault = entry_fault(entry, patterns, seen)
-        seen.add(entry.english)
+        fault = entry_fault(entry, patterns, seen, path.suffix == ".pot") if entry.msgid else None
+        seen.add(entry.msgid)
         if fault:
             found.append((entry.line, fault))
     last = text.count("\n") + 1
-    for pattern, place in patterns.items():
-        if pattern not in seen:
-            found.append((last, f"\"{pattern}\" of {place} is missing"))
-    for line, what in sorted(found):
-        yield f"{name}:{line}: {what}"
+    found += [(last, f"\"{pattern}\" of {places[0]} is missing; tools/update_po.py adds it")
+              for pattern, places in patterns.items() if pattern not in seen]
+    yield from (f"{name}:{line}: {what}" for line, what in sorted(found))
+    yield from msgfmt_faults(path)
 
 
-def message_files(root):
-    return sorted((root / "data/messages").glob("*.messages"))
+def msgfmt_faults(path):
+    """What gettext itself says about a file; nothing where it is not installed."""
+    if shutil.which("msgfmt"):
+        checked = subprocess.run(["msgfmt", "--check", "--output-file=/dev/null", path.name], cwd=path.parent,
+                                 capture_output=True, text=True)
+        if checked.returncode:
+            yield from checked.stderr.strip().split("\n")
 
 
-def is_known(root, language):
-    source = root / LANGUAGES
-    return not source.is_file() or f'"{language}"' in source.read_text(encoding="utf-8")
+def files(root):
+    """The template and the translations."""
+    return [root / "po/paika.pot", *sorted((root / "po").glob("*.po"))]
 
 
 def faults(root):
     """All faults of the tree at root."""
     patterns, found = collect(root)
     yield from found
-    for path in message_files(root):
-        name = path.relative_to(root).as_posix()
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            yield f"{name}:1: not UTF-8: {error}"
-            continue
-        if not is_known(root, path.stem):
-            yield f"{name}:1: languages() in {LANGUAGES} does not list \"{path.stem}\", so nobody can choose it"
-        yield from file_faults(name, text, patterns)
-
-
-def add_missing(root):
-    """Writes the phrases that a file lacks at its end, by the files they come from, to be translated."""
-    patterns, _ = collect(root)
-    for path in message_files(root):
-        text = path.read_text(encoding="utf-8")
-        present = {entry.english for entry in read_entries(text)[0]}
-        source = None
-        for pattern, place in patterns.items():
-            if pattern in present:
-                continue
-            if place.rsplit(":", 1)[0] != source:
-                source = place.rsplit(":", 1)[0]
-                text += f"\n# ---- {source}\n"
-            text += f"\n{pattern}\n= {UNFINISHED}\n"
-        path.write_text(text, encoding="utf-8")
+    for path in files(root):
+        yield from file_faults(path, path.relative_to(root).as_posix(), patterns)
 
 
 def main(arguments):
-    adding = "--add" in arguments
-    places = [argument for argument in arguments if argument != "--add"]
-    root = pathlib.Path(places[0]) if places else pathlib.Path(__file__).resolve().parent.parent
-    if adding:
-        add_missing(root)
+    root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent
     found = list(faults(root))
     for fault in found:
         print(fault)

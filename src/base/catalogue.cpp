@@ -10,21 +10,21 @@ namespace paika {
 
 namespace {
 
-/// A hole at the front of `text`: how long it is, and which part it means (0: the next one).
+/// A hole at the front of `text`: how long it is, and which part it means (none: the next one).
 struct Hole {
   std::size_t length = 0;
-  std::size_t part = 0;
+  std::optional<std::size_t> part;
 };
 
 std::optional<Hole> hole_at(std::string_view text) {
-  if (text.starts_with("{}")) return Hole{2, 0};
-  if (text.size() >= 3 && text[0] == '{' && text[1] >= '1' && text[1] <= '9' && text[2] == '}') {
+  if (text.starts_with("{}")) return Hole{2, std::nullopt};
+  if (text.size() >= 3 && text[0] == '{' && text[1] >= '0' && text[1] <= '9' && text[2] == '}') {
     return Hole{3, static_cast<std::size_t>(text[1] - '0')};
   }
   return std::nullopt;
 }
 
-/// The parts that the holes of a pattern mean, counted from 1, in order of the text.
+/// The parts that the holes of a pattern mean, counted from 0, in order of the text.
 Result<std::vector<std::size_t>> holes_of(std::string_view pattern) {
   std::vector<std::size_t> holes;
   for (std::size_t i = 0; i < pattern.size();) {
@@ -33,8 +33,8 @@ Result<std::vector<std::size_t>> holes_of(std::string_view pattern) {
       continue;
     }
     const auto hole = hole_at(pattern.substr(i));
-    if (!hole) return fail("braces are only for holes: {{}} or {{1}} to {{9}}");
-    holes.push_back(hole->part == 0 ? holes.size() + 1 : hole->part);
+    if (!hole) return fail("braces are only for holes: {{}} or {{0}} to {{9}}");
+    holes.push_back(hole->part.value_or(holes.size()));
     i += hole->length;
   }
   return holes;
@@ -49,7 +49,7 @@ std::string filled(std::string_view pattern, const std::vector<std::string>& par
       out += pattern[i++];
       continue;
     }
-    const std::size_t part = hole->part == 0 ? next++ : hole->part - 1;
+    const std::size_t part = hole->part ? *hole->part : next++;
     if (part < parts.size()) out += parts[part];
     i += hole->length;
   }
@@ -67,31 +67,79 @@ std::optional<std::string> mismatch(std::string_view english, std::string_view t
   return fmt::format("the translation must have the same {} holes", ours->size());
 }
 
+/// What stands between the quotes of a line, its escapes undone.
+Result<std::string> unquoted(std::string_view text) {
+  if (text.size() < 2 || !text.starts_with('"') || !text.ends_with('"')) return fail("a text stands in quotes");
+  text = text.substr(1, text.size() - 2);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') return fail("a quote inside quotes is written \\\"");
+    const bool is_escape = text[i] == '\\';
+    if (is_escape && ++i == text.size()) return fail("a backslash stands before the last quote");
+    out += is_escape && text[i] == 'n' ? '\n' : text[i];
+  }
+  return out;
+}
+
+/// An entry of a .po file.
+struct Message {
+  int line = 0;
+  std::string english;
+  std::string translation;  // empty: not translated yet
+  bool has_translation = false;
+};
+
+/// The entries of a .po file as they stand there, the header among them.
+Result<std::vector<Message>> messages_of(std::string_view text) {
+  std::vector<Message> messages;
+  int number = 0;
+  for (const std::string_view line : split(text, '\n')) {
+    ++number;
+    if (trimmed(line).empty() || line.starts_with('#')) continue;
+    const bool is_english = line.starts_with("msgid ");
+    const bool is_translation = line.starts_with("msgstr ");
+    if (is_english) messages.emplace_back().line = number;
+    if (messages.empty() || !(is_english || is_translation || line.starts_with('"'))) {
+      return fail("line {}: a line begins with msgid, msgstr or a quote, and msgid comes first", number);
+    }
+    Message& message = messages.back();
+    if (is_translation) message.has_translation = true;
+    const auto part = unquoted(trimmed(line.substr(is_english || is_translation ? line.find(' ') : 0)));
+    if (!part) return fail("line {}: {}", number, part.error().message);
+    (message.has_translation ? message.translation : message.english) += *part;
+  }
+  return messages;
+}
+
+constexpr std::string_view file_ending = ".po";
+
+std::vector<std::string> built_in_languages() {
+  std::vector<std::string> codes = {"en"};
+  for (const std::string_view name : data_names()) {
+    if (name.ends_with(file_ending)) codes.emplace_back(name.substr(0, name.size() - file_ending.size()));
+  }
+  return codes;
+}
+
 }  // namespace
 
 std::string Phrase::english() const { return Catalogue().say(*this); }
 
 Result<Catalogue> Catalogue::read(std::string_view text) {
+  auto messages = messages_of(text);
+  if (!messages) return tl::unexpected(messages.error());
   Catalogue out;
-  std::optional<std::string> english;
-  int number = 0;
-  for (const std::string_view line : split(text, '\n')) {
-    ++number;
-    if (trimmed(line).empty() || line.starts_with('#')) continue;
-    if (!line.starts_with("= ")) {
-      if (english)
-        return fail("line {}: {} has no translation (a line that begins with \"= \")", number - 1, in_quotes(*english));
-      english = std::string(trimmed(line));
-      continue;
+  for (Message& message : *messages) {
+    if (!message.has_translation) return fail("line {}: {} has no msgstr", message.line, in_quotes(message.english));
+    if (message.english.empty() || message.translation.empty()) continue;
+    if (const auto wrong = mismatch(message.english, message.translation)) {
+      return fail("line {}: {}", message.line, *wrong);
     }
-    if (!english) return fail("line {}: a translation without its English line above it", number);
-    const std::string_view translation = trimmed(line.substr(2));
-    if (const auto wrong = mismatch(*english, translation)) return fail("line {}: {}", number, *wrong);
-    if (out.has(*english)) return fail("line {}: {} is translated twice", number, in_quotes(*english));
-    out.patterns_.emplace(std::move(*english), std::string(translation));
-    english.reset();
+    if (out.has(message.english)) {
+      return fail("line {}: {} is translated twice", message.line, in_quotes(message.english));
+    }
+    out.patterns_.emplace(std::move(message.english), std::move(message.translation));
   }
-  if (english) return fail("{} at the end has no translation", in_quotes(*english));
   return out;
 }
 
@@ -104,7 +152,7 @@ std::string Catalogue::say(const Phrase& phrase) const {
 }
 
 const std::vector<std::string>& languages() {
-  static const std::vector<std::string> codes = {"en", "fr", "mg"};
+  static const std::vector<std::string> codes = built_in_languages();
   return codes;
 }
 
@@ -114,7 +162,7 @@ Result<Catalogue> catalogue_of(std::string_view language) {
     return fail("there is no language {}; the languages are {}", in_quotes(language), listed(codes, "and"));
   }
   if (language == codes.front()) return Catalogue();
-  return Catalogue::read(data_file(fmt::format("{}.messages", language)));
+  return Catalogue::read(data_file(fmt::format("{}{}", language, file_ending)));
 }
 
 std::string language_of_locale(std::string_view locale) {

@@ -1,8 +1,8 @@
-// Catalogue: what phrases are called in one language, read from a message file.
+// Catalogue: what phrases are called in one language, read from a GNU gettext .po file.
 //
-// A message file has pairs of lines: the English pattern as it stands in the source, and under it "= " and
-// the translation. Holes are written {}, or {1}, {2} where the language orders the parts differently.
-// Empty lines and lines that begin with '#' are comments. The files of data/messages are built in.
+// Each entry has the English pattern as it stands in the source (msgid) and its translation (msgstr). Holes are
+// written {}, or {0}, {1} where the language orders the parts differently. Contexts and plurals are not used. The files
+// of po/ are built in without their comments; the page gets the same catalogues as JSON (/api/messages).
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ class Catalogue {
   /// English: every phrase as it is.
   Catalogue() = default;
 
-  /// Reads a message file. An error names the line.
+  /// Reads a .po file; what is not translated yet stays English. An error names the line.
   [[nodiscard]] static Result<Catalogue> read(std::string_view text);
 
   /// The phrase in this language; in English where the file does not have it.
@@ -35,7 +35,7 @@ class Catalogue {
   std::map<std::string, std::string, std::less<>> patterns_;
 };
 
-/// The languages there are, by their codes: "en", "fr", "mg".
+/// The languages there are, by their codes: "en", and one for each file of po/ ("fr", "mg").
 [[nodiscard]] const std::vector<std::string>& languages();
 
 /// The catalogue of a language ("fr"); an error lists the languages.

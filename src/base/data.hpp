@@ -1,4 +1,5 @@
-// The files of data/ (weights and their like) and the rules of the games, built into the program.
+// The files of data/ (weights and their like), the translations of po/ and the rules of the games, built into the
+// program.
 //
 // The source is written by cmake/embed.cmake at build time; a changed file is built in anew.
 #pragma once
@@ -8,7 +9,7 @@
 
 namespace paika {
 
-/// The contents of a file by its name in its folder of data/ ("fr.messages"), or of a page of docs/rules as
+/// The contents of a file by its name in its folder of data/ or po/ ("fr.po"), or of a page of docs/rules as
 /// "rules/othello.md"; empty if there is no such file.
 [[nodiscard]] std::string_view data_file(std::string_view name) noexcept;
 

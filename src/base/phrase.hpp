@@ -4,8 +4,8 @@
 // Catalogue (base/catalogue.hpp) says it in another language; without one it is said in English. Texts
 // meant for people on a screen are phrases, errors (base/result.hpp) that players meet there too; the command
 // line and JSON stay English.
-// tools/check_messages.py finds every phrase("…") and translatable("…") in src and holds the message
-// files to them, so the literal stands right there in the call.
+// tools/check_messages.py finds every phrase("…") and translatable("…") in src and holds the files
+// of po/ to them, so the literal stands right there in the call.
 #pragma once
 
 #include <concepts>

@@ -21,7 +21,7 @@ TEST(Phrase, ListsItemsAsPeopleDo) {
   EXPECT_EQ(and_list({b}), b);
   EXPECT_EQ(or_list({a, b}).english(), "a or b");
   EXPECT_EQ(and_list({a, b, c}).english(), "a, b and c");
-  const auto french = Catalogue::read("b\n= B\n{} and {}\n= {} et {}\n");
+  const auto french = Catalogue::read("msgid \"b\"\nmsgstr \"B\"\nmsgid \"{} and {}\"\nmsgstr \"{} et {}\"\n");
   ASSERT_TRUE(french);
   EXPECT_EQ(french->say(and_list({a, b, c})), "a, B et c");
 }
@@ -32,21 +32,60 @@ TEST(Phrase, IsMadeOfAPatternFromATable) {
 }
 
 TEST(Catalogue, TranslatesPatternsAndTheirParts) {
-  const auto french = Catalogue::read("# note\n\nWhite\n= Blanc\n{} follows {}\n= {2} est suivi de {1}\n");
+  const auto french = Catalogue::read(R"(# note
+msgid ""
+msgstr ""
+"Language: fr\n"
+
+#, fuzzy
+msgid "White"
+msgstr "Blanc"
+
+msgid "{} "
+"follows {}"
+msgstr ""
+"{1} est suivi "
+"de {0}"
+
+msgid "say \"{}\""
+msgstr "dites\\\n\"{}\""
+
+msgid "not yet"
+msgstr ""
+)");
   ASSERT_TRUE(french) << french.error().message;
+  EXPECT_EQ(french->size(), 3);
   EXPECT_EQ(french->say(phrase("{} follows {}", phrase("White"), "b2")), "b2 est suivi de Blanc");
   EXPECT_EQ(french->say(phrase("{} follows {}", "White", "b2")), "b2 est suivi de White");
+  EXPECT_EQ(french->say(phrase("say \"{}\"", 1)), "dites\\\n\"1\"");
+  EXPECT_EQ(french->say(phrase("not yet")), "not yet");
   EXPECT_EQ(french->say(phrase("nobody translated {}", 1)), "nobody translated 1");
 }
 
 TEST(Catalogue, RefusesFaultyFiles) {
-  for (const char* text : {"a\nb\n= c\n", "= c\n", "a\n", "a {}\n= b\n", "a\n= b {}\n", "a {} {}\n= b {1} {1}\n",
-                           "a\n= b\na\n= c\n", "a {\n= b\n", "a {}\n= b {0}\n"}) {
+  for (const char* text : {
+           R"(msgstr "a")",
+           R"("a")",
+           R"(msgid "a")",
+           "msgid a\nmsgstr \"b\"",
+           "msgid \"a\nmsgstr \"b\"",
+           "msgid \"a\\\"\nmsgstr \"b\"",
+           "msgid \"a\"b\"\nmsgstr \"b\"",
+           "msgctxt \"x\"\nmsgid \"a\"\nmsgstr \"b\"",
+           "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr \"b\"",
+           "msgid \"a {}\"\nmsgstr \"b\"",
+           "msgid \"a\"\nmsgstr \"b {}\"",
+           "msgid \"a {} {}\"\nmsgstr \"b {1} {1}\"",
+           "msgid \"a {}\"\nmsgstr \"b {1}\"",
+           "msgid \"a {\"\nmsgstr \"b\"",
+           "msgid \"a\"\nmsgstr \"b\"\nmsgid \"a\"\nmsgstr \"c\"",
+       }) {
     EXPECT_FALSE(Catalogue::read(text)) << text;
   }
 }
 
 TEST(Catalogue, HasItsLanguagesBuiltIn) {
+  EXPECT_EQ(languages(), (std::vector<std::string>{"en", "fr", "mg"}));
   for (const std::string& language : languages()) {
     const auto catalogue = catalogue_of(language);
     ASSERT_TRUE(catalogue) << language << ": " << catalogue.error().message;

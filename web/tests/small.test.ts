@@ -10,7 +10,7 @@ import { valueMarks } from '../src/lib/values';
 describe('texts', () => {
   it('fill holes in order and by number', () => {
     expect(fill('{} captures {}', ['a', 'b'])).toBe('a captures b');
-    expect(fill('un pion de {2} occupe {1}', ['c3', 'Blanc'])).toBe('un pion de Blanc occupe c3');
+    expect(fill('un pion de {1} occupe {0}', ['c3', 'Blanc'])).toBe('un pion de Blanc occupe c3');
   });
 
   it('are said in a language, phrases in phrases, with English where it lacks one', () => {

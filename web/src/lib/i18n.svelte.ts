@@ -11,10 +11,10 @@ export type Language = (typeof languages)[number]['code'];
 
 export type Messages = Record<string, string>;
 
-/** Fills the holes of a pattern: {} in order, {1}, {2} by number. */
+/** Fills the holes of a pattern: {} in order, {0}, {1} by number. */
 export function fill(pattern: string, parts: readonly string[]): string {
   let next = 0;
-  return pattern.replace(/\{(\d*)\}/g, (_, number: string) => parts[number ? Number(number) - 1 : next++] ?? '');
+  return pattern.replace(/\{(\d*)\}/g, (_, number: string) => parts[number ? Number(number) : next++] ?? '');
 }
 
 class Speech {
