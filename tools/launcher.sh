@@ -141,7 +141,7 @@ program="paika a3"
 
 # What the program is made from, embedded files included (cmake/data.cmake), and what decides how.
 # tests/tools/test_launcher.py compares this list with what the build really reads.
-program_inputs="src cmake data docs/rules CMakeLists.txt CMakePresets.json tests/CMakeLists.txt bench/CMakeLists.txt tools/launcher.sh"
+program_inputs="src cmake data po docs/rules CMakeLists.txt CMakePresets.json tests/CMakeLists.txt bench/CMakeLists.txt tools/launcher.sh"
 
 # unchanged_since STAMP FOLDER PATH…: whether none of the paths under the folder is newer than the stamp. Folders
 # count too: a file added, removed or renamed leaves its folder's date newer. A path that is not there does not count.

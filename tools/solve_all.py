@@ -81,7 +81,7 @@ def solve(spec, args, results):
     if label != answer["spec"] and label in (r["spec"] for r in results.values()):
         return {"spec": answer["spec"], "value": answer["value"], "turns": length(answer), "table": label}
     checked, verify_seconds, _ = measured([program, "table", "verify", answer["table"], *common])
-    if "follow from their turns" not in checked:
+    if "follow from their moves" not in checked:
         raise RuntimeError(f"{spec}: {checked}")
     tiers = info["tiers"]
     return {"spec": answer["spec"], "value": answer["value"], "turns": length(answer),

@@ -14,7 +14,7 @@ std::mt19937 chance(1);  // the same seed, the same games
 // std::endl flushes: a line in a buffer is heard by nobody.
 void say(const std::string& line) { std::cout << line << std::endl; }
 
-// Asks the referee; the answer is one line: response TURN TURN ...
+// Asks the referee; the answer is one line: response MOVE MOVE ...
 std::vector<std::string> legal_turns() {
   say("query moves");
   std::string line;
@@ -51,7 +51,7 @@ int main() {
       say("ugiok");
     }
     if (command == "isready") say("readyok");
-    if (command == "position") position = words;  // the whole game so far: startpos moves TURN TURN ...
+    if (command == "position") position = words;  // the whole game so far: startpos moves MOVE MOVE ...
     if (command == "go") say("bestmove " + choose(position, legal_turns(), words));
     if (command == "quit") break;
   }

@@ -16,7 +16,7 @@ public class Bot {
         System.out.flush(); // a line in a buffer is heard by nobody
     }
 
-    /** Asks the referee; the answer is one line: response TURN TURN ... */
+    /** Asks the referee; the answer is one line: response MOVE MOVE ... */
     private static List<String> legalTurns() throws IOException {
         say("query moves");
         String[] words = in.readLine().trim().split(" ");
@@ -42,7 +42,7 @@ public class Bot {
                     break;
                 case "isready": say("readyok"); break;
                 case "setoption": break; // setoption name Game value SPEC: which game it will be
-                case "position": position = words; break; // the whole game so far: startpos moves TURN TURN ...
+                case "position": position = words; break; // the whole game so far: startpos moves MOVE MOVE ...
                 case "go": say("bestmove " + choose(position, legalTurns(), words)); break;
                 case "quit": return;
                 default: break; // what we do not know is not for us

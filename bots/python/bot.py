@@ -13,7 +13,7 @@ def say(line):
 
 
 def legal_turns():
-    """Asks the referee; the answer is one line: response TURN TURN ..."""
+    """Asks the referee; the answer is one line: response MOVE MOVE ..."""
     say("query moves")
     words = sys.stdin.readline().split()
     return [turn for turn in words[1:] if turn != "..."]  # very long lists end in ...
@@ -35,7 +35,7 @@ def main():
             say("readyok")
         elif command == "setoption":  # setoption name Game value SPEC: which game it will be
             pass
-        elif command == "position":  # the whole game so far: startpos moves TURN TURN ...
+        elif command == "position":  # the whole game so far: startpos moves MOVE MOVE ...
             position = words
         elif command == "go":
             say("bestmove " + choose(position, legal_turns(), words))

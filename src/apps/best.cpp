@@ -72,13 +72,14 @@ void print_text(const Decision& decision) {
                           fmt::join(t.lines.front().texts, " ")));
     return;
   }
-  to_stderr(fmt::format("depth {}, longest line {}, {} positions in {} ms ({} a second)\n", t.depth, t.selective_depth,
-                        t.nodes, t.time.count(), per_second(t)));
+  to_stderr(fmt::format("depth {}, longest line {}, {} positions in {} ms ({} per second)\n", t.depth,
+                        t.selective_depth, t.nodes, t.time.count(), per_second(t)));
   const InfoLine& best = t.lines.front();
   to_stderr(fmt::format("expects: {}{}\n", fmt::join(best.texts, " "), best.exact ? " (exact)" : ""));
   if (best.exact) return;
   const std::string reasons = reasons_text(decision.reasons, 6);
-  to_stderr(fmt::format("there it sees: {}\n", reasons.empty() ? "nothing that the evaluation counts" : reasons));
+  to_stderr(fmt::format("at the end of this line it sees: {}\n",
+                        reasons.empty() ? "nothing that counts in the evaluation" : reasons));
 }
 
 }  // namespace

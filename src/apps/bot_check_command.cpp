@@ -64,7 +64,7 @@ void print_step(std::size_t number, const CheckStep& step) {
 void print_failure(const CheckStep& step, const std::vector<std::string>& errors) {
   fmt::print("\n{}\n", step.problem);
   if (!step.talk.empty()) {
-    fmt::print("what was said last (> to the bot, < by it):\n");
+    fmt::print("the end of the conversation (> to the bot, < from it):\n");
     for (const std::string& line : step.talk) fmt::print("  {}\n", line);
   }
   if (!errors.empty()) {

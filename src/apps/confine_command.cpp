@@ -43,7 +43,7 @@ Result<sandbox::ConfineOrder> read_order(const ConfineArgs& args) {
   order.folder = args.folder;
   order.scratch = args.scratch;
   order.words = args.command;
-  if (order.words.empty()) return fail("say what is to be run: paika confine -- COMMAND");
+  if (order.words.empty()) return fail("no command to run: write paika confine -- COMMAND");
   return order;
 }
 

@@ -12,11 +12,11 @@
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
 #include "apps/typed_player.hpp"
+#include "arena/fanorona_game.hpp"
 #include "base/text.hpp"
 #include "play/match.hpp"
 #include "play/record.hpp"
 #include "play/settings.hpp"
-#include "protocols/fanorona_game.hpp"
 
 namespace paika::apps {
 
@@ -47,7 +47,7 @@ Result<Setting> read_setting(const FanoronaArgs& args) {
   engine_limits.move_time = engine_time;
   auto player = play::read_seat(args.player, {}, engine_limits);
   if (!player) return tl::unexpected(player.error());
-  if (player->settings.limits.clock) return fail("--player: the class protocol has time for a move only, no clock");
+  if (player->settings.limits.clock) return fail("--player: the class protocol has a time per move, no clock");
   setting.player = std::move(*player);
   setting.patience.margin = Milliseconds(args.margin_ms);
   setting.patience.to_think = std::chrono::seconds(args.patience_s);
@@ -98,7 +98,7 @@ Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& 
     report.broke_off = false;
     report.sentence = report.game.record.result.remark + ".";
   }
-  if (setting.player.person && person.left_alone()) report.sentence = "the other end hung up.";
+  if (setting.player.person && person.left_alone()) report.sentence = "the other side hung up.";
   if (setting.records) {
     fmt::print(setting.records.get(), "{}\n", play::record_text(report.game.record));
     std::fflush(setting.records.get());
@@ -107,7 +107,7 @@ Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& 
 }
 
 void print_report(std::string_view title, const ClassReport& report) {
-  fmt::print("{}: {} turns: {}\n", title, report.game.record.turns.size(), report.sentence);
+  fmt::print("{}: {} moves: {}\n", title, report.game.record.turns.size(), report.sentence);
   std::fflush(stdout);
 }
 
@@ -138,7 +138,7 @@ int run_fanorona_server(const FanoronaArgs& args) {
     if (!guest) return complain(guest.error().message);
     ClassPeer peer(std::move(guest->first));
     if (const auto greeted = protocols::greet(peer, *game, setting->patience, interrupt.token()); !greeted) {
-      to_stderr(fmt::format("paika: {} does not begin a game: {}\n", guest->second, greeted.error().message));
+      to_stderr(fmt::format("paika: {} does not start a game: {}\n", guest->second, greeted.error().message));
       continue;
     }
     const auto report = play_with(peer, ClassRole::server, *game, *setting, interrupt.token());
@@ -158,9 +158,9 @@ int run_fanorona_client(const FanoronaArgs& args) {
   if (!socket) return complain(socket.error().message);
   ClassPeer peer(std::move(*socket));
   const auto game = protocols::be_greeted(peer, setting->patience, interrupt.token());
-  if (!game) return complain(fmt::format("the server does not begin a game: {}", game.error().message));
+  if (!game) return complain(fmt::format("the server does not start a game: {}", game.error().message));
   fmt::print("{}x{}, {} plays here, {}\n", game->cols, game->rows, game->client == Player::first ? "White" : "Black",
-             game->time_ms == 0 ? "no limit of time" : fmt::format("{} ms for a move", game->time_ms));
+             game->time_ms == 0 ? "no time limit" : fmt::format("{} ms per move", game->time_ms));
   std::fflush(stdout);
   const auto report = play_with(peer, ClassRole::client, *game, *setting, interrupt.token());
   if (!report) return complain(report.error().message);

@@ -171,7 +171,7 @@ void print_details(const GradePlan& plan, const BoardGrade& grade, bool verbose)
       break;
     }
     fmt::print("  {}: wrong: {}{}\n", grade.board, extra.where,
-               extra.complaint.empty() ? "" : fmt::format(" is no position: {}", extra.complaint));
+               extra.complaint.empty() ? "" : fmt::format(" is not a position: {}", extra.complaint));
     if (!verbose || extra.position.empty()) continue;
     if (const auto board = grading::read_any_position(*plan.readings.front(), extra.position)) {
       fmt::print("{}", diagram(notation, *board));

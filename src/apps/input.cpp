@@ -21,7 +21,7 @@ namespace {
 
 Result<std::string> refuse_if_long(Result<std::string> text, std::string_view name) {
   if (!text || text->size() <= max_input_bytes) return text;
-  return fail("{} is longer than {} bytes: that is no position of any game", name, max_input_bytes);
+  return fail("{} is longer than {} bytes, too long for a position", name, max_input_bytes);
 }
 
 Result<std::string> read_file(const std::string& path) {
@@ -73,7 +73,7 @@ Result<std::unique_ptr<Session>> open_position(const PositionArgs& args) {
   std::unique_ptr<Session> session = std::move(*opened);
   for (std::size_t i = 0; i < args.play.size(); ++i) {
     if (const auto played = session->try_play(args.play[i]); !played) {
-      return fail("turn {} of --play, {}: {}", i + 1, in_quotes(args.play[i]),
+      return fail("move {} of --play, {}: {}", i + 1, in_quotes(args.play[i]),
                   refusal_sentence(session->notation(), played.error()));
     }
   }

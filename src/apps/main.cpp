@@ -52,10 +52,10 @@ void add_position_choice(CLI::App& command, PositionArgs& args) {
           },
           "The position in the game's own text, a file that holds it, or - for standard input")
       ->type_name("TEXT");
-  command.add_option("--play", args.play, "One turn to play first; give it again for more turns")
-      ->type_name("TURN")
+  command.add_option("--play", args.play, "A move to play first; repeat for more moves")
+      ->type_name("MOVE")
       ->allow_extra_args(false);
-  command.add_flag("--json", args.json, "JSON for machines");
+  command.add_flag("--json", args.json, "Print JSON");
 }
 
 void add_position_options(CLI::App& command, PositionArgs& args) {
@@ -64,7 +64,7 @@ void add_position_options(CLI::App& command, PositionArgs& args) {
 }
 
 void add_tables_option(CLI::App& command, std::string& folder) {
-  command.add_option("--tables", folder, "The folder of tables of perfect play (else the user's own)")
+  command.add_option("--tables", folder, "The folder of tables of perfect play (default: the user's own)")
       ->type_name("FOLDER");
 }
 
@@ -89,8 +89,8 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, int& value, 
 void add_max_empty_option(CLI::App& command, int& max_empty) {
   constexpr int max_squares = 64;
   add_number(command, "--max-empty", max_empty,
-             fmt::format("Othello: search positions of so many empty squares at most to their end ({})", max_empty), 0,
-             max_squares);
+             fmt::format("Othello: search positions with at most this many empty squares to the end ({})", max_empty),
+             0, max_squares);
 }
 
 /// CLI11 repeats the user's words as they were; here they are made safe to print, and short.
@@ -160,21 +160,21 @@ struct CommandLine {
            play.at.position = text;
            play.at.has_position = true;
          },
-         "Begin here: the position in the game's own text, a file that holds it, or - for standard input")
+         "Start here: the position in the game's own text, a file that holds it, or - for standard input")
         ->type_name("TEXT");
     for (const auto& [name, who] : {std::pair{"--first", &play.first}, std::pair{"--second", &play.second},
                                     std::pair{"--white", &play.white}, std::pair{"--black", &play.black}}) {
       p->add_option(name, *who, "Who plays there: human, engine, engine:level=7,time=2s or bot:COMMAND")
           ->type_name("PLAYER");
     }
-    add_number(*p, "--time-ms", play.time_ms, "Time for a turn, in milliseconds; who oversteps it loses", 1,
+    add_number(*p, "--time-ms", play.time_ms, "Time per move, in milliseconds; whoever exceeds it loses", 1,
                max_number);
-    p->add_option("--clock", play.clock, "Time for the whole game, and what a turn gives back: 5min+3s")
+    p->add_option("--clock", play.clock, "Time for the whole game, and the increment per move: 5min+3s")
         ->type_name("TIME");
-    p->add_flag("--plain", play.plain, "Lines of text instead of the full screen (so in a pipe in any case)");
-    p->add_flag("--ascii", play.ascii, "Only ASCII characters, in texts too");
-    p->add_flag("--no-animation", play.no_animation, "Show a turn's effects at once");
-    p->add_option("--lang", play.lang, "Language: en, fr, mg (that of the locale if not given)")->type_name("CODE");
+    p->add_flag("--plain", play.plain, "Lines of text instead of the full screen (always so in a pipe)");
+    p->add_flag("--ascii", play.ascii, "ASCII characters only, in texts too");
+    p->add_flag("--no-animation", play.no_animation, "Show a move's effects at once, without animation");
+    p->add_option("--lang", play.lang, "Language: en, fr, mg (default: that of the locale)")->type_name("CODE");
     p->add_option("--theme", play.theme, "Colours of the full screen: standard, contrast, blue-orange")
         ->type_name("NAME");
     p->add_option_function<std::vector<std::string>>(
@@ -183,11 +183,11 @@ struct CommandLine {
            play.resume = true;
            if (!file.empty()) play.resume_file = file.front();
          },
-         "Go on with the newest unfinished game, or with the one in FILE")
+         "Continue the newest unfinished game, or the one in FILE")
         ->expected(0, 1)
         ->type_name("FILE");
     add_tables_option(*p, play.tables);
-    p->add_option("--record", play.record, "Add the game to this file when it is left")->type_name("FILE");
+    p->add_option("--record", play.record, "Append the game to this file on leaving")->type_name("FILE");
     p->add_option_function<std::string>(
          "--seed",
          [this](const std::string& text) {
@@ -198,7 +198,7 @@ struct CommandLine {
            }
            play.seed = static_cast<int>(*number);
          },
-         "Of the choices at levels below 10; without it every game is another one")
+         "Seed of the choices at levels below 10 (default: random)")
         ->type_name("NUMBER");
     p->callback([this] { chosen = [this] { return run_play(play); }; });
   }
@@ -206,48 +206,48 @@ struct CommandLine {
   void add_looking() {
     auto* g = app.add_subcommand("games", "List the games, their sizes and options");
     g->add_option("NAME", games.name, "Only this game");
-    g->add_flag("--json", games.json, "JSON for machines");
+    g->add_flag("--json", games.json, "Print JSON");
     g->callback([this] { chosen = [this] { return run_games(games); }; });
 
     auto* s = app.add_subcommand("show", "Show a position");
     add_position_options(*s, show);
     s->callback([this] { chosen = [this] { return run_show(show); }; });
 
-    auto* m = app.add_subcommand("moves", "List every legal turn, one a line: MOVE<TAB>POSITION-AFTER");
+    auto* m = app.add_subcommand("moves", "List every legal move, one per line: MOVE<TAB>POSITION-AFTER");
     add_position_options(*m, moves.at);
-    m->add_flag("--effects", moves.effects, "Also list what each turn does, in order");
+    m->add_flag("--effects", moves.effects, "Also list what each move does, in order");
     m->add_flag("--values", moves.values,
-                "A third column: what the turn is worth under perfect play, from a table; in Othello by search");
+                "A third column: the move's value under perfect play, from a table; in Othello by search");
     add_tables_option(*m, moves.tables);
     add_max_empty_option(*m, moves.max_empty);
     m->callback([this] { chosen = [this] { return run_moves(moves); }; });
 
-    auto* w = app.add_subcommand("why", "Is this turn legal, and if not, which clause forbids it?");
+    auto* w = app.add_subcommand("why", "Is this move legal, and if not, which clause forbids it?");
     add_position_options(*w, why.at);
-    w->add_option("MOVE", why.move, "The turn in question")->required();
+    w->add_option("MOVE", why.move, "The move in question")->required();
     w->callback([this] { chosen = [this] { return run_why(why); }; });
   }
 
   void add_best() {
-    auto* b = app.add_subcommand("best", "The computer's choice: MOVE<TAB>SCORE; how it came to it on stderr");
+    auto* b = app.add_subcommand("best", "The computer's choice: MOVE<TAB>SCORE; how it got there on stderr");
     add_position_options(*b, best.at);
-    add_number(*b, "--time-ms", best.time_ms, "Time to think, in milliseconds (1000 if there is no limit)", 1,
+    add_number(*b, "--time-ms", best.time_ms, "Time to think, in milliseconds (1000 if no limit is given)", 1,
                max_number);
-    add_number(*b, "--depth", best.depth, "Look so many turns ahead", 1, max_depth);
-    add_number(*b, "--nodes", best.nodes, "Look at so many positions", 1, max_number);
-    add_number(*b, "--threads", best.threads, "How many threads", 1, max_threads);
-    add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for what was found out", 1, max_hash_mb);
-    add_number(*b, "--level", best.level, "How strong, from 1 (a beginner) to 10 (all it can)", weakest_level,
+    add_number(*b, "--depth", best.depth, "Look this many moves ahead", 1, max_depth);
+    add_number(*b, "--nodes", best.nodes, "Look at this many positions", 1, max_number);
+    add_number(*b, "--threads", best.threads, "Number of threads", 1, max_threads);
+    add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for the hash table", 1, max_hash_mb);
+    add_number(*b, "--level", best.level, "Strength, from 1 (a beginner) to 10 (full strength)", weakest_level,
                full_level);
     add_tables_option(*b, best.tables);
-    add_number(*b, "--multipv", best.lines, "List so many turns, best first", 1, max_lines);
-    add_number(*b, "--seed", best.seed, "Levels below 10 choose by chance: the same seed, the same choice", 0,
+    add_number(*b, "--multipv", best.lines, "List this many moves, best first", 1, max_lines);
+    add_number(*b, "--seed", best.seed, "Levels below 10 choose at random: the same seed, the same choice", 0,
                max_number);
     b->callback([this] { chosen = [this] { return run_best(best); }; });
 
-    auto* n = app.add_subcommand("bench", "Search fixed positions of every game: how many positions, how fast");
-    n->add_flag("--signature", bench.signature, "Only what is the same on every machine: SPEC, depth, positions");
-    n->add_flag("--json", bench.json, "JSON for machines");
+    auto* n = app.add_subcommand("bench", "Search fixed positions of every game: how many positions, and how fast");
+    n->add_flag("--signature", bench.signature, "Print only what is the same on every machine: SPEC, depth, positions");
+    n->add_flag("--json", bench.json, "Print JSON");
     n->callback([this] { chosen = [this] { return run_bench(bench); }; });
   }
 
@@ -268,56 +268,57 @@ struct CommandLine {
                                               in_quotes(text)));
               }
             },
-            "Turns by chance before the players begin (6), or a file of positions to begin at, as paika openings "
-            "writes it")
+            "Random moves before the players start (6), or a file of positions to start from, as paika openings writes "
+            "it")
         ->type_name("NUMBER|FILE");
   }
 
   void add_match() {
-    auto* m = app.add_subcommand("match", "Games between two players, each opening twice with colours swapped");
+    auto* m = app.add_subcommand("match", "Games between two players, each opening twice with colours reversed");
     m->add_option("SPEC", match.spec, "The game and its options")->required();
     m->add_option("A", match.first, "engine, engine:SETTINGS (time=100ms,hash=16,table=off) or bot:COMMAND")
         ->required();
     m->add_option("B", match.second, "The other player")->required();
-    add_number(*m, "--games", match.games, "How many games, two an opening; an odd number is rounded up", 1,
+    add_number(*m, "--games", match.games, "Number of games, two per opening; an odd number is rounded up", 1,
                max_number);
-    add_number(*m, "--time-ms", match.time_ms, "Time for a turn, where a player has no limit of its own", 1,
+    add_number(*m, "--time-ms", match.time_ms, "Time per move, for a player without a limit of its own", 1, max_number);
+    add_number(*m, "--depth", match.depth, "Depth, for a player without a limit of its own", 1, max_depth);
+    add_number(*m, "--nodes", match.nodes, "Positions per move, for a player without a limit of its own", 1,
                max_number);
-    add_number(*m, "--depth", match.depth, "Depth, where a player has no limit of its own", 1, max_depth);
-    add_number(*m, "--nodes", match.nodes, "Positions a turn, where a player has no limit of its own", 1, max_number);
     m->add_option("--each", match.each, "Settings of both players: clock=60s+0.5s,hash=16")->type_name("SETTINGS");
-    m->add_option("--position,-p", match.position, "Begin here instead of the game's own start")->type_name("TEXT");
+    m->add_option("--position,-p", match.position, "Start here instead of the game's own start position")
+        ->type_name("TEXT");
     add_openings_option(*m);
     add_number(*m, "--balance", match.balance,
-               "Of openings by chance, leave out those with a larger advantage, in hundredths of a piece; 0: none", 0,
+               "Of random openings, skip those with a larger advantage, in hundredths of a piece; 0: none", 0,
                max_number);
-    add_number(*m, "--seed", match.seed, "Of openings by chance", 0, max_number);
+    add_number(*m, "--seed", match.seed, "Seed of the random openings", 0, max_number);
     add_number(*m, "--concurrency", match.concurrency, "Games at the same time", 1, max_threads);
-    add_number(*m, "--max-turns", match.max_turns, "Games of so many turns are drawn; 0: none", 0, max_number);
-    add_number(*m, "--margin-ms", match.margin_ms, "How late a turn may be", 0, max_number);
-    m->add_option("--sprt", match.sprt, "Stop when it is clear which is true, ELO0 or ELO1")->type_name("ELO0,ELO1");
+    add_number(*m, "--max-moves", match.max_turns, "Games of this many moves are drawn; 0: never", 0, max_number);
+    add_number(*m, "--margin-ms", match.margin_ms, "How late a move may be", 0, max_number);
+    m->add_option("--sprt", match.sprt, "Stop when it is clear whether ELO0 or ELO1 is true")->type_name("ELO0,ELO1");
     m->add_option("--alpha", match.alpha, "The risk of a wrong ELO1 (0.05)")->type_name("NUMBER");
     m->add_option("--beta", match.beta, "The risk of a wrong ELO0 (0.05)")->type_name("NUMBER");
-    m->add_option("--record", match.record, "Add all games to this file")->type_name("FILE");
+    m->add_option("--record", match.record, "Append all games to this file")->type_name("FILE");
     m->add_flag("--confine", match.confine, "Run bots in a sandbox, where they may read only this folder");
-    m->add_flag("--json", match.json, "JSON for machines");
+    m->add_flag("--json", match.json, "Print JSON");
     m->callback([this] { chosen = [this] { return run_match(match); }; });
   }
 
   void add_engine() {
     auto* e =
-        app.add_subcommand("engine", "The computer player for other programs, by lines of text (docs/protocol.md)");
+        app.add_subcommand("engine", "The computer player for other programs, over lines of text (docs/protocol.md)");
     e->add_option("--protocol", engine.protocol, "ugi (all games) or nboard (Othello)")->type_name("NAME");
-    e->add_option("--game", engine.game, "The game to begin with")->type_name("SPEC");
+    e->add_option("--game", engine.game, "The game to start with")->type_name("SPEC");
     e->add_option("--settings", engine.settings, "hash=16,threads=2 and the like")->type_name("SETTINGS");
     e->callback([this] { chosen = [this] { return run_engine(engine); }; });
   }
 
   static void add_show_options(CLI::App& command, ShowArgs& args) {
     command.add_flag("--plain", args.plain, "Plain lines instead of the full screen");
-    command.add_flag("--ascii", args.ascii, "Only ASCII characters, in texts too");
-    command.add_flag("--no-animation", args.no_animation, "Show turns at once");
-    command.add_option("--lang", args.language, "en, fr or mg (else that of the environment)")->type_name("LANGUAGE");
+    command.add_flag("--ascii", args.ascii, "ASCII characters only, in texts too");
+    command.add_flag("--no-animation", args.no_animation, "Show moves at once, without animation");
+    command.add_option("--lang", args.language, "en, fr or mg (default: that of the locale)")->type_name("LANGUAGE");
     command.add_option("--theme", args.theme, "standard, contrast or blue-orange")->type_name("THEME");
   }
 
@@ -329,7 +330,8 @@ struct CommandLine {
     r->callback([this] { chosen = [this] { return run_replay(replay); }; });
 
     auto* d = app.add_subcommand("demo", "Prepared scenarios of a game, each with captions");
-    d->add_option("WHAT", demo.what, "A game, the name of a demonstration or a file; without it they are listed");
+    d->add_option("WHAT", demo.what,
+                  "A game, the name of a demonstration or a file; without it, demonstrations are listed");
     d->add_flag("--list", demo.list, "List them instead");
     add_show_options(*d, demo.show);
     d->callback([this] { chosen = [this] { return run_demo(demo); }; });
@@ -339,21 +341,23 @@ struct CommandLine {
     auto* s = app.add_subcommand("solve", "The value of a position under perfect play (docs/solving.md)");
     add_position_options(*s, solve.at);
     add_tables_option(*s, solve.tables);
-    s->add_option("--memory", solve.memory, "How much memory may be used: 500M, 2G (2G)")->type_name("SIZE");
-    add_number(*s, "--threads", solve.threads, "How many threads", 1, max_threads);
-    add_number(*s, "--save-every", solve.save_every, "Save work in progress so often, in seconds (300)", 0, max_number);
-    add_number(*s, "--parts", solve.parts, "Cut every tier into so many parts at least, one in memory at a time", 1,
+    s->add_option("--memory", solve.memory, "Memory limit: 500M, 2G (2G)")->type_name("SIZE");
+    add_number(*s, "--threads", solve.threads, "Number of threads", 1, max_threads);
+    add_number(*s, "--save-every", solve.save_every, "Save work in progress this often, in seconds (300)", 0,
+               max_number);
+    add_number(*s, "--parts", solve.parts, "Cut every tier into at least this many parts, one in memory at a time", 1,
                max_number);
     s->add_flag("--proof", solve.proof, "Prove the value by search, without a table of all positions");
-    add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after so long, in milliseconds", 1, max_number);
-    add_number(*s, "--nodes", solve.nodes, "With --proof: give up after so many positions", 1, max_number);
-    s->add_flag("--plan", solve.plan, "Only tell how many positions there are and how they would be solved");
-    s->add_flag("!--no-count", solve.count, "Do not count the values of all positions that can be reached");
+    add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after this long, in milliseconds", 1, max_number);
+    add_number(*s, "--nodes", solve.nodes, "With --proof: give up after this many positions", 1, max_number);
+    s->add_flag("--plan", solve.plan, "Only print how many positions there are and how they would be solved");
+    s->add_flag("!--no-count", solve.count, "Do not count the values of all reachable positions");
     s->callback([this] { chosen = [this] { return run_solve(solve); }; });
   }
 
   void add_table() {
-    auto* t = app.add_subcommand("table", "Look at a table file: what is in it, is it right, what is a position worth");
+    auto* t = app.add_subcommand(
+        "table", "Look into a table file: its contents, whether it is correct, the value of a position");
     t->require_subcommand(1);
     const auto add = [&](const std::string& name, const std::string& about_it) {
       auto* command = t->add_subcommand(name, about_it);
@@ -364,33 +368,33 @@ struct CommandLine {
       });
       return command;
     };
-    auto* i = add("info", "What is in the table");
-    i->add_flag("--json", table.at.json, "JSON for machines");
+    auto* i = add("info", "Show what the table holds");
+    i->add_flag("--json", table.at.json, "Print JSON");
     i->add_flag("--distances", table.distances, "How many positions there are of each value: VALUE<TAB>POSITIONS");
-    auto* v = add("verify", "Derive every value from those of the next positions");
-    v->add_option("--memory", table.memory, "How much memory may be used: 500M, 2G (2G)")->type_name("SIZE");
-    add_number(*v, "--threads", table.threads, "How many threads", 1, max_threads);
-    auto* q = add("query", "What a position is worth, and each of its turns");
+    auto* v = add("verify", "Check every value against those of the next positions");
+    v->add_option("--memory", table.memory, "Memory limit: 500M, 2G (2G)")->type_name("SIZE");
+    add_number(*v, "--threads", table.threads, "Number of threads", 1, max_threads);
+    auto* q = add("query", "The value of a position and of each of its moves");
     add_position_choice(*q, table.at);
   }
 
   void add_uses_of_tables() {
-    auto* r = app.add_subcommand("review", "What perfect play says of every turn of a recorded game");
+    auto* r = app.add_subcommand("review", "What perfect play says about every move of a recorded game");
     r->add_option("FILE", review.file, "The file with the record")->required();
     add_number(*r, "--game", review.game, "Which game of the file (1)", 1, max_number);
     add_tables_option(*r, review.tables);
     add_max_empty_option(*r, review.max_empty);
-    r->add_flag("--json", review.json, "JSON for machines");
+    r->add_flag("--json", review.json, "Print JSON");
     r->callback([this] { chosen = [this] { return run_review(review); }; });
 
-    auto* o = app.add_subcommand("openings", "Beginnings of games that are proven fair: TURNS<TAB>POSITION");
+    auto* o = app.add_subcommand("openings", "Openings that are proven fair: MOVES<TAB>POSITION");
     add_position_options(*o, openings.at);
-    add_number(*o, "--plies", openings.plies, "How many turns (4)", 0, max_depth);
-    add_number(*o, "--count", openings.count, "How many openings (20)", 1, max_number);
+    add_number(*o, "--plies", openings.plies, "Number of moves (4)", 0, max_depth);
+    add_number(*o, "--count", openings.count, "Number of openings (20)", 1, max_number);
     add_number(*o, "--seed", openings.seed, "The same seed, the same openings (1)", 0, max_number);
-    o->add_flag("--equal", openings.equal,
-                "Not drawn ones, but those of the same value for the side to move whichever colour that is; a third "
-                "column tells it");
+    o->add_flag(
+        "--equal", openings.equal,
+        "Not drawn openings, but openings of equal value for either colour to move; a third column shows the value");
     add_tables_option(*o, openings.tables);
     o->callback([this] { chosen = [this] { return run_openings(openings); }; });
   }
@@ -399,22 +403,23 @@ struct CommandLine {
     auto* s = app.add_subcommand("serve", "The game server; also what `paika` alone does (docs/server.md)");
     s->add_option("--listen", serve.listen, "Address and port (127.0.0.1:7420); port 0: any free one")
         ->type_name("ADDRESS:PORT");
-    s->add_option("--db", serve.database, "The file that keeps games and accounts (else in the user's data folder)")
+    s->add_option("--db", serve.database,
+                  "The file that stores games and accounts (default: in the user's data folder)")
         ->type_name("FILE");
     s->add_option("--web", serve.web, "The folder of the built web app")->type_name("FOLDER");
     add_tables_option(*s, serve.tables);
-    add_number(*s, "--workers", serve.workers, "Threads that think (all processors but one)", 1, max_threads);
-    s->add_option("--origin", serve.origins, "Origin of the pages that may use it, such as https://play.example.org")
+    add_number(*s, "--workers", serve.workers, "Engine threads (default: all processors but one)", 1, max_threads);
+    s->add_option("--origin", serve.origins,
+                  "Origin of the pages that may use the server, such as https://play.example.org")
         ->type_name("URL")
         ->allow_extra_args(false);
-    s->add_flag("--behind-proxy", serve.behind_proxy, "Believe X-Forwarded-For and X-Forwarded-Proto");
+    s->add_flag("--behind-proxy", serve.behind_proxy, "Trust X-Forwarded-For and X-Forwarded-Proto");
     add_number(*s, "--max-connections", serve.max_connections, "In all (20000)", 1, max_number);
-    add_number(*s, "--max-per-address", serve.max_per_address, "From one address (20000)", 1, max_number);
-    add_number(*s, "--rate-factor", serve.rate_factor, "Multiplies what one client may do in a time (1)", 1,
-               max_number);
+    add_number(*s, "--max-per-address", serve.max_per_address, "Connections per address (20000)", 1, max_number);
+    add_number(*s, "--rate-factor", serve.rate_factor, "Factor on the rate limits per client (1)", 1, max_number);
     s->add_option("--tournaments", serve.tournaments, "The folder of the tournaments that pages show")
         ->type_name("FOLDER");
-    s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run bots of classes without a sandbox where none works");
+    s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run class bots without a sandbox where none works");
     s->add_option("--log-level", serve.log_level, "debug, info, warning or error (info)")->type_name("LEVEL");
     s->callback([this] { chosen = [this] { return run_serve(serve); }; });
   }
@@ -422,37 +427,37 @@ struct CommandLine {
   void add_bots() {
     auto* b = app.add_subcommand("bot", "Programs that play (docs/write-a-bot.md)");
     b->require_subcommand(1);
-    auto* k = b->add_subcommand("check", "Does this program play by the protocol? Step by step, with what it said");
+    auto* k = b->add_subcommand("check", "Check step by step whether a program follows the protocol");
     k->add_option("COMMAND", bot_check.command, "The program's command, for the shell")->required();
-    k->add_option("--game", bot_check.specs, "A game it plays; give it again for more (else one of each)")
+    k->add_option("--game", bot_check.specs, "A game it plays; repeat for more (default: one of each)")
         ->type_name("SPEC")
         ->allow_extra_args(false);
     k->add_option("--folder", bot_check.folder, "The program's files: it runs there and may read them (this folder)")
         ->type_name("FOLDER");
-    k->add_option("--read", bot_check.readable, "One more file or folder that it may read; give it again for more")
+    k->add_option("--read", bot_check.readable, "One more file or folder that it may read; repeat for more")
         ->type_name("PATH")
         ->allow_extra_args(false);
     k->add_flag("--unsafe-bots", bot_check.unsafe, "Run it without a sandbox");
-    k->add_flag("--json", bot_check.json, "JSON for machines");
+    k->add_flag("--json", bot_check.json, "Print JSON");
     k->callback([this] { chosen = [this] { return run_bot_check(bot_check); }; });
 
     auto* c = app.add_subcommand("confine", "Run COMMAND as bots are run: in a sandbox, with limits");
-    c->add_option("--sandbox", confine.sandbox, "bubblewrap, own or none (the best that works here)")
+    c->add_option("--sandbox", confine.sandbox, "bubblewrap, own or none (default: the best that works here)")
         ->type_name("NAME");
-    c->add_option("--memory", confine.memory, "Of all its processes together: 500M, 1G (1G)")->type_name("SIZE");
-    c->add_option("--written", confine.written, "In its scratch folder (64M)")->type_name("SIZE");
-    add_number(*c, "--processes", confine.processes, "At the same time, threads count too (64)", 1, max_number);
-    add_number(*c, "--open-files", confine.open_files, "Of each process (256)", 4, max_number);
-    add_number(*c, "--cpu-seconds", confine.cpu_seconds, "Of the processor, in all (no limit)", 1, max_number);
-    c->add_option("--read", confine.readable, "One more file or folder that it may read; give it again for more")
+    c->add_option("--memory", confine.memory, "Memory of all its processes together: 500M, 1G (1G)")->type_name("SIZE");
+    c->add_option("--written", confine.written, "Size of its scratch folder (64M)")->type_name("SIZE");
+    add_number(*c, "--processes", confine.processes, "Processes and threads at the same time (64)", 1, max_number);
+    add_number(*c, "--open-files", confine.open_files, "Open files per process (256)", 4, max_number);
+    add_number(*c, "--cpu-seconds", confine.cpu_seconds, "Processor time in all (no limit)", 1, max_number);
+    c->add_option("--read", confine.readable, "One more file or folder that it may read; repeat for more")
         ->type_name("PATH")
         ->allow_extra_args(false);
     c->add_option("--folder", confine.folder, "Where it runs, and what it may read")->type_name("FOLDER");
-    c->add_option("--scratch", confine.scratch, "The one folder it may write (else only a small /tmp)")
+    c->add_option("--scratch", confine.scratch, "The only folder it may write to (default: only a small /tmp)")
         ->type_name("FOLDER");
     add_number(*c, "--inside", confine.inside, "", 0, max_number)->group("");
     add_number(*c, "--life", confine.life, "", 0, max_number)->group("");
-    c->add_option("COMMAND", confine.command, "The program and its arguments, behind --");
+    c->add_option("COMMAND", confine.command, "The program and its arguments, after --");
     c->callback([this] { chosen = [this] { return run_confine(confine); }; });
   }
 
@@ -460,15 +465,14 @@ struct CommandLine {
   static void add_fanorona_options(CLI::App& command, FanoronaArgs& args) {
     command
         .add_option("--player", args.player,
-                    "Who plays here: engine, engine:level=5,time=2s, bot:COMMAND or human (turns on standard input)")
+                    "Who plays here: engine, engine:level=5,time=2s, bot:COMMAND or human (moves on standard input)")
         ->type_name("PLAYER");
     command.add_flag("--full-chains", args.full_chains,
-                     "Capture on as long as possible, for peers that take a chain that stops early for illegal");
-    add_number(command, "--margin-ms", args.margin_ms, "How much later than its limit a move may come (150)", 0,
-               max_number);
-    add_number(command, "--patience-s", args.patience_s, "Without a limit of time, wait so long for a move (600)", 1,
-               100'000);
-    command.add_option("--record", args.record, "Add the games to this file")->type_name("FILE");
+                     "Continue captures as long as possible, for peers that reject a chain that stops early");
+    add_number(command, "--margin-ms", args.margin_ms, "How late a move may be, in milliseconds (150)", 0, max_number);
+    add_number(command, "--patience-s", args.patience_s,
+               "Without a time limit, wait this long for a move, in seconds (600)", 1, 100'000);
+    command.add_option("--record", args.record, "Append the games to this file")->type_name("FILE");
   }
 
   void add_fanorona() {
@@ -480,9 +484,8 @@ struct CommandLine {
     s->add_option("--size", fanorona_server.size, "The board (9x5)")->type_name("COLSxROWS");
     s->add_option("--colour,--color", fanorona_server.colour, "The server's own colour: white (begins) or black")
         ->type_name("COLOUR");
-    add_number(*s, "--time-ms", fanorona_server.time_ms, "Time for a move, in milliseconds; 0: no limit", 0,
-               max_number);
-    add_number(*s, "--games", fanorona_server.games, "End after so many games; 0: go on until interrupted", 0,
+    add_number(*s, "--time-ms", fanorona_server.time_ms, "Time per move, in milliseconds; 0: no limit", 0, max_number);
+    add_number(*s, "--games", fanorona_server.games, "Stop after this many games; 0: run until interrupted", 0,
                max_number);
     add_fanorona_options(*s, fanorona_server);
     s->callback([this] { chosen = [this] { return run_fanorona_server(fanorona_server); }; });
@@ -494,83 +497,84 @@ struct CommandLine {
   }
 
   void add_grade() {
-    auto* g = app.add_subcommand("grade", "Compare the successors that a program lists with the rules");
+    auto* g = app.add_subcommand("grade", "Check the successor positions that a program lists");
     g->add_option("SPEC", grade.spec, "The game and its options")->required();
     g->add_option("--program", grade.program, "The program, as a command for the shell")
         ->type_name("COMMAND")
         ->required();
-    auto* boards = g->add_option("--boards", grade.boards, "Use the boards in this folder, a file each");
+    auto* boards = g->add_option("--boards", grade.boards, "Use the boards in this folder, one per file");
     boards->type_name("FOLDER");
-    add_number(*g, "--random", grade.random, "Use so many boards made by chance", 1, 100'000)->excludes(boards);
-    add_number(*g, "--seed", grade.seed, "Of boards made by chance (1)", 0, max_number);
+    add_number(*g, "--random", grade.random, "Use this many random boards", 1, 100'000)->excludes(boards);
+    add_number(*g, "--seed", grade.seed, "Seed of the random boards (1)", 0, max_number);
     g->add_option("--protocol", grade.protocol,
-                  "a3: board files, for Wildebeest the standard; stdout: a position a line, for all games")
+                  "a3: board files, the default for Wildebeest; stdout: one position per line, for all games")
         ->type_name("NAME");
-    g->add_option("--accept-both", grade.accept_both, "Accept every value of this option of the game; again for more")
+    g->add_option("--accept-both", grade.accept_both, "Accept every value of this game option; repeat for more")
         ->type_name("OPTION")
         ->allow_extra_args(false);
-    add_number(*g, "--time-ms", grade.time_ms, "Time for a board, in milliseconds (10000)", 1, max_number);
+    add_number(*g, "--time-ms", grade.time_ms, "Time per board, in milliseconds (10000)", 1, max_number);
     g->add_flag("--confined", grade.confined, "Run the program in a sandbox, as tournaments run bots");
     g->add_option("--csv", grade.csv, "Write a table of all boards to this file")->type_name("FILE");
-    g->add_flag("--json", grade.json, "JSON for machines");
-    g->add_flag("--verbose", grade.verbose, "Every missing turn, and a diagram of every wrong successor");
+    g->add_flag("--json", grade.json, "Print JSON");
+    g->add_flag("--verbose", grade.verbose, "Show every missing move, and a diagram of every wrong successor");
     g->callback([this] { chosen = [this] { return run_grade(grade); }; });
   }
 
   void add_tournament_plan(CLI::App& command) {
-    command.add_option("FILE", tournament.file, "The plan (docs/tournaments.md); else the options tell it");
-    command.add_option("--name", tournament.name, "What it is called")->type_name("TEXT");
+    command.add_option("FILE", tournament.file,
+                       "The plan (docs/tournaments.md); without it, the options say everything");
+    command.add_option("--name", tournament.name, "Its name")->type_name("TEXT");
     command.add_option("--system", tournament.system, "round-robin, double-round-robin, gauntlet, swiss or knockout")
         ->type_name("SYSTEM");
-    command.add_option("--game", tournament.games, "A game and its options; give it again for more games")
+    command.add_option("--game", tournament.games, "A game and its options; repeat for more games")
         ->type_name("SPEC")
         ->allow_extra_args(false);
-    command.add_option("--player", tournament.players, "NAME=engine:SETTINGS or NAME=bot:COMMAND, once a player")
+    command.add_option("--player", tournament.players, "NAME=engine:SETTINGS or NAME=bot:COMMAND, one per player")
         ->type_name("PLAYER")
         ->allow_extra_args(false);
-    add_number(command, "--rounds", tournament.rounds, "Of a Swiss tournament", 1, max_number);
-    add_number(command, "--legs", tournament.legs, "Games of a pairing in each game", 1, max_number);
-    add_number(command, "--seed", tournament.seed, "Of openings and lots", 0, max_number);
-    command.add_option("--openings", tournament.openings, "Turns by chance (4), or a file of positions to begin at")
+    add_number(command, "--rounds", tournament.rounds, "Rounds of a Swiss tournament", 1, max_number);
+    add_number(command, "--legs", tournament.legs, "Games per pairing in each game", 1, max_number);
+    add_number(command, "--seed", tournament.seed, "Seed of openings and lots", 0, max_number);
+    command.add_option("--openings", tournament.openings, "Random moves (4), or a file of positions to start from")
         ->type_name("NUMBER|FILE");
     command.add_option("--each", tournament.each, "Settings of all players: time=100ms,hash=16")->type_name("SETTINGS");
-    add_number(command, "--max-turns", tournament.max_turns, "Games of so many turns are drawn; 0: none", 0,
+    add_number(command, "--max-moves", tournament.max_turns, "Games of this many moves are drawn; 0: never", 0,
                max_number);
   }
 
   void add_tournament() {
-    auto* t = app.add_subcommand("tournament", "Many players, many games, one table; goes on after any interruption");
+    auto* t = app.add_subcommand("tournament", "A tournament between many players; resumes after any interruption");
     add_tournament_plan(*t);
-    add_number(*t, "--concurrency", tournament.concurrency, "Games at the same time here (one a processor)", 0,
+    add_number(*t, "--concurrency", tournament.concurrency, "Games at the same time here (one per processor)", 0,
                max_threads);
     t->add_option("--results", tournament.results, "The results file (beside the plan, ending in .results)")
         ->type_name("FILE");
-    t->add_option("--out", tournament.out, "All reports into this folder: pages, CSV, JSON, records")
+    t->add_option("--out", tournament.out, "Write all reports to this folder: pages, CSV, JSON, records")
         ->type_name("FOLDER");
     t->add_option("--csv", tournament.csv, "The table as CSV")->type_name("FILE");
     t->add_option("--json", tournament.json, "Everything as JSON")->type_name("FILE");
     t->add_flag("--unsafe-bots", tournament.unsafe_bots, "Run programs without a sandbox; the results say so");
     t->add_flag("--quiet", tournament.quiet, "Show only the table at the end");
-    t->add_option("--listen", tournament.listen, "Also let workers play, who connect here")->type_name("ADDRESS:PORT");
+    t->add_option("--listen", tournament.listen, "Also let workers connect here and play")->type_name("ADDRESS:PORT");
     t->add_option("--secret-file", tournament.secret_file, "The secret that workers must know")->type_name("FILE");
     t->callback([this] { chosen = [this] { return run_tournament(tournament); }; });
 
-    auto* w = app.add_subcommand("worker", "Plays games for a tournament that runs on another machine");
+    auto* w = app.add_subcommand("worker", "Play games for a tournament that runs on another machine");
     w->add_option("COORDINATOR", worker.address, "tcp://HOST:PORT")->required();
     w->add_option("--secret-file", worker.secret_file, "The secret that the coordinator knows")
         ->type_name("FILE")
         ->required();
-    add_number(*w, "--threads", worker.threads, "Games at the same time (one a processor)", 1, max_threads);
+    add_number(*w, "--threads", worker.threads, "Games at the same time (one per processor)", 1, max_threads);
     w->add_flag("--unsafe-bots", worker.unsafe_bots, "Run programs without a sandbox; the results say so");
     w->callback([this] { chosen = [this] { return run_worker(worker); }; });
   }
 
   void add_perft() {
-    auto* p = app.add_subcommand("perft", "Count the lines of 1 to DEPTH turns: one line a depth, DEPTH NODES");
+    auto* p = app.add_subcommand("perft", "Count the lines of 1 to DEPTH moves, one line per depth: DEPTH NODES");
     add_position_options(*p, perft.at);
-    add_number(*p, "DEPTH", perft.depth, "How many turns", 0, max_depth)->required();
-    add_number(*p, "--threads", perft.threads, "How many threads", 1, max_threads);
-    p->add_flag("--divide", perft.divide, "Only DEPTH, with the count under each first turn");
+    add_number(*p, "DEPTH", perft.depth, "Number of moves", 0, max_depth)->required();
+    add_number(*p, "--threads", perft.threads, "Number of threads", 1, max_threads);
+    p->add_flag("--divide", perft.divide, "Only DEPTH, with the count under each first move");
     p->add_flag("--finished", perft.finished, "A third column: games that were over before that depth");
     p->callback([this] { chosen = [this] { return run_perft_command(perft); }; });
   }
@@ -594,7 +598,7 @@ int run(int argc, char** argv) {
     return finish(exit_done);
   } catch (const CLI::ParseError& error) {
     if (const auto unknown = unknown_command(line.app, argc, argv)) return complain(*unknown);
-    return complain(fmt::format("{}\nRun with --help for what is valid.", printable(error.what())));
+    return complain(fmt::format("{}\nRun with --help to see what is valid.", printable(error.what())));
   }
   if (line.chosen) return line.chosen();
   return run_serve(line.serve);

@@ -69,10 +69,10 @@ Result<EngineSettings> read_each(const MatchArgs& args) {
 /// Fills in the game and where its games begin, from the file of openings.
 Result<void> read_openings(MatchPlan& plan, const MatchArgs& args) {
   if (!args.position.empty()) {
-    return fail("--position and a file of openings both tell where the games begin: give one of them");
+    return fail("--position and a file of openings both say where the games start: give only one");
   }
   const auto text = read_text_file(args.openings_file);
-  if (!text) return fail("--openings takes a number of turns or a file of openings: {}", text.error().message);
+  if (!text) return fail("--openings takes a number of moves or a file of openings: {}", text.error().message);
   auto list = play::read_opening_list(args.spec, *text);
   if (!list) return fail("{}: {}", in_quotes(args.openings_file), list.error().message);
   plan.game = std::move(list->game);
@@ -136,7 +136,7 @@ std::string_view words_for(SprtState state) {
 void print_side(const MatchPlan& plan, const MatchScore& score, std::size_t i) {
   const play::Timing& timing = score.timings[i];
   const double average = timing.turns == 0 ? 0 : milliseconds(timing.total) / timing.turns;
-  fmt::print("{}: {} turns, {:.1f} ms on average, {:.1f} ms at most", i == 0 ? "A" : "B", timing.turns, average,
+  fmt::print("{}: {} moves, {:.1f} ms on average, {:.1f} ms at most", i == 0 ? "A" : "B", timing.turns, average,
              milliseconds(timing.slowest));
   if (timing.max_over) {
     const double over = milliseconds(*timing.max_over);
@@ -168,7 +168,7 @@ void print_report(const MatchPlan& plan, const MatchScore& score) {
   }
   fmt::print("the first player won {}, the second {}; {} different openings of {}; {} games drawn for their length\n",
              score.first_wins, score.second_wins, score.different_openings,
-             plan.starts.empty() ? fmt::format("{} turns", plan.opening_plies)
+             plan.starts.empty() ? fmt::format("{} moves", plan.opening_plies)
                                  : fmt::format("the {} given", plan.starts.size()),
              score.too_long);
   for (const std::size_t i : {0U, 1U}) print_side(plan, score, i);
@@ -253,8 +253,8 @@ int run_match(const MatchArgs& args) {
   const auto plan = read_plan(args);
   if (!plan) return complain(plan.error().message);
   if (const auto games = 2 * plan->pairs; games != static_cast<std::uint64_t>(args.games)) {
-    to_stderr(fmt::format("paika: games come in pairs with colours swapped: {} are played instead of {}\n", games,
-                          args.games));
+    to_stderr(
+        fmt::format("paika: games come in pairs with colours reversed: playing {} instead of {}\n", games, args.games));
   }
   RecordFile records(nullptr, std::fclose);
   if (!args.record.empty()) {

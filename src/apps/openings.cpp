@@ -84,7 +84,7 @@ int run_openings(const OpeningsArgs& args) {
   }
   if (args.at.json) fmt::print("{}\n", Json{{"spec", (*start)->notation().spec()}, {"openings", found}}.dump(2));
   if (seen.size() < static_cast<std::size_t>(args.count)) {
-    to_stderr(fmt::format("paika: only {} {} positions were found after {} turns\n", seen.size(),
+    to_stderr(fmt::format("paika: only {} {} positions were found after {} moves\n", seen.size(),
                           args.equal ? "equal" : "drawn", args.plies));
   }
   return finish(seen.empty() ? exit_no : exit_done);

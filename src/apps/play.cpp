@@ -182,13 +182,13 @@ Result<GameRecord> left_game(const PlayArgs& args, PlayDeps& deps) {
 
 Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, PlayDeps& deps) {
   if (!args.at.spec.empty() || args.at.has_position) {
-    return fail("--resume goes on with a game that has its rules and position already: give it without them");
+    return fail("--resume continues a game, whose rules and position are set: give it without them");
   }
   const bool timed = args.time_ms > 0 || !args.clock.empty();
   if (timed && args.first.empty() && args.second.empty() && args.white.empty() && args.black.empty()) {
     return fail(
-        "--resume goes on with the times that the players have: give --time-ms or --clock with a new player, "
-        "or type \"set time\" or \"set clock\" in the game");
+        "--resume keeps the players' times: give --time-ms or --clock with a new player, or type \"set time\" or \"set "
+        "clock\" in the game");
   }
   auto record = left_game(args, deps);
   if (!record) return tl::unexpected(record.error());
@@ -202,8 +202,10 @@ Result<std::unique_ptr<LiveGame>> resume_game(const PlayArgs& args, PlayDeps& de
     std::string& text = record->players[i];
     if ((*words)[i].empty()) {
       if (deps.setup.autosave || !lowered(text).starts_with("bot:")) continue;
-      return fail("the game in {} was played by {}; a file's programs are not run unasked: give it again with --{}",
-                  in_quotes(args.resume_file, 200), in_quotes(text, 200), i == 0 ? "first" : "second");
+      return fail(
+          "the game in {} was played by {}; programs named in a file are not run automatically: name it again with "
+          "--{}",
+          in_quotes(args.resume_file, 200), in_quotes(text, 200), i == 0 ? "first" : "second");
     }
     const auto player = read_seat((*words)[i], *each);
     if (!player) return tl::unexpected(player.error());

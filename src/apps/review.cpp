@@ -24,8 +24,8 @@ std::string player_title(const Notation& notation, const play::GameRecord& recor
 std::string unknown_words(const play::GameReview& review, const std::optional<int>& max_empty) {
   const auto count = std::count_if(review.turns.begin(), review.turns.end(), [](const auto& t) { return !t.did; });
   if (count == 0) return "";
-  if (!max_empty) return fmt::format("{} turns are not in the table and were not judged\n", count);
-  return fmt::format("{} turns with more than {} empty squares were not judged; --max-empty N judges from N on\n",
+  if (!max_empty) return fmt::format("{} moves are not in the table and were not judged\n", count);
+  return fmt::format("{} moves with more than {} empty squares were not judged; --max-empty N judges from N on\n",
                      count, *max_empty);
 }
 
@@ -40,7 +40,7 @@ void print_review(const Notation& notation, const play::GameRecord& record, cons
     fmt::print("\n");
   }
   fmt::print("\n{}", unknown_words(review, max_empty));
-  fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>9}{}\n", "player", "turns", "best", max_empty ? "weaker" : "slower",
+  fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>9}{}\n", "player", "moves", "best", max_empty ? "weaker" : "slower",
              "mistakes", "accuracy", max_empty ? " discs lost" : "");
   for (const Player player : {Player::first, Player::second}) {
     const play::Accuracy& a = review.players[player == Player::first ? 0 : 1];

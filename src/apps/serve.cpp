@@ -127,7 +127,7 @@ int run_serve(const ServeArgs& args) {
   const Interrupt interrupt;
   const auto server = server::Server::open(std::move(*settings));
   if (!server) return complain(server.error().message);
-  fmt::print("Paika is at http://{}:{}/ (Ctrl-C ends it)\n", host, (*server)->port());
+  fmt::print("Paika is at http://{}:{}/ (Ctrl-C stops it)\n", host, (*server)->port());
   std::fflush(stdout);
   const std::stop_callback stop(interrupt.token(), [&] { (*server)->stop(); });
   (*server)->run();

@@ -101,7 +101,7 @@ void print_turn_count(const Session& session) {
   });
   if (must_pass) return fmt::print("{} must pass\n", player);
   const std::uint64_t turns = session.count_turns_up_to(many_turns + 1);
-  fmt::print("{} to move, {}{} legal turn{}\n", player, turns > many_turns ? "more than " : "",
+  fmt::print("{} to move, {}{} legal move{}\n", player, turns > many_turns ? "more than " : "",
              std::min(turns, many_turns), turns == 1 ? "" : "s");
 }
 

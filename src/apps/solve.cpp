@@ -100,7 +100,7 @@ Result<void> make_table(const Solver& solver, const std::string& path, const Sol
     return solver.solve(std::move(settings));
   } catch (const std::bad_alloc&) {
     auto short_of =
-        fail("there is not the memory that --memory {} allows; give less, and more will be kept on disk", args.memory);
+        fail("there is less memory than --memory {} allows; give less, and more is kept on disk", args.memory);
     // The others do not know and may be waiting for this one.
     if (peers != nullptr && peers->count() > 1) peers->abandon(complain(short_of.value().message));
     return short_of;
@@ -158,7 +158,7 @@ int solve_by_table(const Session& session, const std::shared_ptr<const Solver>& 
 std::string proof_sentence(const Notation& notation, Player mover, const ProofReport& report) {
   const auto wins = [&](Player winner) {
     return fmt::format("{} wins{}", notation.player_name(winner),
-                       report.length ? fmt::format(" in at most {} turns", *report.length) : "");
+                       report.length ? fmt::format(" in at most {} moves", *report.length) : "");
   };
   switch (report.value) {
     case KnownValue::win: return wins(mover);
@@ -204,7 +204,7 @@ void print_proof(const Session& session, const ProofReport& report, bool json) {
   if (!report.line.empty()) {
     fmt::print("line: {}{}\n", fmt::join(report.line, " "), report.ends_in_table ? " (then by a table)" : "");
   }
-  if (decided) fmt::print("{}\n", report.checked ? "checked: every step was walked through again" : "not checked");
+  if (decided) fmt::print("{}\n", report.checked ? "checked: every step was verified again" : "not checked");
   std::fflush(stdout);
   to_stderr(fmt::format("{} positions in {} ms\n", report.nodes, report.time.count()));
 }

@@ -96,7 +96,7 @@ int verify(const ValueTable& table, const TableArgs& args, std::uint64_t memory)
     fmt::print("wrong: {}\n", **wrong);
     return finish(exit_no);
   }
-  fmt::print("all {} values of {} follow from their turns\n", table.positions(), table.spec());
+  fmt::print("all {} values of {} follow from their moves\n", table.positions(), table.spec());
   return finish(exit_done);
 }
 

@@ -7,7 +7,7 @@
 namespace paika::apps {
 
 Result<std::uint64_t> read_memory(std::string_view text, std::uint64_t least) {
-  const auto wrong = [&] { return fail("{} is no amount of memory; write 500M or 2G", in_quotes(text)); };
+  const auto wrong = [&] { return fail("{} is not an amount of memory; write 500M or 2G", in_quotes(text)); };
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc()) return wrong();
@@ -50,7 +50,7 @@ Result<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std:
 std::string value_sentence(const Notation& notation, Player to_move, Value value) {
   if (value.is_draw()) return "a draw";
   const Player winner = value.is_win() ? to_move : other(to_move);
-  return fmt::format("{} wins in {} turn{}", notation.player_name(winner), value.turns(),
+  return fmt::format("{} wins in {} move{}", notation.player_name(winner), value.turns(),
                      value.turns() == 1 ? "" : "s");
 }
 

@@ -52,7 +52,7 @@ EntryList option_entries(const TournamentArgs& args) {
     add_text("openings", args.openings, "--openings");
   }
   add_text("settings", args.each, "--each");
-  add_number("max_turns", args.max_turns, "--max-turns");
+  add_number("max_moves", args.max_turns, "--max-moves");
   return entries;
 }
 
@@ -81,7 +81,7 @@ Result<TournamentPlan> read_plan(const TournamentArgs& args) {
   }
   const EntryList given = option_entries(args);
   if (!given.empty() || !args.players.empty()) {
-    return fail("{} and the file {} both say what is played: give one of them",
+    return fail("{} and the file {} both say what is played: give only one",
                 given.empty() ? "--player" : given.front().place, in_quotes(args.file, 200));
   }
   return tournament::read_plan_file(args.file);
@@ -128,12 +128,12 @@ int threads_for(const TournamentArgs& args, const TournamentPlan& plan) {
 
 void say_resumed(const tournament::Journal& journal, const Files& files) {
   if (journal.torn() > 0) {
-    to_stderr(fmt::format("paika: the last line of {} was torn and is dropped; its game is played again\n",
+    to_stderr(fmt::format("paika: the last line of {} is incomplete and was dropped; its game is played again\n",
                           in_quotes(files.results, 200)));
   }
   if (!journal.games().empty()) {
     to_stderr(
-        fmt::format("paika: going on after {} games in {}\n", journal.games().size(), in_quotes(files.results, 200)));
+        fmt::format("paika: resuming after {} games in {}\n", journal.games().size(), in_quotes(files.results, 200)));
   }
 }
 
@@ -165,7 +165,7 @@ tournament::Progress play(const TournamentArgs& args, const TournamentPlan& plan
   TournamentScreen screen(plan, coordinator, files.state, args.quiet);
   const std::stop_callback on_drain(interrupt.token(0), [&] {
     coordinator.drain();
-    to_stderr("paika: no new games; those that run are finished. Ctrl-C again stops at once.\n");
+    to_stderr("paika: no new games; running games are finished. Ctrl-C again stops at once.\n");
   });
   tournament::run_games(plan, coordinator, threads_for(args, plan), files.logs, interrupt.token(1));
   screen.close();
@@ -206,7 +206,7 @@ int run_tournament(const TournamentArgs& args) {
   if (const auto written = write_results(args, report, files); !written) return complain(written.error().message);
   if (const auto error = (*coordinator)->error()) return complain(error->message);
   if (progress == tournament::Progress::complete) return finish(exit_done);
-  to_stderr("paika: stopped before the end; the same command goes on with it\n");
+  to_stderr("paika: stopped before the end; the same command resumes it\n");
   return finish(exit_no);
 }
 

@@ -37,7 +37,7 @@ void print_board(const play::GameSoFar& game) {
   const Board board = game.session.board();
   if (!game.turns.empty()) fmt::print("They played {}.\n", game.turns.back());
   fmt::print("{}", diagram(notation, board));
-  fmt::print("{} to move, that is you; a turn, or resign:\n", notation.player_name(board.to_move));
+  fmt::print("{} to move, that is you; type a move, or resign:\n", notation.player_name(board.to_move));
   std::fflush(stdout);
 }
 
@@ -60,7 +60,7 @@ tl::expected<play::Choice, Failed> TypedPlayer::choose(const play::GameSoFar& ga
       typed_.erase(0, end + 1);
       if (line.empty()) continue;
       resigned_ = lowered(line) == "resign";
-      if (resigned_) return tl::unexpected(Failed{Failure::protocol, "the person here gave up"});
+      if (resigned_) return tl::unexpected(Failed{Failure::protocol, "the person here resigned"});
       const auto turn = game.session.read_turn(line);
       if (turn) return play::Choice{line, {}, 0};
       fmt::print("{}: {}\n", in_quotes(line), refusal_sentence(game.session.notation(), turn.error()));
@@ -72,9 +72,9 @@ tl::expected<play::Choice, Failed> TypedPlayer::choose(const play::GameSoFar& ga
     }
     if (stop.stop_requested()) return tl::unexpected(Failed{Failure::stopped, "stopped"});
     if (limit && Clock::now() > begun + *limit)
-      return tl::unexpected(Failed{Failure::time, "no turn was typed in time"});
+      return tl::unexpected(Failed{Failure::time, "no move was typed in time"});
     left_alone_ = gone_();
-    if (left_alone_) return tl::unexpected(Failed{Failure::stopped, "the other end hung up"});
+    if (left_alone_) return tl::unexpected(Failed{Failure::stopped, "the other side hung up"});
     more = take_typed(typed_);
   }
 }

@@ -32,7 +32,7 @@ Result<tournament::WorkerSettings> read_worker(const WorkerArgs& args) {
   tournament::WorkerSettings settings;
   constexpr std::string_view scheme = "tcp://";
   const std::string_view address = args.address;
-  if (!address.starts_with(scheme)) return fail("{} is no coordinator: give tcp://HOST:PORT", in_quotes(address));
+  if (!address.starts_with(scheme)) return fail("{} is not a coordinator: give tcp://HOST:PORT", in_quotes(address));
   settings.address = address.substr(scheme.size());
   if (const auto parts = tournament::read_address(settings.address); !parts) return tl::unexpected(parts.error());
   auto secret = tournament::read_secret(args.secret_file);

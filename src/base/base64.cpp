@@ -39,7 +39,7 @@ std::string to_base64(std::string_view bytes) {
 }
 
 Result<std::string> from_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return fail("base64 has four signs for each three bytes, padded by '='");
+  if (text.size() % 4 != 0) return fail("base64 has four characters for every three bytes, padded with '='");
   std::size_t padding = 0;
   while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
   std::string bytes;
@@ -48,14 +48,14 @@ Result<std::string> from_base64(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_padding = i + padding >= text.size();
     const std::uint32_t value = is_padding ? 0 : values[static_cast<unsigned char>(text[i])];
-    if (value == no_digit) return fail("sign {} is not one of base64", i + 1);
+    if (value == no_digit) return fail("character {} is not one of base64", i + 1);
     bits = bits << 6U | value;
     if (i % 4 != 3) continue;
     for (const unsigned shift : {16U, 8U, 0U}) bytes += static_cast<char>(bits >> shift & 0xFFU);
     bits = 0;
   }
   for (std::size_t i = 0; i < padding; ++i) {
-    if (bytes.back() != '\0') return fail("the last sign of base64 has bits that belong to no byte");
+    if (bytes.back() != '\0') return fail("the last character of base64 has bits that belong to no byte");
     bytes.pop_back();
   }
   return bytes;

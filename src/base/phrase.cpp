@@ -41,7 +41,7 @@ Phrase or_names(std::span<const std::string> names) { return or_list(as_they_are
 
 Phrase char_phrase(char c) {
   if (c >= 0x20 && c < 0x7f) return Phrase::verbatim(fmt::format("'{}'", c));
-  if (c == '\n') return phrase("a line end");
+  if (c == '\n') return phrase("a newline");
   return phrase("byte {}", static_cast<unsigned char>(c));
 }
 

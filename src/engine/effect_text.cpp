@@ -36,7 +36,7 @@ class EffectWriter {
       case EffectKind::exploded:
         return e.cause == e.from ? phrase("{} explodes", piece(e))
                                  : phrase("{} explodes and destroys {}", cause(e), piece(e));
-      case EffectKind::flipped: return phrase("{} goes over to {}", piece(e), owner(e));
+      case EffectKind::flipped: return phrase("{} now belongs to {}", piece(e), owner(e));
       case EffectKind::sacrificed: return phrase("{} is sacrificed and blocks its point", piece(e));
       case EffectKind::removed: return e.cause ? phrase("{} destroys {}", cause(e), piece(e)) : gone(e);
       case EffectKind::passed: return phrase("{} passes", player_phrase(notation_, mover_));
@@ -90,7 +90,7 @@ Phrase state_phrase(const Session& session) {
   const Board board = session.board();
   const Outcome outcome = session.outcome();
   if (outcome.over()) return session.notation().ending(board, outcome).sentence;
-  return phrase("It is the turn of {}", player_phrase(session.notation(), board.to_move));
+  return phrase("{} to move", player_phrase(session.notation(), board.to_move));
 }
 
 std::string reasons_text(std::vector<Reason> reasons, std::size_t most) {

@@ -43,7 +43,7 @@ Result<SearchInfo> ExactSearch::info(const Session& session, int lines, const st
   limits.depth = squares_of(session.board());  // no game is longer
   SearchInfo found = engine_->think(session, limits, stop).info;
   const bool exact = std::all_of(found.lines.begin(), found.lines.end(), [](const auto& line) { return line.exact; });
-  if (!exact) return fail("stopped before the value was known; an interrupted search begins anew");
+  if (!exact) return fail("stopped before the value was known; an interrupted search starts over");
   return found;
 }
 

@@ -52,7 +52,7 @@ Result<const SolvedGame*> find_solved(std::string_view spec) {
   for (const SolvedGame& solved : solved_games) {
     if (solved.name == (*game)->name) return &solved;
   }
-  return fail("{} is not solved by tables: its positions never come back, so it is solved by search", (*game)->name);
+  return fail("{} is not solved by tables: its positions never repeat, so it is solved by search", (*game)->name);
 }
 
 }  // namespace

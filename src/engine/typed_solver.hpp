@@ -129,7 +129,7 @@ class TypedSolver final : public Solver {
 
   [[nodiscard]] std::string description(const WrongValue& wrong) const {
     const auto p = space_->position(wrong.place);
-    return fmt::format("tier {}, index {}{}: the table says {}, its turns say {}", space_->tier_name(wrong.place.tier),
+    return fmt::format("tier {}, index {}{}: the table says {}, its moves say {}", space_->tier_name(wrong.place.tier),
                        wrong.place.index, p ? " (" + notation_->position_text(space_->rules().to_board(*p)) + ")" : "",
                        value_text(wrong.in_table), value_text(wrong.by_turns));
   }

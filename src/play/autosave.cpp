@@ -192,7 +192,7 @@ Result<std::string> read_whole_file(const std::string& path) {
     text.append(bytes.data(), static_cast<std::size_t>(count));
     if (text.size() > max_record_bytes) {
       return fail(
-          phrase("{} is longer than {} bytes: that is no record of a game", in_quotes(path, 200), max_record_bytes));
+          phrase("{} is longer than {} bytes, too long for a game record", in_quotes(path, 200), max_record_bytes));
     }
   }
 }
@@ -256,14 +256,14 @@ Result<GameRecord> last_record(const std::string& path) {
   if (!text) return tl::unexpected(text.error());
   auto records = parse_records(*text);
   if (!records) return fail(phrase("{}: {}", in_quotes(path, 200), records.error().words()));
-  if (records->empty()) return fail(phrase("{} has no record of a game in it", in_quotes(path, 200)));
+  if (records->empty()) return fail(phrase("{} contains no game record", in_quotes(path, 200)));
   return std::move(records->back());
 }
 
 Result<void> Autosave::write(const GameRecord& record) {
   std::error_code error;
   fs::create_directories(fs::path(path_).parent_path(), error);
-  if (error) return fail(phrase("cannot make the folder of {}: {}", in_quotes(path_, 200), reason_of(error.value())));
+  if (error) return fail(phrase("cannot create the folder of {}: {}", in_quotes(path_, 200), reason_of(error.value())));
   if (auto locked = lock(); !locked) return locked;
   return write_whole_file(path_, record_text(record));
 }

@@ -315,7 +315,7 @@ std::string_view words_for(ChildProcess::Trouble trouble) noexcept {
   switch (trouble) {
     case ChildProcess::Trouble::timeout: return "it did not answer in time";
     case ChildProcess::Trouble::closed: return "it has ended";
-    case ChildProcess::Trouble::flood: return "it said more than anybody can read";
+    case ChildProcess::Trouble::flood: return "it said far too much";
     case ChildProcess::Trouble::stopped: return "it was stopped";
   }
   return "";

@@ -36,7 +36,7 @@ class Reader {
     const std::string_view language = dot == std::string_view::npos ? "en" : word.substr(dot + 1);
     const bool local = key == "title" || key == "caption";
     if (dot != std::string_view::npos && (!local || !is_language(language))) {
-      return fail("{} is no keyword; a language is written as in caption.fr", in_quotes(word));
+      return fail("{} is not a keyword; a language is written as in caption.fr", in_quotes(word));
     }
     if (rest.empty()) return fail("{} needs something after it", in_quotes(word));
     if (key == "title") return take_title(language, rest);
@@ -47,7 +47,7 @@ class Reader {
       if (const auto begun = begin(); !begun) return begun;
       return key == "turn" ? take_turn(rest) : key == "refused" ? take_refused(rest) : take_expectation(rest);
     }
-    return fail("{} is no keyword{}; the keywords are {}", in_quotes(word), did_you_mean(word, line_keys()),
+    return fail("{} is not a keyword{}; the keywords are {}", in_quotes(word), did_you_mean(word, line_keys()),
                 listed(line_keys(), "and"));
   }
 
@@ -55,7 +55,7 @@ class Reader {
     if (demo_.title.empty()) return fail("there is no title");
     if (const auto begun = begin(); !begun) return tl::unexpected(begun.error());
     if (!caption_.empty()) demo_.steps.push_back({std::exchange(caption_, {}), {}, {}, {}, {}});
-    if (demo_.steps.empty()) return fail("there is neither a turn nor a caption");
+    if (demo_.steps.empty()) return fail("there is neither a move nor a caption");
     return std::move(demo_);
   }
 
@@ -66,7 +66,7 @@ class Reader {
   }
 
   Result<void> take_title(std::string_view language, std::string_view text) {
-    if (demo_.title.has(language)) return fail("the title stands here twice");
+    if (demo_.title.has(language)) return fail("the title is given twice");
     demo_.title.add(language, text);
     return {};
   }
@@ -78,7 +78,7 @@ class Reader {
   }
 
   Result<void> take_spec(std::string_view text) {
-    if (demo_.game) return fail("the spec stands here twice");
+    if (demo_.game) return fail("the spec is given twice");
     auto game = open_game(text);
     if (!game) return tl::unexpected(game.error());
     demo_.game = std::move(*game);
@@ -87,7 +87,7 @@ class Reader {
 
   Result<void> take_start(std::string_view text) {
     if (!demo_.game) return fail("the spec comes before the start");
-    if (session_) return fail("the start comes before the turns, and once");
+    if (session_) return fail("the start comes before the moves, and only once");
     auto session = demo_.game->start_from_text(text);
     if (!session) return tl::unexpected(session.error());
     session_ = std::move(*session);
@@ -98,7 +98,7 @@ class Reader {
   /// Turns can follow: without a start it is the game's own.
   Result<void> begin() {
     if (session_) return {};
-    if (!demo_.game) return fail("the spec is missing: it comes before the turns");
+    if (!demo_.game) return fail("the spec is missing: it comes before the moves");
     session_ = demo_.game->start();
     demo_.start = session_->board();
     return {};
@@ -117,7 +117,7 @@ class Reader {
   /// "b2b3 4.2": the turn, and the clause that forbids it.
   Result<void> take_refused(std::string_view text) {
     const std::size_t blank = text.find_last_of(" \t");
-    if (blank == std::string_view::npos) return fail("refused needs a turn and the clause that forbids it");
+    if (blank == std::string_view::npos) return fail("refused needs a move and the clause that forbids it");
     const std::string_view clause = text.substr(blank + 1);
     const std::string_view move = trimmed(text.substr(0, blank));
     const Board board = session_->board();
@@ -173,7 +173,7 @@ class Reader {
     std::sort(expected.begin(), expected.end());
     std::sort(found.begin(), found.end());
     if (expected == found) return {};
-    return fail("expected other turns than {}{}", listed(found, "and"), found.size() > expected.size() ? ", ..." : "");
+    return fail("expected other moves than {}{}", listed(found, "and"), found.size() > expected.size() ? ", ..." : "");
   }
 
   /// "captured c3": the last turn captured what stood there, or for moves, moved from or to there.
@@ -185,7 +185,7 @@ class Reader {
       return name(effect.kind) == kind && (wanted.empty() || at(effect.from) || at(effect.to));
     });
     if (found) return {};
-    return fail("expected {}, but the turn before did no such thing", in_quotes(fmt::format("{} {}", kind, wanted)));
+    return fail("expected {}, but the move before did not do that", in_quotes(fmt::format("{} {}", kind, wanted)));
   }
 
   Demo demo_;

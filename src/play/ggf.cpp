@@ -52,7 +52,7 @@ Result<void> take_board(std::string_view value, GgfGame& game) {
   }
   const auto squares = static_cast<std::size_t>(game.size) * static_cast<std::size_t>(game.size);
   if (cells.size() != squares + 1) {
-    return fail(phrase("BO of the game has {} signs; a board of {}x{} has {} squares and the side to move",
+    return fail(phrase("BO of the game has {} characters; a {}x{} board has {} squares and the side to move",
                        cells.size(), *number, *number, squares));
   }
   game.position = cells.substr(0, squares) + " " + cells.substr(squares);
@@ -103,7 +103,7 @@ Result<GgfMove> read_ggf_move(std::string_view text) {
   GgfMove move;
   move.text = lowered(trimmed(parts[0]));
   if (move.text == "pa") move.text = "pass";
-  if (move.text.empty() || move.text.size() > 4) return fail(phrase("{} is no move", in_quotes(text)));
+  if (move.text.empty() || move.text.size() > 4) return fail(phrase("{} is not a move", in_quotes(text)));
   if (parts.size() > 2) move.time = seconds_of(trimmed(parts[2]));
   return move;
 }
@@ -120,7 +120,7 @@ Result<GgfGame> read_ggf(std::string_view text) {
     if (text.starts_with(";)")) break;
     const auto open = text.find('[');
     if (open == std::string_view::npos)
-      return fail(phrase("{} of the game is no property: [ is missing", in_quotes(text)));
+      return fail(phrase("{} is not a property of the game: [ is missing", in_quotes(text)));
     const std::string_view name = trimmed(text.substr(0, open));
     text.remove_prefix(open + 1);
     const auto close = end_of_value(text);
@@ -208,7 +208,7 @@ Result<GameRecord> record_of_ggf(std::string_view text) {
 Result<std::string> ggf_text(const GameRecord& record) {
   const auto game = open_game(record.spec);
   if (!game) return tl::unexpected(game.error());
-  if ((*game)->info().name != "othello") return fail(phrase("GGF is a form for games of othello only"));
+  if ((*game)->info().name != "othello") return fail(phrase("GGF is a format for othello only"));
   auto session = start_at(**game, record.start);
   if (!session) return tl::unexpected(session.error());
   const std::string board = board_text((*session)->board(), (*game)->notation());

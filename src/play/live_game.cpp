@@ -252,7 +252,7 @@ class LiveGame::Impl {
       return true;
     }
     if (!late(worker.time_used())) return false;
-    lose(player, {Failure::time, fmt::format("no turn in {:.1f} ms", static_cast<double>(allowed->count()) / 1000)});
+    lose(player, {Failure::time, fmt::format("no move in {:.1f} ms", static_cast<double>(allowed->count()) / 1000)});
     events.push_back(GameEnded{});
     return true;
   }
@@ -316,7 +316,7 @@ Result<std::unique_ptr<LiveGame>> LiveGame::begin(LivePlan plan, LiveSetup setup
   impl->notes = std::move(plan.notes);
   impl->take_outcome();
   if (impl->over()) {
-    return fail(phrase("the game is over where it would begin: {}",
+    return fail(phrase("the game is already over in this position: {}",
                        ending_phrase(impl->game->notation(), impl->boards.back(), impl->session->outcome())));
   }
   for (const Player player : {Player::first, Player::second}) {
@@ -356,7 +356,7 @@ Result<std::unique_ptr<LiveGame>> LiveGame::from_record(const GameRecord& record
   for (const RecordedTurn& turn : record.turns) {
     const auto read = impl->session->read_turn(turn.text);
     if (!read) {
-      return fail(phrase("turn {}, {}: {}", impl->turns.size() + 1, in_quotes(turn.text),
+      return fail(phrase("move {}, {}: {}", impl->turns.size() + 1, in_quotes(turn.text),
                          refusal_phrase((*game)->notation(), read.error())));
     }
     impl->push({*read, turn, Microseconds(0)});

@@ -101,7 +101,7 @@ void NBoard::set(std::string_view words) {
 
 void NBoard::set_depth(std::string_view number) {
   const auto depth = parse_int(number);
-  if (!depth || *depth < 1) return say_trouble(fmt::format("{} is no depth", in_quotes(number)));
+  if (!depth || *depth < 1) return say_trouble(fmt::format("{} is not a depth", in_quotes(number)));
   settings_.limits.depth = static_cast<int>(std::min<std::int64_t>(*depth, max_nboard_depth));
   speaker_.say(fmt::format("set myname Paika{}", *settings_.limits.depth));
 }
@@ -180,7 +180,7 @@ bool NBoard::prepare(int lines) {
 
 void NBoard::begin(std::function<void(const std::stop_token&)> work) {
   unwanted_ = false;
-  if (!search_.run(std::move(work))) say_trouble("the machine gives no thread for the search");
+  if (!search_.run(std::move(work))) say_trouble("no thread could be started for the search");
 }
 
 void NBoard::say_info(const SearchInfo& info) {

@@ -16,7 +16,7 @@ std::string_view position_column(std::string_view line) {
 /// Adds the position of a line; the first one tells which game it is.
 Result<void> take(OpeningList& list, std::string_view spec, std::string_view line) {
   const std::string_view position = position_column(line);
-  if (position.empty()) return fail("there is no position: an opening is written as POSITION or TURNS<TAB>POSITION");
+  if (position.empty()) return fail("there is no position: an opening is written as POSITION or MOVES<TAB>POSITION");
   if (!list.game) {
     auto game = open_game_for(spec, position);
     if (!game) return tl::unexpected(game.error());
@@ -42,7 +42,7 @@ Result<OpeningList> read_opening_list(std::string_view spec, std::string_view te
     if (words.empty() || words.front() == '#') continue;
     if (const auto taken = take(list, spec, line); !taken) return fail("line {}: {}", number, taken.error().message);
   }
-  if (list.starts.empty()) return fail("there is no opening in it: give one position a line");
+  if (list.starts.empty()) return fail("there is no opening in it: give one position per line");
   return list;
 }
 

@@ -123,8 +123,8 @@ tl::expected<Choice, Failed> ProgramPlayer::choose(const GameSoFar& game, const 
   const auto deadline = before + (limit ? *limit + patience_.beyond_limit : patience_.to_think);
   const auto late = [&]() -> Failed {
     const double taken = milliseconds(Clock::now() - before);
-    if (!limit) return {Failure::stall, fmt::format("no turn in {:.0f} ms, and no limit of time said when", taken)};
-    return {Failure::time, fmt::format("no turn in {:.1f} ms, {:.1f} ms more than its {} ms", taken,
+    if (!limit) return {Failure::stall, fmt::format("no move in {:.0f} ms, and there is no time limit", taken)};
+    return {Failure::time, fmt::format("no move in {:.1f} ms, {:.1f} ms more than its {} ms", taken,
                                        taken - static_cast<double>(limit->count()), limit->count())};
   };
   const std::string start = game.start.empty() ? "startpos" : fmt::format("text {}", game.start);
@@ -165,7 +165,7 @@ tl::expected<Choice, Failed> ProgramPlayer::listen_for_turn(const GameSoFar& gam
       choice.turn = trimmed(rest.substr(0, rest.find(" ponder ")));
       if (!choice.turn.empty()) return choice;
       return tl::unexpected(
-          Failed{Failure::protocol, fmt::format("{}: bestmove without a turn", in_quotes(launch_.text))});
+          Failed{Failure::protocol, fmt::format("{}: bestmove without a move", in_quotes(launch_.text))});
     }
     if (word == "query") {
       const std::string answer = answer_query(game.session, trimmed(rest))

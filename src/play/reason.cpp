@@ -9,20 +9,20 @@ namespace {
 /// How a player lost beside the rules.
 Phrase loss_phrase(std::string_view reason, const Phrase& loser, const Phrase& winner) {
   if (reason == resigned_reason) return phrase("{} resigns: {} wins.", loser, winner);
-  if (reason == name(Failure::time)) return phrase("{} has run out of time: {} wins.", loser, winner);
-  if (reason == name(Failure::illegal)) return phrase("{} played a turn that is not valid: {} wins.", loser, winner);
-  if (reason == name(Failure::crash)) return phrase("The program of {} has ended: {} wins.", loser, winner);
-  if (reason == name(Failure::stall)) return phrase("The program of {} does not answer: {} wins.", loser, winner);
-  if (reason == name(Failure::memory)) return phrase("The program of {} used too much memory: {} wins.", loser, winner);
-  if (reason == name(Failure::flood)) return phrase("The program of {} wrote too much: {} wins.", loser, winner);
-  return phrase("The program of {} does not speak the engine protocol: {} wins.", loser, winner);
+  if (reason == name(Failure::time)) return phrase("{} ran out of time: {} wins.", loser, winner);
+  if (reason == name(Failure::illegal)) return phrase("{} played an illegal move: {} wins.", loser, winner);
+  if (reason == name(Failure::crash)) return phrase("{}'s program ended: {} wins.", loser, winner);
+  if (reason == name(Failure::stall)) return phrase("{}'s program does not answer: {} wins.", loser, winner);
+  if (reason == name(Failure::memory)) return phrase("{}'s program used too much memory: {} wins.", loser, winner);
+  if (reason == name(Failure::flood)) return phrase("{}'s program wrote too much: {} wins.", loser, winner);
+  return phrase("{}'s program does not speak the engine protocol: {} wins.", loser, winner);
 }
 
 }  // namespace
 
 Phrase failure_phrase(Failure failure) {
   switch (failure) {
-    case Failure::illegal: return phrase("illegal turn");
+    case Failure::illegal: return phrase("illegal move");
     case Failure::time: return phrase("out of time");
     case Failure::crash: return phrase("program ended");
     case Failure::protocol: return phrase("answer not understood");
@@ -44,7 +44,7 @@ Phrase reason_phrase(std::string_view reason) {
     if (reason == name(failure)) return failure_phrase(failure);
   }
   if (reason == name(Failure::stopped)) return failure_phrase(Failure::stopped);
-  if (reason == too_long_reason) return phrase("too many turns");
+  if (reason == too_long_reason) return phrase("too many moves");
   if (reason == "resigned") return phrase("resigned");
   if (reason == "agreed") return phrase("draw agreed");
   if (reason == "abandoned") return phrase("abandoned");
@@ -52,9 +52,9 @@ Phrase reason_phrase(std::string_view reason) {
 }
 
 Phrase result_phrase(const Notation& notation, const GameResult& result) {
-  if (result.reason == agreed_reason) return phrase("A draw: both players agree to it.");
-  if (result.reason == too_long_reason) return phrase("A draw: the game went on for too long.");
-  if (result.verdict == Verdict::ongoing) return phrase("The game is abandoned; nobody has won.");
+  if (result.reason == agreed_reason) return phrase("Draw: both players agreed.");
+  if (result.reason == too_long_reason) return phrase("Draw: the game went on too long.");
+  if (result.verdict == Verdict::ongoing) return phrase("The game was abandoned; nobody won.");
   const Player winner = result.verdict == Verdict::first_wins ? Player::first : Player::second;
   return loss_phrase(result.reason, player_phrase(notation, other(winner)), player_phrase(notation, winner));
 }

@@ -118,7 +118,7 @@ class RecordReader {
     const auto settings = read_settings(value);
     if (!settings) return tl::unexpected(settings.error());
     if (limits_text(settings->limits) != value)
-      return fail(phrase("{} are not limits as a record has them", in_quotes(value)));
+      return fail(phrase("{} are not the limits of a record", in_quotes(value)));
     record_.limits[side] = settings->limits;
     return {};
   }
@@ -157,7 +157,7 @@ class RecordReader {
     const Board before = session_->board();
     const auto played = session_->try_play(text);
     if (!played) {
-      return fail(phrase("turn {}, {}: {}", record_.turns.size() + 1, in_quotes(text),
+      return fail(phrase("move {}, {}: {}", record_.turns.size() + 1, in_quotes(text),
                          refusal_phrase(session_->notation(), played.error())));
     }
     turn.text = session_->notation().turn_text(before, *played);
@@ -189,11 +189,11 @@ class RecordReader {
 
   Result<void> take_result(std::string_view value) {
     if (record_.opening > static_cast<int>(record_.turns.size())) {
-      return fail(phrase("the opening has {} turns, but the game only {}", record_.opening, record_.turns.size()));
+      return fail(phrase("the opening has {} moves, but the game only {}", record_.opening, record_.turns.size()));
     }
     for (const int since : record_.since) {
       if (since > static_cast<int>(record_.turns.size())) {
-        return fail(phrase("limits cannot hold since turn {} of a game of {}", since, record_.turns.size()));
+        return fail(phrase("limits cannot begin at move {} of a game of {}", since, record_.turns.size()));
       }
     }
     const std::string_view verdict = take_word(value);
@@ -214,17 +214,17 @@ class RecordReader {
     const Outcome outcome = session_->outcome();
     if (outcome.over()) {
       if (verdict == outcome.verdict && reason == name(outcome.reason)) return {};
-      return fail(phrase("by its rules the game ended {} {}", name(outcome.verdict), name(outcome.reason)));
+      return fail(phrase("by the rules the game ended {} {}", name(outcome.verdict), name(outcome.reason)));
     }
     if (verdict == Verdict::ongoing && (reason == unfinished_reason || reason == abandoned_reason)) return {};
     if (verdict == Verdict::draw && (reason == too_long_reason || reason == agreed_reason)) return {};
     const bool lost = reason == resigned_reason ||
                       std::any_of(failures.begin(), failures.end(), [&](Failure f) { return play::name(f) == reason; });
     if (lost && (verdict == Verdict::first_wins || verdict == Verdict::second_wins)) return {};
-    return fail(phrase(
-        "the game is not over by its rules, so its result is ongoing {} or {}, draw {} or {}, or a win by illegal, "
-        "time, crash, protocol, stall, memory, flood or {}",
-        unfinished_reason, abandoned_reason, too_long_reason, agreed_reason, resigned_reason));
+    return fail(
+        phrase("the game is not over by the rules, so its result is ongoing {} or {}, draw {} or {}, or a win by "
+               "illegal, time, crash, protocol, stall, memory, flood or {}",
+               unfinished_reason, abandoned_reason, too_long_reason, agreed_reason, resigned_reason));
   }
 
   GamePtr game_;

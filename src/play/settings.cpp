@@ -85,10 +85,9 @@ bool any_limit(const SearchLimits& limits) noexcept {
 
 Result<Milliseconds> read_duration(std::string_view text, Milliseconds least) {
   const auto wrong = [&] {
-    return fail(
-        phrase("{} is no length of time: give a number and its unit, such as 100ms, 0.5s or 2min (at least {}, at most "
-               "{})",
-               in_quotes(text), duration_text(least), duration_text(max_time)));
+    return fail(phrase(
+        "{} is not a length of time: give a number and its unit, such as 100ms, 0.5s or 2min (at least {}, at most {})",
+        in_quotes(text), duration_text(least), duration_text(max_time)));
   };
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
@@ -136,7 +135,7 @@ Result<EngineSettings> read_settings(std::string_view text, const EngineSettings
       if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
         return fail(phrase("the setting {} needs a value: {}", key, key + "=..."));
       }
-      return fail(phrase("{} is no setting: settings are written as {}", in_quotes(word), "time=100ms,hash=16"));
+      return fail(phrase("{} is not a setting: settings are written as {}", in_quotes(word), "time=100ms,hash=16"));
     }
     if (std::find(seen.begin(), seen.end(), key) != seen.end())
       return fail(phrase("the setting {} is given twice", in_quotes(key)));
@@ -177,12 +176,12 @@ Result<PlayerText> read_player(std::string_view text, const EngineSettings& each
     return player;
   }
   if (kind != "bot") {
-    return fail(phrase("{} is no player: give engine, engine:SETTINGS or bot:COMMAND, such as {}", in_quotes(given),
+    return fail(phrase("{} is not a player: give engine, engine:SETTINGS or bot:COMMAND, such as {}", in_quotes(given),
                        "engine:time=100ms,hash=16"));
   }
   if (rest.empty()) return fail(phrase("the player {} names no program: give bot:COMMAND", in_quotes(given)));
   if (rest.find('\0') != std::string_view::npos)
-    return fail(phrase("the player {} has a zero byte in it", in_quotes(given)));
+    return fail(phrase("the player {} contains a zero byte", in_quotes(given)));
   player.command = rest;
   return player;
 }
@@ -214,7 +213,7 @@ Result<PlayerText> read_seat(std::string_view text, const EngineSettings& each, 
   const std::string kind = lowered(given.substr(0, colon));
   if (kind == "human") return read_person(given, colon == std::string_view::npos ? "" : given.substr(colon + 1), each);
   if (kind != "engine" && kind != "bot") {
-    return fail(phrase("{} is no player: give human, engine, engine:SETTINGS or bot:COMMAND, such as {}",
+    return fail(phrase("{} is not a player: give human, engine, engine:SETTINGS or bot:COMMAND, such as {}",
                        in_quotes(given), "engine:level=3,time=2s"));
   }
   auto player = read_player(text, each);

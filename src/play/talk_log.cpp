@@ -28,7 +28,7 @@ void TalkLog::add(char who, std::string_view line) {
     if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';
   }
   written_ += text.size() + 1;
-  if (written_ >= max_bytes) text += "\n          # the log is full: what is said from here on is not kept";
+  if (written_ >= max_bytes) text += "\n          # the log is full: the rest is not recorded";
   text += '\n';
   // A log that cannot be written is no reason to stop a game.
   static_cast<void>(!write(file_, text.data(), text.size()));

@@ -68,17 +68,17 @@ Ugi::Ugi(GamePtr game, const SearchSettings& settings, std::string version, Writ
 
 const std::vector<Ugi::Command>& Ugi::commands() {
   static const std::vector<Command> all = {
-      {"ugi", true, &Ugi::greet, "ugi: who this is, and its options; answered by ugiok"},
-      {"isready", true, &Ugi::ready, "isready: answered by readyok when all before it is done"},
+      {"ugi", true, &Ugi::greet, "ugi: name and options of the engine, then ugiok"},
+      {"isready", true, &Ugi::ready, "isready: answered by readyok when everything before it is done"},
       {"setoption", false, &Ugi::set_option, "setoption name NAME value VALUE"},
-      {"uginewgame", false, &Ugi::new_game, "uginewgame: forget the last game, go to the start"},
-      {"position", false, &Ugi::set_position, "position startpos|text POSITION [moves TURN...]"},
+      {"uginewgame", false, &Ugi::new_game, "uginewgame: forget the last game, go to the start position"},
+      {"position", false, &Ugi::set_position, "position startpos|text POSITION [moves MOVE...]"},
       {"go", false, &Ugi::go,
        "go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS] [infinite]"},
       {"stop", true, &Ugi::stop, "stop: end the search; answered by its bestmove"},
-      {"wait", true, &Ugi::wait, "wait: read on when the search has ended"},
+      {"wait", true, &Ugi::wait, "wait: read on only when the search has ended"},
       {"query", false, &Ugi::query, "query gameover|result|p1turn|moves|position"},
-      {"moves", false, &Ugi::list_turns, "moves: the legal turns, as query moves"},
+      {"moves", false, &Ugi::list_turns, "moves: the legal moves, as query moves"},
       {"show", false, &Ugi::show, "show: the position as a diagram"},
       {"help", true, &Ugi::help, "help: this list"},
       {"quit", true, &Ugi::quit, "quit: end the program"}};
@@ -99,7 +99,7 @@ bool Ugi::handle(std::string_view line) {
   }
   if (answering_) search_.wait();  // all that is left of the search is to say its answer
   if (search_.running() && !command->while_searching) {
-    say_error(fmt::format("{} has to wait: a search is going on; stop ends it", word));
+    say_error(fmt::format("{} has to wait: a search is running; stop ends it", word));
     return true;
   }
   return (this->*command->obey)(trimmed(words));
@@ -135,7 +135,7 @@ bool Ugi::prepare() {
     settings_changed_ = false;
     return true;
   } catch (const std::bad_alloc&) {
-    say_error("there is not enough memory: set Hash to less");
+    say_error("there is not enough memory: make Hash smaller");
     engine_.reset();
     return false;
   }
@@ -215,7 +215,7 @@ bool Ugi::set_position(std::string_view words) {
   position = trimmed(position);
   const bool is_text = kind == "text" || kind == "fen";
   if ((kind != "startpos" && !is_text) || is_text == position.empty()) {
-    say_error("position is written as position startpos [moves TURN...] or position text POSITION [moves TURN...]");
+    say_error("position is written as position startpos [moves MOVE...] or position text POSITION [moves MOVE...]");
     return true;
   }
   if (const auto changed = change_position(position, turns); !changed) say_error(changed.error().message);
@@ -252,7 +252,7 @@ Result<void> Ugi::play_turns(const std::vector<std::string>& turns) {
     const std::string why = refusal_sentence(session_->notation(), played.error());
     while (session_->turns_played() > static_cast<int>(common)) session_->undo();
     for (std::size_t k = common; k < turns_.size(); ++k) (void)session_->try_play(turns_[k]);
-    return fail("turn {}, {}: {}", i + 1, in_quotes(turns[i]), why);
+    return fail("move {}, {}: {}", i + 1, in_quotes(turns[i]), why);
   }
   turns_ = turns;
   return {};
@@ -273,7 +273,7 @@ bool Ugi::go(std::string_view words) {
   endless_ = request->infinite;
   answering_ = false;
   if (!search_.run([this, request = *request](const std::stop_token& stop) { think(request, stop); })) {
-    say_error("the machine gives no thread for the search");
+    say_error("no thread could be started for the search");
   }
   return true;
 }
@@ -300,7 +300,7 @@ bool Ugi::stop(std::string_view /*words*/) {
 
 bool Ugi::wait(std::string_view /*words*/) {
   if (search_.running() && endless_) {
-    say_error("this search goes on until stop: to wait for it would be for ever");
+    say_error("this search runs until stop: waiting for it would never end");
   } else {
     search_.wait();
   }

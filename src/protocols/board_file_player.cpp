@@ -1,4 +1,4 @@
-#include "protocols/board_file_player.hpp"
+#include "arena/board_file_player.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -230,7 +230,7 @@ tl::expected<std::string, Failed> turn_to(const Session& session, std::string_vi
     return true;
   });
   if (!turn.empty()) return turn;
-  std::string message = "no legal turn leads to the board it wrote";
+  std::string message = "no legal move leads to the board it wrote";
   if (nearest_board) {
     message += fmt::format("; the nearest is that of {}, where {}", nearest,
                            differences_text(session, *board, *nearest_board));

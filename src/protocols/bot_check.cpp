@@ -1,15 +1,15 @@
-#include "protocols/bot_check.hpp"
+#include "arena/bot_check.hpp"
 
 #include <fmt/format.h>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "arena/bot_talk.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "play/child_process.hpp"
-#include "protocols/bot_talk.hpp"
 
 namespace paika::protocols {
 
@@ -26,11 +26,11 @@ constexpr int long_history = 30;
 constexpr int whole_game = 60;
 
 constexpr std::string_view flush_hint =
-    "are lines flushed when they are written? A line in a buffer is heard by nobody (Python: print(…, flush=True))";
+    "are lines flushed when they are written? A line in a buffer reaches nobody (Python: print(…, flush=True))";
 constexpr std::string_view turn_hint =
-    "ask for the legal turns by `query moves` and answer with one of them: `bestmove TURN` (docs/write-a-bot.md)";
+    "ask for the legal moves by `query moves` and answer with one of them: `bestmove MOVE` (docs/write-a-bot.md)";
 constexpr std::string_view time_hint =
-    "`movetime` is in milliseconds; think less long than that, and leave a little for the way there and back";
+    "`movetime` is in milliseconds; use less than that, and leave a little for the way there and back";
 
 /// A game in which the bot is asked for turns.
 struct Position {
@@ -111,7 +111,7 @@ class Checker {
     if (!step("answers isready with readyok", ask("isready", "readyok"), flush_hint)) return false;
     Problem problem = talk_->say("fetch the ball", Clock::now() + check_.to_start);
     if (!problem) problem = ask("isready", "readyok");
-    return step("passes over a command that it does not know", problem, "unknown lines are to be ignored");
+    return step("ignores an unknown command", problem, "unknown lines must be ignored");
   }
 
   Problem new_game(const GamePtr& game) {
@@ -132,13 +132,13 @@ class Checker {
     if (auto problem = talk_->wait_for("bestmove", deadline, turn, position.session.get())) return problem;
     const auto taken = std::chrono::duration_cast<Milliseconds>(Clock::now() - before);
     if (taken > time + check_.margin) {
-      return fmt::format("it took {} ms where {} ms were allowed", taken.count(), time.count());
+      return fmt::format("it took {} ms; {} ms were allowed", taken.count(), time.count());
     }
-    if (turn.empty()) return "bestmove without a turn";
+    if (turn.empty()) return "bestmove without a move";
     turn = turn.substr(0, turn.find(" ponder "));
     const auto read = position.session->read_turn(turn);
     if (read) return std::nullopt;
-    return fmt::format("its turn {} is not legal: {}", in_quotes(turn),
+    return fmt::format("its move {} is not legal: {}", in_quotes(turn),
                        refusal_sentence(position.session->notation(), read.error()));
   }
 
@@ -170,16 +170,16 @@ class Checker {
     if (!step(spec + ": is ready for a new game", new_game(game), flush_hint)) return false;
     const Position first{game->start(), "", {}};
     const std::string go = fmt::format("go movetime {}", plenty.count());
-    if (!asks(spec + ": plays a legal first turn", first, go, plenty)) return false;
+    if (!asks(spec + ": plays a legal first move", first, go, plenty)) return false;
     Position later{game->start(), "", {}};
     play_on(later, long_history);
-    const std::string many = fmt::format("{}: plays a legal turn after {} turns", spec, later.turns.size());
+    const std::string many = fmt::format("{}: plays a legal move after {} moves", spec, later.turns.size());
     if (!asks(many, later, go, plenty)) return false;
     const std::string text = later.session->position_text();
     auto session = game->start_from_text(text);
     if (session) {
       const Position given{std::move(*session), text, {}};
-      if (!asks(spec + ": plays a legal turn from position text", given, go, plenty)) return false;
+      if (!asks(spec + ": plays a legal move from position text", given, go, plenty)) return false;
     }
     if (!asks(spec + ": plays with a clock", later, "go p1time 5000 p2time 5000 p1inc 0 p2inc 0", Milliseconds(5000))) {
       return false;
@@ -208,7 +208,7 @@ class Checker {
       if (i % 2 == 0) problem = turn_in(position, go, plenty, turn);
       if (!problem) position.play(turn);
     }
-    return step(fmt::format("{}: plays a game of {} turns", spec, position.turns.size()), problem, turn_hint);
+    return step(fmt::format("{}: plays a game of {} moves", spec, position.turns.size()), problem, turn_hint);
   }
 
   bool stops() {
@@ -228,7 +228,7 @@ class Checker {
       if (!heard) problem = "it did not say \"readyok\" after stop";
       if (heard && heard->starts_with("bestmove")) problem = "it said bestmove a second time";
     }
-    return step("goes on after a stop that comes too late", problem,
+    return step("continues after a stop that comes too late", problem,
                 "`stop` asks for the answer at once; when there is nothing to stop it means nothing");
   }
 

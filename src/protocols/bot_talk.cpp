@@ -1,4 +1,4 @@
-#include "protocols/bot_talk.hpp"
+#include "arena/bot_talk.hpp"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ void BotTalk::keep(std::string_view who, std::string_view line) {
 std::string BotTalk::trouble_text(ChildProcess::Trouble trouble, std::string_view word) {
   switch (trouble) {
     case ChildProcess::Trouble::timeout: return fmt::format("it did not say {} in time", in_quotes(word));
-    case ChildProcess::Trouble::flood: return "it said more than anybody can read";
+    case ChildProcess::Trouble::flood: return "it said far too much";
     case ChildProcess::Trouble::stopped: return "the check was stopped";
     case ChildProcess::Trouble::closed: break;
   }

@@ -1,4 +1,4 @@
-#include "protocols/fanorona_game.hpp"
+#include "arena/fanorona_game.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "arena/fanorona_full_chains.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
 #include "play/reason.hpp"
 #include "play/start.hpp"
-#include "protocols/fanorona_full_chains.hpp"
 
 namespace paika::protocols {
 
@@ -214,7 +214,7 @@ class ClassMatch {
     for (;;) {
       const auto heard = peer_.hear(deadline, stop);
       if (!heard) {
-        remark_ = fmt::format("the server did not tell the result: {}", words_for(heard.error()));
+        remark_ = fmt::format("the server did not report the result: {}", words_for(heard.error()));
         return;
       }
       if (heard->kind == Kind::ok) continue;

@@ -1,4 +1,4 @@
-#include "protocols/fanorona_peer.hpp"
+#include "arena/fanorona_peer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -92,7 +92,7 @@ std::string_view words_for(ClassPeer::Trouble trouble) noexcept {
   switch (trouble) {
     case ClassPeer::Trouble::timeout: return "it did not answer in time";
     case ClassPeer::Trouble::closed: return "it hung up";
-    case ClassPeer::Trouble::flood: return "it sent more than anybody can read";
+    case ClassPeer::Trouble::flood: return "it sent far too much";
     case ClassPeer::Trouble::stopped: return "it was stopped";
   }
   return "";

@@ -35,7 +35,7 @@ Phrase reason_phrase(EndReason reason) {
     case EndReason::eliminated: return phrase("no piece left");
     case EndReason::captures: return phrase("captures");
     case EndReason::trapped: return phrase("no legal move");
-    case EndReason::move_limit: return phrase("limit of moves");
+    case EndReason::move_limit: return phrase("move limit");
     case EndReason::repetition: return phrase("third repetition");
     case EndReason::board_full: return phrase("board full");
     case EndReason::blocked: return phrase("both sides blocked");

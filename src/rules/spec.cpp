@@ -71,7 +71,7 @@ Result<std::string> read_value(const OptionInfo& option, std::optional<std::stri
 Result<void> read_size(std::string_view word, const GameInfo& info, SpecValues& values) {
   const auto parts = *size_parts(word);
   if (info.size_form.empty())
-    return fail(phrase("{} has one size only: {} cannot be given", info.name, in_quotes(word)));
+    return fail(phrase("{} has only one size: {} cannot be given", info.name, in_quotes(word)));
   if (values.size) return fail(phrase("the size is given twice: {}", in_quotes(word)));
   const auto before = read_side(parts.first, word, info);
   if (!before) return tl::unexpected(before.error());
@@ -93,7 +93,7 @@ Result<void> read_word(std::string_view word, const GameInfo& info, SpecValues& 
   }
   const OptionInfo* option = find_key(info.options, key);
   if (option == nullptr) {
-    return fail(phrase("{} has no option {}; valid are {}", info.name,
+    return fail(phrase("{} has no option {}; the options are {}", info.name,
                        with_suggestion(in_quotes(word), key, known_keys(info)), valid_words(info)));
   }
   if (values.value(key)) return fail(phrase("option {} is given twice", key));
@@ -143,7 +143,7 @@ Result<SpecValues> read_spec(std::string_view spec, const GameInfo& info) {
   if (colon == std::string_view::npos) return values;
   for (const auto word : split(spec.substr(colon + 1), ',')) {
     if (word.empty())
-      return fail(phrase("an option is missing in {}; valid are {}", in_quotes(spec), valid_words(info)));
+      return fail(phrase("an option is missing in {}; the options are {}", in_quotes(spec), valid_words(info)));
     if (const auto read = read_word(word, info, values); !read) return tl::unexpected(read.error());
   }
   return values;

@@ -1,5 +1,5 @@
-// Turn: everything a player does before the other is to move, as the list of steps that lead to it.
-//
+// Turn: everything a player does before the other is to move, as the list of steps that lead to it. People know it as
+// a move, the only word on screens and in documents; the code says Turn, since it is the whole list and not one step.
 // The legal turns of a position form a prefix tree of steps; every way of entering a move (mouse,
 // keys, typing, speech) walks that tree. One turn may be a prefix of another (a chain that stops).
 #pragma once

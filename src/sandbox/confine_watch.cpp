@@ -156,8 +156,7 @@ class Watcher {
                                      pollfd{info_, POLLIN, 0}};
     const int found = poll(watched.data(), watched.size(), look_every_ms);
     if (found > 0 && watched[1].revents != 0) pass_errors_on();
-    if (found > 0 && watched[2].revents != 0)
-      return Ending{Ending::Kind::signalled, SIGKILL, "nobody wants it any more"};
+    if (found > 0 && watched[2].revents != 0) return Ending{Ending::Kind::signalled, SIGKILL, "it is no longer needed"};
     if (found > 0 && watched[3].revents != 0) hear_first();
     if (found > 0 && watched[0].revents != 0) return std::nullopt;
     return look();

@@ -65,9 +65,7 @@ Result<Sandbox> try_sandbox() {
   }
   return fail(
       "no sandbox for bots works on this machine ({}). Install bubblewrap, or allow user namespaces; with "
-      "--unsafe-bots "
-      "bots run "
-      "without a sandbox, and can do whatever you can",
+      "--unsafe-bots bots run without a sandbox, and can do whatever you can",
       tried);
 }
 

@@ -76,7 +76,7 @@ Result<ProgramRun> run_program(const play::Launch& launch, std::string_view inpu
 std::string words_for(const ProgramRun& run) {
   switch (run.cut) {
     case Cut::late: return "it did not end in time";
-    case Cut::flood: return "it wrote more than anybody can read";
+    case Cut::flood: return "it wrote far too much";
     case Cut::stopped: return "it was stopped";
     case Cut::no: break;
   }

@@ -14,7 +14,7 @@ Result<ScratchFolder> ScratchFolder::make(std::string_view kind) {
   std::error_code error;
   std::string name = (std::filesystem::temp_directory_path(error) / fmt::format("paika-{}-XXXXXX", kind)).string();
   if (error || mkdtemp(name.data()) == nullptr) {
-    return fail("cannot make a temporary folder at {}: {}", in_quotes(name, 200), std::strerror(errno));
+    return fail("cannot create a temporary folder at {}: {}", in_quotes(name, 200), std::strerror(errno));
   }
   return ScratchFolder(std::move(name));
 }

@@ -29,7 +29,7 @@ Result<Command> read_play(const Json& object) {
   if (!id) return tl::unexpected(id.error());
   const auto number = number_field(object, "number", 0, 1, 1'000'000);
   if (object.contains("number") && !number) return tl::unexpected(number.error());
-  if (turn->empty()) return fail(R"("move" is missing: the turn's text, such as "e6")");
+  if (turn->empty()) return fail(R"("move" is missing: the move's text, such as "e6")");
   if (turn->size() > max_turn_text) return fail(R"("move" is longer than {} bytes)", max_turn_text);
   if (id->size() > max_turn_id) return fail(R"("id" is longer than {} bytes)", max_turn_id);
   command::Play play{*turn, *id, std::nullopt};

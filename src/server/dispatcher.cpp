@@ -76,7 +76,7 @@ Response guarded(const Call& call, Log& log, Work&& work) {
     return work();
   } catch (const std::exception& error) {
     log.write(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
-    return error_response(500, "internal", "the server made a mistake; it was noted");
+    return error_response(500, "internal", "the server made a mistake; it has been logged");
   }
 }
 
@@ -133,12 +133,12 @@ std::optional<Response> Dispatcher::refuse(const Route& route, const Call& call)
     if (wait) return too_often(*wait);
   }
   if (route.need != Need::nobody && !call.person) {
-    return error_response(401, "no_person",
-                          "the server does not know you: POST /api/session (pages) or /api/guests "
-                          "(programs) first, or log in");
+    return error_response(
+        401, "no_person",
+        "you are not logged in: POST /api/session (pages) or /api/guests (programs) first, or log in");
   }
   if (route.need == Need::member && !call.person->member) {
-    return error_response(403, "members_only", "this is for members: make an account first");
+    return error_response(403, "members_only", "this is for members: create an account first");
   }
   return std::nullopt;
 }
@@ -193,7 +193,7 @@ void Dispatcher::run_stream(const StreamHandler& handler, Call call, const std::
           feed->end(handler.run(call, [&](std::string line) { return feed->emit(std::move(line)); }, feed->stopped()));
         } catch (const std::exception& error) {
           log.write(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
-          feed->end(error_response(500, "internal", "the server made a mistake; it was noted"));
+          feed->end(error_response(500, "internal", "the server made a mistake; it has been logged"));
         }
       });
   if (!taken) reply->send(busy_response());

@@ -21,7 +21,7 @@ Refused no_room(const RoomId& id) {
 }
 
 Refused storage_failed() {
-  return {"storage", "the server could not keep this; nothing has changed, try again later", Json::object()};
+  return {"storage", "the server could not save this; nothing has changed, try again later", Json::object()};
 }
 
 std::shared_ptr<const std::string> message(const RoomId& room, std::string_view key, std::string_view json) {
@@ -276,7 +276,7 @@ void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(
     if (stored) {
       done(id);
     } else {
-      done(fail("the server could not keep the room; try again later"));
+      done(fail("the server could not save the room; try again later"));
     }
   });
 }
@@ -385,9 +385,10 @@ void Hub::snapshot(const RoomId& room, std::function<void(tl::expected<Json, Ref
 void Hub::record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done) {
   const RoomEntryPtr entry = find(room);
   if (entry == nullptr || !entry->room->has_begun()) {
-    done(tl::unexpected(entry == nullptr ? no_room(room)
-                                         : Refused{"not_begun", "the game has not begun: there is no record of it yet",
-                                                   Json::object()}));
+    done(tl::unexpected(
+        entry == nullptr
+            ? no_room(room)
+            : Refused{"not_begun", "the game has not started: there is no record of it yet", Json::object()}));
     return;
   }
   on_commit(entry, [done = std::move(done), text = play::record_text(entry->room->record(deps_.now()))](bool stored) {

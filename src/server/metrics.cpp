@@ -61,21 +61,21 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   counter(text, "malformed_total", "Requests and messages that make no sense.", network.malformed);
   counter(text, "cut_off_total", "Clients that did not take what waited for them.", network.cut_off);
   gauge(text, "rooms", "Rooms in memory.", number(hub.rooms));
-  gauge(text, "games_running", "Games that go on.", number(hub.running));
+  gauge(text, "games_running", "Games in progress.", number(hub.running));
   gauge(text, "watchers", "Clients that watch a room.", number(hub.watchers));
   counter(text, "rooms_opened_total", "Rooms opened.", hub.opened);
-  counter(text, "moves_total", "Turns of people that were accepted.", hub.turns);
-  counter(text, "engine_moves_total", "Turns of the engine.", hub.engine_turns);
+  counter(text, "moves_total", "Moves of people that were accepted.", hub.turns);
+  counter(text, "engine_moves_total", "Moves of the engine.", hub.engine_turns);
   counter(text, "storage_failures_total", "Rooms read anew because the storage failed.", hub.failures);
-  gauge(text, "writes_waiting", "What waits to be kept.", number(other.writes_waiting));
+  gauge(text, "writes_waiting", "Events waiting to be written.", number(other.writes_waiting));
   counter(text, "commits_total", "Transactions committed.", other.commits);
-  gauge(text, "engines_running", "Threads that think.", number(other.engines_running));
-  gauge(text, "engines_waiting", "SearchInfo that wait for a thread.", number(other.engines_waiting));
-  gauge(text, "work_waiting", "Slow requests that wait for a thread.", number(other.work_waiting));
+  gauge(text, "engines_running", "Engine threads.", number(other.engines_running));
+  gauge(text, "engines_waiting", "Searches waiting for a thread.", number(other.engines_waiting));
+  gauge(text, "work_waiting", "Slow requests waiting for a thread.", number(other.work_waiting));
   counter(text, "ladder_games_total", "Games of the ladders of classes.", other.ladder.games);
   counter(text, "ladder_accepted_total", "Bots of classes that were accepted.", other.ladder.accepted);
   counter(text, "ladder_refused_total", "Bots of classes that were refused.", other.ladder.refused);
-  counter(text, "ladder_failures_total", "Times the ladder could not go on at once.", other.ladder.failures);
+  counter(text, "ladder_failures_total", "Times the ladder had to wait.", other.ladder.failures);
   return text;
 }
 

@@ -26,7 +26,7 @@ constexpr std::size_t best_shown = 100;
 WallTime session_end(WallTime now) { return now + std::chrono::milliseconds(session_age).count(); }
 
 Response storage_response() {
-  return error_response(503, "storage", "the server could not keep this; nothing has changed, try again later");
+  return error_response(503, "storage", "the server could not save this; nothing has changed, try again later");
 }
 
 Response wrong_password() { return error_response(403, "wrong_password", "the name or the password is wrong"); }
@@ -100,7 +100,7 @@ class Accounts {
   void become_member(const CallPtr& call, const ReplyPtr& reply) {
     const auto given = read_credentials(call->body);
     if (!given) return reply->send(bad_request(given.error()));
-    if (call->person->member) return reply->send(error_response(409, "member", "you have an account already"));
+    if (call->person->member) return reply->send(error_response(409, "member", "you already have an account"));
     if (const auto fault = name_fault(given->name)) return reply->send(bad_request(*fault));
     if (const auto fine = check_password(given->password); !fine) return reply->send(bad_request(fine.error()));
     queue_work(reply, [this, call, reply, given = *given] {
@@ -179,7 +179,7 @@ class Accounts {
     }
     if (deps_.reader.tokens(call->person->id).size() >= max_tokens) {
       return reply->send(
-          error_response(409, "too_many_tokens", fmt::format("nobody has more than {} tokens", max_tokens)));
+          error_response(409, "too_many_tokens", fmt::format("you cannot have more than {} tokens", max_tokens)));
     }
     const std::string secret = random_secret();
     const auto row = std::make_shared<TokenRow>();

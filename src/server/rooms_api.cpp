@@ -38,7 +38,7 @@ void open_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   const auto plan = read_room_plan(call->body);
   if (!plan) return reply->send(bad_request(plan.error()));
   if (plan->rated && !call->person->member) {
-    return reply->send(error_response(403, "members_only", "rated games are for members: make an account first"));
+    return reply->send(error_response(403, "members_only", "rated games are for members: create an account first"));
   }
   hub.open(*plan, who(*call->person), [reply](const Result<RoomId>& room) {
     if (room) {

@@ -95,7 +95,7 @@ class SolveJob {
   static constexpr std::uint64_t max_piece = std::uint64_t{1} << 20;  // positions handed over at once
 
   [[nodiscard]] tl::unexpected<Error> stopped() const {
-    return fail("stopped; the same command goes on from here ({}.work)", settings_.table);
+    return fail("stopped; the same command resumes from here ({}.work)", settings_.table);
   }
 
   /// Takes the tier from its section file, or solves it.
@@ -119,7 +119,7 @@ class SolveJob {
                                   std::uint32_t tier) const {
     if (!section) return tl::unexpected(section.error());
     if (section->name() == space_.tier_name(tier) && section->positions() == space_.size(tier)) return {};
-    return fail("{} holds another tier ({}) than expected ({}); remove the folder to begin anew", path, section->name(),
+    return fail("{} holds another tier ({}) than expected ({}); remove the folder to start over", path, section->name(),
                 space_.tier_name(tier));
   }
 

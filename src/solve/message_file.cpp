@@ -61,7 +61,7 @@ Result<void> read_messages(const std::string& path, std::uint64_t size, const st
   const auto storage = TableStorage::map(path);
   if (!storage) return tl::unexpected(storage.error());
   const Bytes bytes = (*storage)->bytes();
-  const auto damaged = [&] { return fail("{} is damaged; remove the folder it is in to begin anew", path); };
+  const auto damaged = [&] { return fail("{} is damaged; remove its folder to start over", path); };
   if (bytes.size() < checksum_bytes || (bytes.size() - checksum_bytes) % record_bytes != 0) return damaged();
   const Bytes records = bytes.first(bytes.size() - checksum_bytes);
   if (checksum64(records) != get_little_endian<std::uint64_t>(bytes.data() + records.size())) return damaged();

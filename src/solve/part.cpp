@@ -74,7 +74,7 @@ Result<int> Part::load(const std::string& path) {
   RunningChecksum sum;
   sum.add(header_of(static_cast<int>(level), static_cast<int>(highest) - 1, size(), 0));
   sum.add(source.rest());
-  if (sum.value() != checksum) return fail("{} is damaged: its checksum does not fit", (*storage)->name());
+  if (sum.value() != checksum) return fail("{} is damaged: its checksum does not match", (*storage)->name());
   const auto take = [&source](auto& array) {
     const Bytes bytes = source.take_bytes(array.size() * sizeof(array[0]));
     if (!bytes.empty()) std::memcpy(array.data(), bytes.data(), bytes.size());

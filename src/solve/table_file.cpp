@@ -114,7 +114,7 @@ Result<Bytes> ValueTable::checked_header() const {
   const Bytes bytes = storage_->bytes();
   ByteSource source(bytes);
   if (as_text(source.take_bytes(table_magic.size())) != table_magic) {
-    return fail("the file {} is no table of solved positions: those begin with {}", storage_->name(), table_magic);
+    return fail("the file {} is not a table of solved positions: those begin with {}", storage_->name(), table_magic);
   }
   const auto version = source.take<std::uint32_t>();
   if (source.ok() && version != table_version) {
@@ -168,7 +168,7 @@ Result<void> ValueTable::read_tiers(Bytes header) {
     positions_ += positions;
   }
   if (!source.rest().empty()) return damaged("its header is longer than its tiers");
-  if (!sections.rest().empty()) return damaged("there are bytes behind its last tier");
+  if (!sections.rest().empty()) return damaged("there are bytes after its last tier");
   return {};
 }
 

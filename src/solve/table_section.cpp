@@ -84,7 +84,7 @@ Result<void> TableSection::read_header() {
   }
   ByteSource source(bytes_);
   if (as_text(source.take_bytes(SectionHeader::magic.size())) != SectionHeader::magic) {
-    return fail("{} is no section of a table: those begin with {}", where(), SectionHeader::magic);
+    return fail("{} is not a section of a table: those begin with {}", where(), SectionHeader::magic);
   }
   if (const auto version = source.take<std::uint32_t>(); version != table_version) {
     return fail("{} has version {}; this program reads version {}", where(), version, table_version);
@@ -156,7 +156,7 @@ const char* TableSection::entry_fault(const BlockEntry& entry, std::uint64_t blo
   const std::size_t raw_bytes = positions_in(block) * header_.position_bytes;
   switch (entry.kind) {
     case BlockKind::one_value:
-      return entry.detail < header_.distinct && entry.checksum == 0 ? nullptr : "it has a value that there is not";
+      return entry.detail < header_.distinct && entry.checksum == 0 ? nullptr : "it has an unknown value";
     case BlockKind::raw:
       if (entry.detail != raw_bytes) return "its length is wrong";
       break;
@@ -175,7 +175,7 @@ Result<void> TableSection::check_index() const {
     if (const char* fault = entry_fault(now, block, offset)) return damaged(block, fault);
     offset += now.length();
   }
-  if (offset != blocks_.size()) return fail("{} is damaged: there are bytes behind its last block", where());
+  if (offset != blocks_.size()) return fail("{} is damaged: there are bytes after its last block", where());
   return {};
 }
 
@@ -213,7 +213,7 @@ Result<void> TableSection::unpack(TableReader& reader, std::uint64_t block, cons
   } else {
     for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, number_at(out, i));
   }
-  if (largest >= header_.distinct) return damaged(block, "it has a value that there is not");
+  if (largest >= header_.distinct) return damaged(block, "it has an unknown value");
   return {};
 }
 

@@ -38,7 +38,7 @@ Result<void> sync_folder(const std::filesystem::path& folder) {
   const Descriptor opened(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.number() >= 0 && (fsync(opened.number()) == 0 || errno == EINVAL || errno == ENOTSUP)) return {};
   const int why = errno;
-  return fail("cannot put the folder {} on the disk: {}", in_quotes(path, max_path_shown), std::strerror(why));
+  return fail("cannot sync the folder {} to disk: {}", in_quotes(path, max_path_shown), std::strerror(why));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Result<std::shared_ptr<const TableStorage>> TableStorage::map(const std::string&
     const int why = errno;
     return fail("cannot open the file {}: {}", shown, std::strerror(why));
   }
-  if (!S_ISREG(status.st_mode)) return fail("{} is no ordinary file: a table is one", shown);
+  if (!S_ISREG(status.st_mode)) return fail("{} is not an ordinary file, as a table is", shown);
   std::shared_ptr<TableStorage> storage(new TableStorage(shown, {}));
   if (status.st_size == 0) return storage;  // nothing to map
   const auto size = static_cast<std::size_t>(status.st_size);
@@ -90,7 +90,7 @@ PartFile::~PartFile() {
 
 tl::unexpected<Error> PartFile::cannot(const std::string& what) const {
   const int why = errno;
-  return fail("cannot {} the file {}: {}; {} was not made", what, in_quotes(part_path_, max_path_shown),
+  return fail("cannot {} the file {}: {}; {} was not written", what, in_quotes(part_path_, max_path_shown),
               std::strerror(why), in_quotes(path_, max_path_shown));
 }
 
@@ -113,15 +113,15 @@ Result<void> PartFile::write_at(std::uint64_t offset, Bytes bytes) {
     const ssize_t count = pwrite(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count == 0) errno = EIO;
-    if (count <= 0) return cannot(fmt::format("write {} bytes from byte {} on into", bytes.size(), offset));
+    if (count <= 0) return cannot(fmt::format("write {} bytes at byte {} of", bytes.size(), offset));
     done += static_cast<std::size_t>(count);
   }
   return {};
 }
 
 Result<void> PartFile::commit() {
-  if (fsync(file_) != 0) return cannot("put on the disk");
-  if (rename(part_path_.c_str(), path_.c_str()) != 0) return cannot("give its name to");
+  if (fsync(file_) != 0) return cannot("sync");
+  if (rename(part_path_.c_str(), path_.c_str()) != 0) return cannot("rename");
   const int file = std::exchange(file_, -1);
   // After fsync nothing is left that closing could fail to write.
   close(file);

@@ -30,7 +30,7 @@ constexpr std::string_view format = "paika-solve-1";
 Result<WorkFolder> WorkFolder::open(const std::string& path, const std::string& spec, bool owner) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) return fail("cannot make the folder {}: {}", path, error.message());
+  if (error) return fail("cannot create the folder {}: {}", path, error.message());
   if (!owner) return WorkFolder(path, -1);
   const std::string lock_path = path + "/lock";
   const int lock = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -47,7 +47,7 @@ Result<WorkFolder> WorkFolder::open(const std::string& path, const std::string& 
     out << wanted << '\n';
     if (!out.flush()) return fail("cannot write {}: {}", label.string(), std::strerror(errno));
   } else if (found != wanted) {
-    return fail("{} holds the work of \"{}\", not of \"{}\"; remove it to begin anew", path, found, wanted);
+    return fail("{} holds the work of \"{}\", not of \"{}\"; remove it to start over", path, found, wanted);
   }
   return folder;
 }

@@ -82,7 +82,7 @@ Result<void> write_file(const fs::path& folder, const Packed& file) {
 }
 
 Result<void> unpack(std::string_view pack, const std::string& folder) {
-  if (!pack.starts_with(head)) return fail("this is no pack of a folder");
+  if (!pack.starts_with(head)) return fail("this is not a packed folder");
   pack.remove_prefix(head.size());
   for (std::size_t count = 0; !pack.empty(); ++count) {
     if (count == max_pack_files) return fail("the pack has more than {} files", max_pack_files);
@@ -100,7 +100,7 @@ Result<std::string> pack_folder(const std::string& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (it->is_symlink() || (!it->is_regular_file() && !it->is_directory())) {
-      return fail("{} cannot be sent to workers: it is no plain file", in_quotes(it->path().string(), 200));
+      return fail("{} cannot be sent to workers: it is not a plain file", in_quotes(it->path().string(), 200));
     }
     if (it->is_regular_file()) paths.push_back(it->path());
     if (paths.size() > max_pack_files) return fail("{} has more than {} files", in_quotes(folder, 200), max_pack_files);
@@ -125,7 +125,7 @@ Result<std::string> pack_folder(const std::string& folder) {
 
 Result<void> unpack_folder(std::string_view pack, const std::string& folder) {
   std::error_code error;
-  if (!fs::create_directory(folder, error)) return fail("cannot make {}", in_quotes(folder, 200));
+  if (!fs::create_directory(folder, error)) return fail("cannot create {}", in_quotes(folder, 200));
   auto unpacked = unpack(pack, folder);
   if (!unpacked) fs::remove_all(folder, error);
   return unpacked;

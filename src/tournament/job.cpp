@@ -89,9 +89,9 @@ Result<void> check_beginning(const GameJob& job, const Game& game) {
   const auto session = play::start_at(game, job.start);
   if (!session) return tl::unexpected(session.error());
   for (const std::string& turn : job.opening) {
-    if (!(*session)->try_play(turn)) return fail("the opening of {} has an illegal turn {}", job.id, in_quotes(turn));
+    if (!(*session)->try_play(turn)) return fail("the opening of {} has an illegal move {}", job.id, in_quotes(turn));
   }
-  if ((*session)->outcome().over()) return fail("the game {} is over before it begins", job.id);
+  if ((*session)->outcome().over()) return fail("the game {} is over before it starts", job.id);
   return {};
 }
 

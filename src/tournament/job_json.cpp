@@ -96,7 +96,7 @@ Result<FinishedGame> read_finished(const Json& json) {
       game.verdict = verdict;
       known = true;
     }
-    if (!known) return fail("{} is no result of a game", in_quotes(result));
+    if (!known) return fail("{} is not the result of a game", in_quotes(result));
     const auto records = play::parse_records(game.record);
     if (!records) return fail("the record of {}: {}", game.id, records.error().message);
     if (records->size() != 1 || records->front().spec != game.spec || records->front().players != game.players ||
@@ -105,7 +105,7 @@ Result<FinishedGame> read_finished(const Json& json) {
     }
     return game;
   } catch (const Json::exception& error) {
-    return fail("this is no finished game: {}", in_quotes(error.what(), 200));
+    return fail("this is not a finished game: {}", in_quotes(error.what(), 200));
   }
 }
 
@@ -146,7 +146,7 @@ Result<GameJob> read_job(const Json& json) {
     job.policy = read_policy(json.at("policy"));
     return job;
   } catch (const Json::exception& error) {
-    return fail("this is no job: {}", in_quotes(error.what(), 200));
+    return fail("this is not a job: {}", in_quotes(error.what(), 200));
   }
 }
 

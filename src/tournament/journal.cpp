@@ -31,22 +31,22 @@ Result<Json> read_line(std::string_view line) {
   const std::size_t frame = line_head.size() + check_digits + line_middle.size();
   if (!line.starts_with(line_head) || line.size() < frame + line_tail.size() || !line.ends_with(line_tail) ||
       line.substr(line_head.size() + check_digits, line_middle.size()) != line_middle) {
-    return fail("it is no line of a results file");
+    return fail("it is not a line of a results file");
   }
   const std::string_view entry = line.substr(frame, line.size() - frame - line_tail.size());
   if (check_of(entry) != line.substr(line_head.size(), check_digits)) return fail("its checksum is wrong");
   Json json = Json::parse(entry, nullptr, false);
-  if (json.is_discarded()) return fail("it is no JSON");
+  if (json.is_discarded()) return fail("it is not JSON");
   return json;
 }
 
 Result<void> take_first(JournalContent& content, const Json& entry) {
   const auto version = entry.find("paika_tournament");
   if (version == entry.end() || !version->is_number_integer() || !entry.contains("plan")) {
-    return fail("this is no results file of a tournament");
+    return fail("this is not the results file of a tournament");
   }
   if (*version != journal_version) {
-    return fail("the file has version {}, and this program knows {}", version->dump(), journal_version);
+    return fail("the file has version {}; this program reads version {}", version->dump(), journal_version);
   }
   content.plan = entry["plan"];
   return {};
@@ -125,19 +125,19 @@ Result<void> Journal::load(const TournamentPlan& plan) {
   if (!content) return fail("{}: {}", in_quotes(path_, 200), content.error().message);
   // A file of one torn line is ours only if it begins like one.
   if (content->plan.is_null() && !bytes->starts_with(line_head.substr(0, bytes->size()))) {
-    return fail("{}: this is no results file of a tournament", in_quotes(path_, 200));
+    return fail("{}: this is not the results file of a tournament", in_quotes(path_, 200));
   }
   const Json now = plan_json(plan);
   if (!content->plan.is_null()) {
     if (const std::string differs = difference(content->plan, now); !differs.empty()) {
-      return fail("{} belongs to another plan: {}; give --results another name to begin anew", in_quotes(path_, 200),
+      return fail("{} belongs to another plan: {}; give --results another name to start over", in_quotes(path_, 200),
                   differs);
     }
   }
   torn_ = content->torn;
   size_ = content->whole;
   if (torn_ > 0 && ftruncate(file_, static_cast<off_t>(size_)) != 0) {
-    return fail("cannot cut the torn line off {}: {}", in_quotes(path_, 200), std::strerror(errno));
+    return fail("cannot cut the incomplete line off {}: {}", in_quotes(path_, 200), std::strerror(errno));
   }
   games_ = std::move(content->games);
   if (!content->plan.is_null()) return {};

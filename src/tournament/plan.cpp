@@ -164,7 +164,7 @@ class Builder {
         {"clock", [this](const PlanEntry& e) { return take_setting(e, "clock"); }},
         {"depth", [this](const PlanEntry& e) { return take_setting(e, "depth"); }},
         {"nodes", [this](const PlanEntry& e) { return take_setting(e, "nodes"); }},
-        {"max_turns", [this](const PlanEntry& e) { return take_number(plan_.max_turns, e, 0, many); }},
+        {"max_moves", [this](const PlanEntry& e) { return take_number(plan_.max_turns, e, 0, many); }},
         {"margin", [this](const PlanEntry& e) { return take(plan_.policy.margin, duration_of(e, Milliseconds(0))); }},
         {"extra_pairs", [this](const PlanEntry& e) { return take_number(plan_.extra_pairs, e, 0, max_legs); }},
         {"tie_break", [this](const PlanEntry& e) { return take_tie_break(e); }},
@@ -226,7 +226,7 @@ class Builder {
       if (!game) return fail("{}: {}", entry.place, game.error().message);
       const std::string canonical = (*game)->notation().spec();
       if (std::find(plan_.games.begin(), plan_.games.end(), canonical) != plan_.games.end()) {
-        return fail("{}: {} is listed twice; legs tells how often each game is played", entry.place, canonical);
+        return fail("{}: {} is listed twice; legs says how often each game is played", entry.place, canonical);
       }
       plan_.games.push_back(canonical);
     }
@@ -238,7 +238,7 @@ class Builder {
     constexpr int most = 1000;
     if (std::holds_alternative<std::int64_t>(entry.value)) return take_number(plan_.opening_plies, entry, 0, most);
     if (std::holds_alternative<std::string>(entry.value)) return take_text(plan_.openings_file, entry);
-    return fail("{}: openings must be a whole number of turns by chance, or a file's name", entry.place);
+    return fail("{}: openings must be a whole number of random moves, or a file's name", entry.place);
   }
 
   Result<void> take_tie_break(const PlanEntry& entry) {
@@ -319,8 +319,8 @@ class Builder {
   Result<void> add_player(PlannedPlayer player, const std::string& place) {
     if (player.name.empty()) player.name = fmt::format("player{}", plan_.players.size() + 1);
     if (!good_name(player.name)) {
-      return fail("{}: {} is no name: 1 to 40 letters, digits, '-', '_' and '.', not beginning with '-' or '.'", place,
-                  in_quotes(player.name));
+      return fail("{}: {} is not a name: 1 to 40 letters, digits, '-', '_' and '.', not beginning with '-' or '.'",
+                  place, in_quotes(player.name));
     }
     for (const PlannedPlayer& other : plan_.players) {
       if (lowered(other.name) == lowered(player.name)) {
@@ -420,7 +420,7 @@ Json plan_json(const TournamentPlan& plan) {
           {"openings", plan.starts.empty() ? Json(plan.opening_plies) : Json(plan.starts)},
           {"balance", plan.balance},
           {"settings", plan.settings},
-          {"max_turns", plan.max_turns},
+          {"max_moves", plan.max_turns},
           {"margin_ms", plan.policy.margin.count()},
           {"extra_pairs", plan.extra_pairs},
           {"tie_break", name(plan.tie_break)},

@@ -59,7 +59,7 @@ std::string standings_table(const Report& report) {
       "<th>Drawn</th><th>Lost</th><th>Byes</th><th title=\"Buchholz\">BH</th><th "
       "title=\"Sonneborn-Berger\">SB</th><th>Elo</th><th>&plusmn; 95 "
       "%</th>"
-      "<th title=\"Likelihood of superiority over the next\">LOS</th><th title=\"Milliseconds a turn\">ms</th><th "
+      "<th title=\"Likelihood of superiority over the next\">LOS</th><th title=\"Milliseconds per move\">ms</th><th "
       "class=\"l\">Failures</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < report.standings.rows.size(); ++i) {
     const Standing& row = report.standings.rows[i];
@@ -240,7 +240,7 @@ Result<void> write_reports(const Report& report, const std::string& folder) {
   const fs::path root(folder);
   std::error_code error;
   fs::create_directories(root / "games", error);
-  if (error) return fail("cannot make the folder {}: {}", (root / "games").string(), error.message());
+  if (error) return fail("cannot create the folder {}: {}", (root / "games").string(), error.message());
   std::string records;
   for (const FinishedGame& game : report.snapshot.games) {
     records += game.record + "\n";

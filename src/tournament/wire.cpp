@@ -72,7 +72,7 @@ std::string text_in(const Json& message, const char* key) {
 
 Result<void> Wire::write_all(std::string_view bytes, WireTime deadline) {
   while (!bytes.empty()) {
-    if (!ready(socket_.number(), POLLOUT, deadline)) return fail("the other side takes nothing");
+    if (!ready(socket_.number(), POLLOUT, deadline)) return fail("the other side does not read");
     const auto count = ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) return fail("the connection is lost: {}", std::strerror(errno));
@@ -95,7 +95,7 @@ Result<std::optional<std::string>> Wire::receive_line(WireTime deadline) {
     if (count < 0) return fail("the connection is lost: {}", std::strerror(errno));
     if (count == 0) return fail("the other side has hung up");
     heard_ += static_cast<std::size_t>(count);
-    if (!settled_ && heard_ > 2 * max_before) return fail("the other side talks too much");
+    if (!settled_ && heard_ > 2 * max_before) return fail("the other side sends too much");
     lines_.add({chunk.data(), static_cast<std::size_t>(count)});
   }
 }
@@ -109,7 +109,7 @@ Result<Json> Wire::receive_plain(WireTime deadline) {
   if (!line) return tl::unexpected(line.error());
   if (!*line) return fail("the other side did not answer in time");
   Json json = Json::parse(**line, nullptr, false);
-  if (!json.is_object()) return fail("the other side does not speak our language");
+  if (!json.is_object()) return fail("the other side does not speak this protocol");
   if (const std::string error = text_in(json, "error"); !error.empty()) {
     refused_ = true;
     return fail("the other side refuses: {}", in_quotes(error, 200));
@@ -145,7 +145,7 @@ Result<Wire::Peer> Wire::greet_worker(std::string_view secret, std::string_view 
   const std::string nonces = own + text_in(*answer, "nonce");
   const std::string name = text_in(*answer, "name");
   if (!same(text_in(*answer, "proof"), mac_hex(key, "worker" + nonces + name))) {
-    static_cast<void>(send_plain({{"error", "this is not the secret"}}, deadline));
+    static_cast<void>(send_plain({{"error", "the secret is wrong"}}, deadline));
     return fail("a worker does not know the secret");
   }
   if (text_in(*answer, "version") != version) {
@@ -204,7 +204,7 @@ Result<std::optional<Json>> Wire::receive(WireTime deadline) {
   }
   ++received_;
   Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) return fail("a message is no JSON object");
+  if (!json.is_object()) return fail("a message is not a JSON object");
   return std::optional(std::move(json));
 }
 

@@ -188,7 +188,7 @@ class Slot {
       const auto message = wire.receive(Clock::now() + send_timeout);
       if (!message) return tl::unexpected(message.error());
       if (!*message || text_in(**message, "do") != "folder" || text_in(**message, "hash") != hash)
-        return fail("a folder does not come");
+        return fail("a folder did not arrive");
       const auto bytes = from_base64(text_in(**message, "data"));
       if (!bytes || pack.size() + bytes->size() > max_pack_bytes + (std::size_t{1} << 20))
         return fail("a folder is too large or damaged");

@@ -97,7 +97,7 @@ class WorkerHost::Line {
 
   Result<void> send_folder(const std::string& hash) {
     const auto pack = host_.packs_.find(hash);
-    if (pack == host_.packs_.end()) return fail("it asks for a folder that is none of ours");
+    if (pack == host_.packs_.end()) return fail("it asks for a folder that is not ours");
     const std::string_view bytes = pack->second;
     for (std::size_t at = 0; at < bytes.size(); at += part_bytes) {
       const bool last = at + part_bytes >= bytes.size();
@@ -198,9 +198,9 @@ void WorkerHost::serve(protocols::Socket socket, const std::stop_token& stop) {
   Wire wire(std::move(socket));
   const auto peer = wire.greet_worker(settings_.secret, settings_.version, Clock::now() + greet_timeout);
   if (!peer) return settings_.say(fmt::format("a worker was refused: {}", peer.error().message));
-  settings_.say(fmt::format("worker {} is here", in_quotes(peer->name)));
+  settings_.say(fmt::format("worker {} has joined", in_quotes(peer->name)));
   const std::string why = Line(*this, wire, peer->name).run(stop);
-  settings_.say(fmt::format("worker {} is gone: {}", in_quotes(peer->name), why));
+  settings_.say(fmt::format("worker {} has left: {}", in_quotes(peer->name), why));
 }
 
 }  // namespace paika::tournament

@@ -66,7 +66,7 @@ class Starters(Folder):
         self.assertIn("wildebeest", done.out)
         for spec in specs:
             told = run("match", spec, f"bot:{command}", f"bot:{command}", "--confine", "--json", "--openings", "2", "--balance",
-                       "0", "--games", str(GAMES), "--time-ms", "2000", "--max-turns", "80", cwd=folder)
+                       "0", "--games", str(GAMES), "--time-ms", "2000", "--max-moves", "80", cwd=folder)
             self.assertEqual(told.returncode, 0, told.err)
             report = json.loads(told.out)
             self.assertGreaterEqual(report["games"], GAMES)
@@ -161,7 +161,7 @@ class Check(Folder):
 HOSTILE = {
     "segfault": ("import ctypes\nctypes.string_at(0)", "crash", "signal 11 (segmentation fault)"),
     "loop": ("while True: pass", "time", "ms more than its"),
-    "sleep": ("import time\ntime.sleep(1000)", "time", "no turn in"),
+    "sleep": ("import time\ntime.sleep(1000)", "time", "no move in"),
     "forks": ("import os\nwhile True:\n  try: os.fork()\n  except OSError: pass", "crash",
               "more than its 64 processes and threads"),
     "memory": ("x = []\nwhile len(x) < 8192: x.append(bytearray(b'x' * (1 << 20)))", "memory", "more than its 1.00 GiB"),
@@ -177,7 +177,7 @@ HOSTILE = {
     "network": ("import socket\ntry:\n  socket.socket().connect(('127.0.0.1', 22))\n  return 'open'\n"
                 "except PermissionError: return 'shut'", "illegal", '"shut"'),
     "nonsense": ("say('\\x00\\xff banana')\nreturn 'banana'", "illegal", '"banana"'),
-    "mute": ("return ''", "protocol", "bestmove without a turn"),
+    "mute": ("return ''", "protocol", "bestmove without a move"),
 }
 # A busy machine takes its time to count processes, to fill a gigabyte or to say 64 MiB: only who is to lose by time is
 # given little of it.
@@ -280,7 +280,7 @@ class Confine(unittest.TestCase):
         self.assertIn("paika: it used too much memory: ", done.err)
 
     def test_bad_arguments(self):
-        for args, words in ((["--", ""], "cannot run"), ([], "say what is to be run"), (["--sandbox", "paper", "--", "x"], "own"),
+        for args, words in ((["--", ""], "cannot run"), ([], "no command to run"), (["--sandbox", "paper", "--", "x"], "own"),
                             (["--memory", "1", "--", "x"], "too little"), (["--folder", "/", "--", "x"], "whole file system"),
                             (["--read", "/nowhere", "--", "x"], "nothing to read")):
             done = run("confine", *args)

@@ -153,7 +153,7 @@ class FanoronaGames(unittest.TestCase):
                 status, out, err = server.finish()
                 self.assertEqual((client.returncode, status, client.err, err), (0, 0, "", ""), client.out + out)
                 self.assertIn(f"{size}, {'Black' if colour == 'white' else 'White'} plays here, {limit} ms", client.out)
-                end = re.search(r"game: (\d+ turns: .*)", client.out).group(1)
+                end = re.search(r"game: (\d+ moves: .*)", client.out).group(1)
                 self.assertIn(end, out)
                 self.assertIn(f"spec fanorona:{size}", record.read_text())
 
@@ -169,7 +169,7 @@ class FanoronaGames(unittest.TestCase):
                     self.assertIsNone(peer.hear(), "the server hangs up")
             status, out, err = server.finish()
             self.assertEqual((status, err), (0, ""), out)
-            self.assertEqual(out.count("turns:"), len(styles))
+            self.assertEqual(out.count("moves:"), len(styles))
 
     def test_bad_moves_and_what_comes_after(self):
         with Server("--size", "5x5", "--colour", "black", "--time-ms", "400", "--games", "7",
@@ -194,7 +194,7 @@ class FanoronaGames(unittest.TestCase):
                 self.assertIn("LOSER", flood.hear_all())
             except (ConnectionResetError, BrokenPipeError):
                 flood.connection.close()
-            # Somebody who is no player does not count as a game, and nobody waits for him.
+            # Somebody who is not a player does not count as a game, and nobody waits for him.
             stranger = socket.create_connection(("localhost", server.port))
             stranger.sendall(b"GET / HTTP/1.0\r\n\r\n")
             stranger.close()
@@ -207,10 +207,10 @@ class FanoronaGames(unittest.TestCase):
             self.assertEqual(status, 1, "some games broke off")
             games = out.splitlines()
             self.assertEqual(len(games), 7, out)
-            for line, words in zip(games, ("illegal turn", "illegal turn", "answer not understood", "out of time",
-                                           "hung up", "more than anybody can read", "the client said WINNER")):
+            for line, words in zip(games, ("illegal move", "illegal move", "answer not understood", "out of time",
+                                           "hung up", "far too much", "the client said WINNER")):
                 self.assertIn(words, line)
-            self.assertIn("does not begin a game: waiting for READY: it hung up", err)
+            self.assertIn("does not start a game: waiting for READY: it hung up", err)
 
     def test_ipv6(self):
         try:
@@ -220,7 +220,7 @@ class FanoronaGames(unittest.TestCase):
         with Server("--size", "1x1", "--host", "::1", "--games", "1") as server:
             done = run("fanorona-client", "::1", str(server.port))
             self.assertEqual(done.returncode, 0, done.err)
-            self.assertIn("0 turns", done.out)
+            self.assertIn("0 moves", done.out)
 
 
 class OtherServers(unittest.TestCase):
@@ -258,7 +258,7 @@ class OtherServers(unittest.TestCase):
             self.assertRegex(heard[1], r"^[AWPS] \d")
             self.assertEqual(heard[2:], [])
             self.assertEqual(done.returncode, 0, done.err)
-            self.assertIn("White has run out of time: Black wins. (the server said TIME)", done.out)
+            self.assertIn("White ran out of time: Black wins. (the server said TIME)", done.out)
 
     def test_a_draw_that_the_server_says(self):
         def serve(peer, heard):
@@ -270,7 +270,7 @@ class OtherServers(unittest.TestCase):
             heard.extend(peer.hear_all())
         done, _ = self.client_of(serve)
         self.assertEqual(done.returncode, 0)
-        self.assertIn("A draw", done.out)
+        self.assertIn("Draw", done.out)
 
     def test_a_server_that_cheats_is_late_or_leaves(self):
         def cheat(peer, heard):
@@ -294,7 +294,7 @@ class OtherServers(unittest.TestCase):
 
         done, heard = self.client_of(cheat)
         self.assertEqual(heard, ["ILLEGAL", "LOSER"])
-        self.assertIn("the server (White) loses: illegal turn", done.out)
+        self.assertIn("the server (White) loses: illegal move", done.out)
         done, heard = self.client_of(late)
         self.assertEqual(heard, ["TIME", "LOSER"])
         self.assertIn("the server (White) loses: out of time", done.out)
@@ -325,12 +325,12 @@ class OtherServers(unittest.TestCase):
         os.close(reading)
         os.close(writing)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("the other end hung up", done.out)
+        self.assertIn("the other side hung up", done.out)
 
     def test_bad_input(self):
         for args, words in ((("fanorona-server", "--size", "4x4"), "--size"),
                             (("fanorona-server", "--colour", "red"), "--colour"),
-                            (("fanorona-server", "--player", "nobody"), "is no player"),
+                            (("fanorona-server", "--player", "nobody"), "is not a player"),
                             (("fanorona-server", "--host", "no.such.host.invalid"), "there is no host"),
                             (("fanorona-client", "localhost", "1"), "cannot connect"),
                             (("fanorona-client", "localhost", "0"), "PORT")):
@@ -377,7 +377,7 @@ class Programs(unittest.TestCase):
     def test_board_files(self):
         with Script(BOARD_BOT) as command:
             told = self.match("wildebeest", f"board-file:{command}", f"board-files:{command} {{in}} {{out}}",
-                              "--max-turns", "12")
+                              "--max-moves", "12")
             for side in ("a", "b"):
                 self.assertEqual(sum(told[side]["failures"].values()), 0, told)
                 self.assertGreater(told[side]["moves"], 1)

@@ -54,14 +54,14 @@ class Reports(unittest.TestCase):
     def test_text(self):
         done = match("fanorona:5x5", "engine:depth=2", "engine:depth=1", "--each", "hash=1", "--games", "3", "--sprt", "0,5")
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.err, "paika: games come in pairs with colours swapped: 4 are played instead of 3\n")
+        self.assertEqual(done.err, "paika: games come in pairs with colours reversed: playing 4 instead of 3\n")
         self.assertIn("of 4 games", done.out, "games come in pairs")
         for words in ("Elo of A over B", "SPRT of Elo 0 against 5", "lost on time: 0", "A: engine:depth=2"):
             self.assertIn(words, done.out)
 
     def test_every_game(self):
         for game in ("fanorona", "abalone", "othello", "wildebeest"):
-            told = report(game, "engine:nodes=50", "engine:nodes=50", "--each", "hash=1", "--games", "2", "--max-turns", "60")
+            told = report(game, "engine:nodes=50", "engine:nodes=50", "--each", "hash=1", "--games", "2", "--max-moves", "60")
             self.assertEqual(told["games"], 2)
 
 
@@ -163,7 +163,7 @@ class BadInput(unittest.TestCase):
     def test_is_explained(self):
         for args, part in (
                 (["chess", "engine", "engine"], "there is no game"),
-                (["othello", "engine", "human"], "is no player"),
+                (["othello", "engine", "human"], "is not a player"),
                 (["othello", "engine:hahs=3", "engine"], "did you mean hash?"),
                 (["othello", "engine", "engine", "--sprt", "5"], "two numbers"),
                 (["othello", "engine", "engine", "--sprt", "5,0"], "less than"),

@@ -118,7 +118,7 @@ class WholeGames(PlayTest):
         for spec, turns, result in self.scripts():
             status, out, err = self.play(spec, *PEOPLE, "--record", "pipe.games", script="\n".join(turns) + "\n")
             self.assertEqual((status, err), (0, ""), spec)
-            ending = re.search(rf"turns played: {len(turns)}\n(.*)\n", out)[1]
+            ending = re.search(rf"moves played: {len(turns)}\n(.*)\n", out)[1]
             self.assertRegex(ending, r"(White|Black) wins|Draw")
             self.assertIn("docs/rules/", ending)
             self.assertEqual(recorded((self.folder / "pipe.games").read_text(), "result")[-1], result)
@@ -128,28 +128,28 @@ class WholeGames(PlayTest):
             for number, turn in enumerate(turns):
                 terminal.wait_for("> ")
                 terminal.type(turn + "\n")
-                terminal.wait_for("turns played" if number + 1 == len(turns) else f"Turn {number + 2}")
+                terminal.wait_for("moves played" if number + 1 == len(turns) else f"Move {number + 2}")
             self.assertIn(ending, terminal.wait_for("> "))
             terminal.type("quit\n")
-            terminal.wait_for("The record of the game is in")
+            terminal.wait_for("The game record is in")
             self.assertEqual(terminal.end(), 0)
 
     def test_two_computers(self):
         status, out, _ = self.play("othello:6x6", "--first", "engine:level=2", "--second", "engine:level=1", "--seed", "3")
         self.assertEqual(status, 0)
-        self.assertRegex(out, r"turns played: \d+\n(Black|White) wins|A draw")
+        self.assertRegex(out, r"moves played: \d+\n(Black|White) wins|A draw")
 
     def test_against_the_computer(self):
         for spec in SPECS:
             status, out, _ = self.play(spec, "--second", "engine:level=1,depth=1", script="moves\nundo\n")
             self.assertEqual(status, 0)
-            self.assertIn("valid moves for", out)
-            self.assertIn("There is no turn to take back.", out)
+            self.assertIn("legal moves for", out)
+            self.assertIn("There is no move to take back.", out)
 
     def test_a_script_gets_all_its_answers(self):
         """Also those that take time, and in order."""
         _, out, _ = self.play("othello", "--second", "engine:level=1,depth=1", script="e6\nhint\nundo\n")
-        self.assertRegex(out, r"(?s)Black plays e6.*White plays .*Hint: .*2 turns are taken back")
+        self.assertRegex(out, r"(?s)Black plays e6.*White plays .*Hint: .*2 moves taken back")
 
 
 class Screens(PlayTest):
@@ -171,15 +171,15 @@ class Screens(PlayTest):
     def test_bad_arguments(self):
         for args, part in (((), "which game?"),
                            (("otello",), "did you mean othello?"),
-                           (("othello", "--first", "chess"), "is no player"),
+                           (("othello", "--first", "chess"), "is not a player"),
                            (("othello", "--first", "human:depth=3"), "only time and clock"),
                            (("othello", "--white", "human", "--second", "human"), "are the same player"),
-                           (("othello", "--clock", "soon"), "no length of time"),
+                           (("othello", "--clock", "soon"), "not a length of time"),
                            (("othello", "--lang", "xx"), "xx"),
                            (("othello", "--theme", "pink"), "pink"),
                            (("othello", "--seed", "x"), "whole number"),
                            (("othello", "--position", "rubbish"), "bad position"),
-                           (("fanorona:1x1",), "the game is over where it would begin"),
+                           (("fanorona:1x1",), "the game is already over in this position"),
                            (("othello", "--record", "/no/such/file"), "cannot write"),
                            (("--resume",), "no unfinished game"),
                            (("--resume", "missing"), "cannot read"),
@@ -190,7 +190,7 @@ class Screens(PlayTest):
 
     def test_board_files(self):
         _, out, _ = self.play("wildebeest", "--position", str(DATA / "board.txt"), *PEOPLE, script="")
-        self.assertIn("It is the turn of", out)
+        self.assertIn(" to move", out)
 
     def test_ascii_is_ascii_in_every_language(self):
         script = "help\nhelp undo\nmoves\na1\nset\nsave /no/such/é\nset level é\ne6\nresign\n"
@@ -217,7 +217,7 @@ class Rubbish(PlayTest):
                               capture_output=True, timeout=100, check=False, env=self.environment, cwd=self.folder)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertIn(b"\n---------------------------OX------XO--------------------------- X\n", done.stdout)
-        self.assertEqual(done.stdout.count(b"Turn "), 1)
+        self.assertEqual(done.stdout.count(b"Move "), 1)
         self.assertNotIn(b"\x1b", done.stdout)
         self.assertEqual(self.records(), [])
 
@@ -225,7 +225,7 @@ class Rubbish(PlayTest):
 class Time(PlayTest):
     def test_a_person_who_oversteps_loses_at_once(self):
         process = self.start("othello", *PEOPLE, "--time-ms", "200")
-        self.read_until(process, "Black has run out of time: White wins.")
+        self.read_until(process, "Black ran out of time: White wins.")
         out, _ = process.communicate(b"e6\n", timeout=10)
         self.assertIn(b"The game is over", out)
         self.assertEqual(process.returncode, 0)
@@ -236,13 +236,13 @@ class Time(PlayTest):
         terminal.type("e6\n")
         terminal.wait_for("is thinking.")
         terminal.type("why f4\n")
-        self.assertNotIn("White plays", terminal.wait_for("f4 is valid"))
-        terminal.wait_for("goes over to White")
+        self.assertNotIn("White plays", terminal.wait_for("f4 is legal"))
+        terminal.wait_for("now belongs to White")
         terminal.type("f4\n")
-        self.assertNotIn("White plays", terminal.wait_for("who is thinking"))
+        self.assertNotIn("White plays", terminal.wait_for("is thinking"))
         terminal.wait_for("White plays")
         terminal.type("undo\n")
-        terminal.wait_for("2 turns are taken back.")
+        terminal.wait_for("2 moves taken back.")
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
 
@@ -258,7 +258,7 @@ class Surroundings(PlayTest):
     def test_closed_input_is_its_end(self):
         status, out, _ = self.shell('"$1" play othello --second human <&-')
         self.assertEqual(status, 0)
-        self.assertIn("It is the turn of O", out)
+        self.assertIn("O to move", out)
 
     def test_closed_output_is_an_error(self):
         status, _, err = self.shell('echo e6 | "$1" play othello --second human >&-')
@@ -274,7 +274,7 @@ class Surroundings(PlayTest):
         status, out, _ = self.shell('ulimit -f 0; printf "e6\\nf4\\n" | "$1" play othello --second human | cat')
         self.assertEqual(status, 0)
         self.assertIn("File too large", out)
-        self.assertIn("Turn 3", out)
+        self.assertIn("Move 3", out)
 
     def test_a_program_without_a_limit_gets_the_usual_one(self):
         status, out, _ = self.shell('printf "e6\\nquit\\n" | "$1" play othello --second "bot:\'$1\' engine"')
@@ -302,7 +302,7 @@ class Keeping(PlayTest):
 
     def test_the_end_of_input_keeps_the_game(self):
         _, out, _ = self.play("othello", *PEOPLE, script="e6\nf4\n")
-        path = re.search(r"The game is kept in (.*); paika play --resume", out)[1]
+        path = re.search(r"The game is saved in (.*); paika play --resume", out)[1]
         self.assertEqual([turn.split()[0] for turn in recorded(pathlib.Path(path).read_text(), "turn")], ["e6", "f4"])
 
     def test_kill_and_resume(self):
@@ -321,17 +321,17 @@ class Keeping(PlayTest):
 
         status, out, err = self.play("--resume", script="export record\n")
         self.assertEqual((status, err), (0, ""))
-        self.assertIn("Turn 4\nIt is the turn of X\n", out)
+        self.assertIn("Move 4\nX to move\n", out)
         self.assertEqual(recorded(out, "turn"), recorded(text, "turn"))
         self.assertEqual(recorded(out, "first-limits"), ["clock=300s+3s"])
-        self.assertIn(f"Time of O : 5:0{-(-(6_000_000 - times[0] - times[2]) // 1_000_000)}\n", out)
+        self.assertIn(f"O's time : 5:0{-(-(6_000_000 - times[0] - times[2]) // 1_000_000)}\n", out)
         self.assertEqual(self.records(), [file], "the game goes on in its file")
 
     def test_a_game_that_is_played_is_not_taken_away(self):
         process = self.start("othello", *PEOPLE)
         process.stdin.write(b"e6\n")
         process.stdin.flush()
-        self.read_until(process, "Turn 2")
+        self.read_until(process, "Move 2")
         self.assertEqual(self.play("--resume")[0], 2)
         (file,) = self.records()
         self.assertIn("another process", self.play("--resume", str(file))[2])
@@ -343,7 +343,7 @@ class Keeping(PlayTest):
         file.write_text("paika-record 1\nspec othello\nfirst bot:touch trapped\nresult ongoing none\nend\n")
         status, _, err = self.play("--resume", str(file))
         self.assertEqual(status, 2)
-        self.assertIn("not run unasked", err)
+        self.assertIn("not run automatically", err)
         self.assertEqual(self.play("--resume", str(file), "--first", "human")[0], 0)
         self.assertFalse((self.folder / "trapped").exists())
 
@@ -351,7 +351,7 @@ class Keeping(PlayTest):
         (self.folder / "state").write_text("in the way")
         status, out, _ = self.play("othello", *PEOPLE, script="e6\nf4\n")
         self.assertEqual(status, 0)
-        self.assertEqual(out.count("cannot be kept"), 1)
+        self.assertEqual(out.count("cannot be saved"), 1)
         self.assertIn("White plays f4", out)
 
     def test_signals_end_the_game_in_order(self):
@@ -359,10 +359,10 @@ class Keeping(PlayTest):
             process = self.start("othello", *PEOPLE)
             process.stdin.write(b"e6\n")
             process.stdin.flush()
-            self.read_until(process, "Turn 2")
+            self.read_until(process, "Move 2")
             process.send_signal(number)
             out, _ = process.communicate(timeout=10)
-            self.assertIn(b"The game is kept in", out)
+            self.assertIn(b"The game is saved in", out)
             self.assertEqual(process.returncode, 128 + number)
 
     def test_a_reader_who_has_gone(self):
@@ -383,9 +383,9 @@ class Programs(PlayTest):
         terminal = self.terminal("othello", "--second", "bot:" + bot)
         terminal.wait_for("> ")
         terminal.type("e6\n")
-        terminal.wait_for("The program of White has ended: Black wins.")
+        terminal.wait_for("White's program ended: Black wins.")
         terminal.type("set player second engine:level=1\nundo\ngo\n")
-        terminal.wait_for("The game goes on.")
+        terminal.wait_for("The game continues.")
         terminal.wait_for("White plays")
         terminal.type("\x04")
         self.assertEqual(terminal.end(), 0)
@@ -393,7 +393,7 @@ class Programs(PlayTest):
     def test_a_program_that_cannot_be_run(self):
         status, out, _ = self.play("othello", "--second", "bot:/no/such/program 2>/dev/null", script="e6\nA\n")
         self.assertEqual(status, 0)
-        self.assertIn("The program of White has ended: Black wins.", out)
+        self.assertIn("White's program ended: Black wins.", out)
 
 
 if __name__ == "__main__":

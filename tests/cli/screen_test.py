@@ -155,13 +155,13 @@ def play_othello(screen):
         screen.send((RIGHT if to_column > column else LEFT) * abs(to_column - column))
         screen.send(("j" if to_row > row else "k") * abs(to_row - row) + "\r")
         column, row = to_column, to_row
-        screen.until(f"Turn {number + 1}" if number < 9 else "The game is over")
+        screen.until(f"Move {number + 1}" if number < 9 else "The game is over")
 
 
 def play_abalone(screen):
     """A capture in eight turns, by the mouse. A square is 4 columns wide and 2 lines high."""
     for turn in ("a2b2", "b3a2", "b2c1", "c3b3", "c1b2", "b3a3", "b2b3", "a3a2"):
-        for square, then in ((turn[:2], turn[:2] + ": choose where to"), (turn[2:], "plays " + turn)):
+        for square, then in ((turn[:2], turn[:2] + ": choose where to go"), (turn[2:], "plays " + turn)):
             screen.click(4 + 4 * "abc".index(square[0]), 3 + 2 * (3 - int(square[1])))
             screen.until(then)
     screen.until("The game is over")
@@ -200,7 +200,7 @@ class WholeGames(Case):
             for columns, lines in ((80, 24), (120, 40)):
                 with self.subTest(spec=spec, columns=columns), people(spec, columns=columns, lines=lines) as screen:
                     name = spec.split(":")[0]
-                    screen.until("Turn 1")
+                    screen.until("Move 1")
                     self.golden(screen, name + "_start")
                     play(screen)
                     self.golden(screen, name + "_end")
@@ -211,20 +211,20 @@ class WholeGames(Case):
     def test_the_largest_boards(self):
         for spec in ("fanorona:13x13", "othello:26x26", "abalone:99x26"):
             with self.subTest(spec=spec), people(spec) as screen:
-                screen.until("Turn 1")
+                screen.until("Move 1")
                 self.golden(screen, "large_" + spec.split(":")[0])
 
 
 class Looks(Case):
     def test_ascii_and_no_colours(self):
         with people("fanorona", "--ascii", NO_COLOR="1") as screen:
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.send("v\r?")
             screen.until("move the cursor")
             self.assertFalse(screen.terminal.colours_used)
             self.assertEqual([b for b in screen.bytes if b >= 0x80], [])
         with people("fanorona") as screen:
-            screen.until("Turn 1")
+            screen.until("Move 1")
             self.assertTrue(screen.terminal.colours_used)
 
     def test_ascii_in_other_languages(self):
@@ -256,7 +256,7 @@ class Looks(Case):
         for kind in ("vt100", "linux", "screen", "ansi"):
             with self.subTest(kind=kind), people("abalone", "--ascii", TERM=kind) as screen:
                 end = time.monotonic() + PATIENCE
-                while b"Turn 1" not in screen.bytes and time.monotonic() < end:
+                while b"Move 1" not in screen.bytes and time.monotonic() < end:
                     data = os.read(screen.master, 65536)  # not shown: the emulator is an xterm
                     screen.bytes += data
                 screen.process.send_signal(signal.SIGTERM)
@@ -278,7 +278,7 @@ class Looks(Case):
 
     def test_a_step_of_a_chain_is_marked(self):
         with people("fanorona") as screen:
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.send(f"{LEFT}\r{RIGHT}\r")
             screen.until("A approach, W withdraw")
             self.golden(screen, "fanorona_choice")
@@ -287,15 +287,15 @@ class Looks(Case):
 class Sizes(Case):
     def test_resizing(self):
         with people("othello") as screen:
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.resize(30, 8)
             screen.until("too small")
             screen.send("v")  # nothing to see, but nothing breaks
             screen.resize(120, 40)
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.until("◆")
             screen.resize(80, 24)
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.until("8 │")
 
     def test_too_small_from_the_beginning(self):
@@ -309,9 +309,9 @@ class Sizes(Case):
 class Endings(Case):
     def test_ctrl_c_keeps_the_game(self):
         with people("othello") as screen:
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.send("j\r")
-            screen.until("Turn 2")
+            screen.until("Move 2")
             screen.send("\x03")
             self.assertEqual(screen.ended(), 128 + signal.SIGINT)
             screen.check_restored(self)
@@ -324,7 +324,7 @@ class Endings(Case):
         for number, status in ((signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 128 + signal.SIGHUP),
                                (signal.SIGSEGV, -signal.SIGSEGV), (signal.SIGABRT, -signal.SIGABRT)):
             with self.subTest(signal=number), people("othello") as screen:
-                screen.until("Turn 1")
+                screen.until("Move 1")
                 screen.process.send_signal(number)
                 self.assertEqual(screen.ended(), status)
                 screen.check_restored(self)
@@ -334,7 +334,7 @@ class Endings(Case):
                        signal.SIGTRAP, signal.SIGSYS, signal.SIGPIPE, signal.SIGPOLL, signal.SIGPWR, signal.SIGSTKFLT,
                        signal.SIGRTMIN, signal.SIGRTMAX):
             with self.subTest(signal=number), people("othello") as screen:
-                screen.until("Turn 1")
+                screen.until("Move 1")
                 screen.process.send_signal(number)
                 self.assertEqual(screen.ended(), -number)
                 screen.check_restored(self)
@@ -342,24 +342,24 @@ class Endings(Case):
     def test_a_signal_that_is_ignored_ends_nothing(self):
         command = f"trap '' USR1; exec '{PAIKA}' play othello --second human"
         with Screen(program=["bash", "-c", command]) as screen:
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.process.send_signal(signal.SIGUSR1)
             screen.send("j\r")
-            screen.until("Turn 2")
+            screen.until("Move 2")
 
     def test_ctrl_z_and_fg(self):
         command = f"'{PAIKA}' play othello --second human\r"
         with Screen(program=["bash", "--norc", "-i"], PS1="$ ") as screen:
             screen.until("$")
             screen.send(command)
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.send("j\r")
-            screen.until("Turn 2")  # Ctrl-Z throws away keys that were not read
+            screen.until("Move 2")  # Ctrl-Z throws away keys that were not read
             screen.send("\x1a")
             screen.until("Stopped")
             self.assertFalse(screen.terminal.on_other_screen)
             screen.send("fg\r")
-            screen.until("Turn 2")
+            screen.until("Move 2")
             self.assertTrue(screen.terminal.on_other_screen)
             screen.send("\x03")
             screen.until("--resume")
@@ -421,9 +421,9 @@ class Engine(Case):
 
     def test_a_game_against_it(self):
         with Screen("play", "othello:6x6", "--second", "engine:depth=1") as screen:
-            screen.until("Turn 1")
+            screen.until("Move 1")
             screen.send("v\tc2\r")
-            screen.until("Turn 3")
+            screen.until("Move 3")
             screen.until("1. c2")
 
     def test_what_a_program_complains_about_is_not_on_the_screen(self):
@@ -432,8 +432,8 @@ class Engine(Case):
         with Screen("play", "othello", "--second", "bot:" + bot, "--no-animation", lines=40) as screen:
             screen.until("q leave")
             screen.send("j\r")
-            screen.until("The program of White has ended")
-            screen.until("wrote to its standard error is in")
+            screen.until("White's program ended")
+            screen.until("standard error is in")
             logs = list(pathlib.Path(screen.state.name).rglob("*.log"))
             self.assertEqual([log.read_text(encoding="utf-8") for log in logs], ["OOPS\n"])
             screen.until(logs[0].name)
@@ -444,7 +444,7 @@ class Engine(Case):
         with Screen("play", "othello", "--second", "bot:" + quiet, "--no-animation", lines=40) as screen:
             screen.until("q leave")
             screen.send("j\r")
-            screen.until("The program of White has ended")
+            screen.until("White's program ended")
             screen.send("\x04")
             self.assertEqual(screen.ended(), 0)
             self.assertNotIn(b"standard error", screen.bytes)
@@ -455,7 +455,7 @@ class Engine(Case):
             screen.until(" 1.")
             screen.until(" 0.")
             screen.until("The game is over", 10)
-            screen.until("has run out of time")
+            screen.until("ran out of time")
 
 
 class Looking(Case):
@@ -465,12 +465,12 @@ class Looking(Case):
             screen.send(END)
             screen.until("White moves again")
             screen.send(LEFT)
-            screen.until("Turn 9, Black: pass")
+            screen.until("Move 9, Black: pass")
             screen.send(HOME + RIGHT)
-            screen.until("Turn 1, Black: c2")
+            screen.until("Move 1, Black: c2")
             self.golden(screen, "demo")
             screen.send("3\r")
-            screen.until("Turn 2, White: b2")
+            screen.until("Move 2, White: b2")
             screen.send("q")
             self.assertEqual(screen.ended(), 0)
             screen.check_restored(self)
@@ -479,7 +479,7 @@ class Looking(Case):
         with Screen("demo", "abalone", "--no-animation") as screen:
             screen.until("Freezing")
             screen.send(END)
-            screen.until("Space goes on")
+            screen.until("Space goes to")
             screen.send(" ")
             screen.until("Pushing, and")
             screen.send("q")
@@ -525,7 +525,7 @@ class Looking(Case):
             with Screen("replay", str(path), "--no-animation") as screen:
                 screen.until("1/4")
                 screen.send(" ")
-                screen.until("Turn 1, White: c2b2A")
+                screen.until("Move 1, White: c2b2A")
                 screen.send(END)
                 screen.until("Black wins")
                 screen.send("q")
@@ -533,14 +533,14 @@ class Looking(Case):
             with Screen("replay", str(path), "--game", "2", "--plain") as screen:
                 screen.until("1 of 3")
                 screen.send("next\r")
-                screen.until("Turn 1, White: c2b2A")
+                screen.until("Move 1, White: c2b2A")
                 screen.send("go 3\rback\rgo 9\r\rquit\r")
                 self.assertEqual(screen.ended(), 0)
                 self.assertIn("from 1 to 3", screen.terminal.text() + screen.bytes.decode())
                 self.assertNotIn(b"\x1b", screen.bytes)
             done = subprocess.run([PAIKA, "replay", str(path)], capture_output=True, check=True, timeout=20,
                                   stdin=subprocess.DEVNULL)
-            self.assertEqual(len(re.findall(r"^Turn \d", done.stdout.decode(), re.M)), 3)
+            self.assertEqual(len(re.findall(r"^Move \d", done.stdout.decode(), re.M)), 3)
             self.assertNotIn(b"\x1b", done.stdout)
             bad = subprocess.run([PAIKA, "replay", str(path), "--game", "3"], capture_output=True, check=False, timeout=20)
             self.assertEqual(bad.returncode, 2)
@@ -550,7 +550,7 @@ class Looking(Case):
                            " *]B[F5]W[F6];)\n", encoding="utf-8")
             done = subprocess.run([PAIKA, "replay", str(ggf)], capture_output=True, check=True, timeout=20,
                                   stdin=subprocess.DEVNULL)
-            self.assertIn("Turn 2, White: f6", done.stdout.decode())
+            self.assertIn("Move 2, White: f6", done.stdout.decode())
             self.assertIn("Black: a\nWhite: b\n", done.stdout.decode())
 
 

@@ -48,7 +48,7 @@ class Answers(WithFolder):
         done = self.solve(SMALL)
         self.assertEqual(done.returncode, 0, done.err)
         lines = done.out.splitlines()
-        self.assertEqual(lines[0], "Black wins in 3 turns")
+        self.assertEqual(lines[0], "Black wins in 3 moves")
         self.assertEqual(len(lines[2].split()), 1 + 3, "a line of three turns")
         told = json.loads(self.solve(SMALL, "--json").out)
         self.assertEqual((told["value"], told["win_in"], len(told["line"])), ("win", 3, 3))
@@ -153,7 +153,7 @@ class Tables(WithFolder):
         self.assertEqual(sum(t["positions"] for t in info["tiers"]), info["positions"])
         verified = paika("table", "verify", path)
         self.assertEqual((verified.returncode, verified.out),
-                         (0, f"all {info['positions']} values of abalone:3x3 follow from their turns\n"))
+                         (0, f"all {info['positions']} values of abalone:3x3 follow from their moves\n"))
         query = paika("table", "query", path, "--play", "a1b2")
         self.assertEqual(query.returncode, 0, query.err)
         spread = [line.split("\t") for line in paika("table", "info", path, "--distances").out.splitlines()]
@@ -213,7 +213,7 @@ class Interruptions(WithFolder):
             said = process.stderr.read().decode()
         if process.returncode != 0:  # a fast machine may be done by then
             self.assertEqual(process.returncode, 2)
-            self.assertIn("goes on from here", said)
+            self.assertIn("resumes from here", said)
         self.assertEqual(self.solve(MEDIUM, "--no-count").returncode, 0)
 
     def test_two_at_once(self):
@@ -287,7 +287,7 @@ class ManyProcesses(WithFolder):
         done = self.mpirun(*shared, "-n", "1", PAIKA, "solve", MEDIUM, "--no-count", "--tables", other)
         self.assert_all_stopped(done, f'process 2 of 2: cannot open the file "{other}')
         done = self.mpirun(*shared, "-n", "1", PAIKA, "solve", MEDIUM, "--no-count", "--tables", "/proc/none")
-        self.assert_all_stopped(done, "process 2 of 2: cannot make the folder of /proc/none")
+        self.assert_all_stopped(done, "process 2 of 2: cannot create the folder of /proc/none")
 
     def test_a_full_disk_stops_all(self):
         limited = f"ulimit -f 60; exec '{PAIKA}' solve {MEDIUM} --no-count --tables '{self.folder}'"

@@ -186,7 +186,7 @@ class Interruptions(Tournament):
         self.assertEqual(games_of(self.results), whole)
         self.assertEqual(self.state()["status"], "complete")
         again = self.run_plan()
-        self.assertIn("going on after 24 games", again.err)
+        self.assertIn("resuming after 24 games", again.err)
         self.assertEqual(done.out.splitlines()[-5:], again.out.splitlines()[-5:])
 
     def test_a_torn_line_is_dropped(self):
@@ -194,7 +194,7 @@ class Interruptions(Tournament):
         self.run_plan()
         whole = games_of(self.results)
         self.results.write_bytes(self.results.read_bytes()[:-20])
-        self.assertIn("torn", self.run_plan().err)
+        self.assertIn("incomplete", self.run_plan().err)
         self.assertEqual(games_of(self.results), whole)
 
     def test_interrupts(self):
@@ -204,13 +204,13 @@ class Interruptions(Tournament):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, err)
-        self.assertIn(b"those that run are finished", err)
+        self.assertIn(b"running games are finished", err)
         self.assertIn(b"stopped", out)
         self.assertEqual(self.state()["status"], "stopped")
         self.assertEqual(self.state()["running"], [])
 
     def test_a_second_interrupt_stops_at_once(self):
-        self.write_plan(more='legs = 2\ntime = "3600s"\nmax_turns = 6'.replace("time", "clock"), nodes=1_000_000_000)
+        self.write_plan(more='legs = 2\ntime = "3600s"\nmax_moves = 6'.replace("time", "clock"), nodes=1_000_000_000)
         process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
@@ -362,7 +362,7 @@ class BadInput(Tournament):
                 ('[tournament]\n' + two, "no game is named"),
                 (head + player.format("a"), "2 to 256 players, not 1"),
                 (head + two + player.format("A"), "two players"),
-                (head + two + player.format("../x"), "is no name"),
+                (head + two + player.format("../x"), "is not a name"),
                 (head + two + '[[player]]\nname = "c"\n', "either bot"),
                 (head + two + '[[player]]\nname = "c"\nbot = "x"\nfolder = "nowhere"\n', "no folder"),
                 (head + two + '[[player]]\nname = "c"\nengine = "nods=3"\n', "nods"),

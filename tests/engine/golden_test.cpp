@@ -35,7 +35,7 @@ std::string render(const paika_tests::Script& script) {
     out += board_block(*session);
   }
   const Outcome outcome = session->outcome();
-  if (!outcome.over()) return out + fmt::format("\nnot over: {} legal turns\n", session->count_turns());
+  if (!outcome.over()) return out + fmt::format("\nnot over: {} legal moves\n", session->count_turns());
   const Ending ending = notation.ending(session->board(), outcome);
   return out + fmt::format("\nover: {} ({})\n", ending.sentence.english(), ending.clause);
 }

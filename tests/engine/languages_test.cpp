@@ -155,7 +155,7 @@ using Sentences = std::vector<std::string>;
 TEST(Telling, reads_as_sentences_with_their_clauses) {
   EXPECT_EQ(told("othello:6x6", pass_position, "pass", "fr"), (Sentences{"Blanc passe son tour (2.2)"}));
   EXPECT_EQ(told("othello", "start", "d3", "en"),
-            (Sentences{"Black plays on d3 (2.1)", "White's pawn on d4 goes over to Black (2.1)"}));
+            (Sentences{"Black plays on d3 (2.1)", "White's pawn on d4 now belongs to Black (2.1)"}));
   EXPECT_EQ(
       told("fanorona:3x3", "start", "a1b2A", "fr"),
       (Sentences{"le pion de Blanc en a1 va en b2 (2.1)", "le pion de Blanc en b2 prend le pion de Noir en c3 (2.1)"}));
@@ -169,11 +169,10 @@ TEST(Refusals, are_said_in_the_language_asked_for) {
     const auto turn = session->read_turn(text);
     return turn ? "" : refusal_sentence(session->notation(), turn.error(), must(catalogue_of(language), language));
   };
-  EXPECT_EQ(said("othello", "d4", "fr"),
-            "la case d4 est occupée : un pion blanc s'y trouve (docs/rules/othello.md 2.1)");
+  EXPECT_EQ(said("othello", "d4", "fr"), "un pion blanc occupe d4 (docs/rules/othello.md 2.1)");
   EXPECT_EQ(
       said("abalone", "a1b2c3", "fr"),
-      "\"c3\" suit le coup : il n'a que la case de la bille choisie et celle où elle va (docs/rules/abalone.md 2.5)");
+      "\"c3\" suit le coup, qui n'a que la case de la bille choisie et celle où elle va (docs/rules/abalone.md 2.5)");
   EXPECT_EQ(said("wildebeest", "a0a3", "fr"),
             "entre a0 et a3, le chemin est barré par le Gorille de Blanc en a1 (docs/rules/wildebeest.md 2)");
   EXPECT_EQ(said("fanorona", "a5a4", "mg"),

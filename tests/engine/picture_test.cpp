@@ -105,7 +105,7 @@ TEST(Picture, labels_turn_with_the_board) {
 TEST(Picture, escapes_texts_and_speaks_languages) {
   const auto session = session_at("othello");
   const std::string svg = picture_svg(*session, {});
-  EXPECT_NE(svg.find("Black &amp; White (Othello) (othello:8x8). It is the turn of Black</title>"), std::string::npos);
+  EXPECT_NE(svg.find("Black &amp; White (Othello) (othello:8x8). Black to move</title>"), std::string::npos);
   EXPECT_NE(svg.find("Black: e4, d5."), std::string::npos);
   const auto french = paika_tests::must(catalogue_of("fr"), "fr");
   EXPECT_NE(picture_svg(*session, {}, french).find("Noir: e4, d5."), std::string::npos);

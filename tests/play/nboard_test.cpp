@@ -138,7 +138,7 @@ TEST_F(NBoardTest, bad_games_are_told_and_change_nothing) {
   EXPECT_EQ(ask("set game nonsense").at(0).substr(0, 7), "status ");
   EXPECT_EQ(ask("set game " + ggf("", "8 -------------------------------------------------------------OX* *")).size(),
             1U);
-  EXPECT_EQ(ask("set depth none").at(0), "status \"none\" is no depth");
+  EXPECT_EQ(ask("set depth none").at(0), "status \"none\" is not a depth");
   tell("go");
   EXPECT_EQ(listener_.wait_for("==="), "=== F4/0.07/0.00");
 }

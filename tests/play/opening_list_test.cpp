@@ -34,7 +34,7 @@ TEST(OpeningList, the_first_position_says_what_the_spec_leaves_open) {
 }
 
 TEST(OpeningList, errors_name_the_line) {
-  EXPECT_EQ(list_error("othello:6x6", "# nothing\n\n"), "there is no opening in it: give one position a line");
+  EXPECT_EQ(list_error("othello:6x6", "# nothing\n\n"), "there is no opening in it: give one position per line");
   EXPECT_TRUE(
       list_error("othello:6x6", "\n" + one + "\nnonsense\n").starts_with("line 3: bad position for othello:6x6: "));
   EXPECT_TRUE(list_error("othello:6x6", one + "\nc2 b2\t\n").starts_with("line 2: there is no position: "));

@@ -183,7 +183,7 @@ TEST(ProgramPlayer, what_a_failure_was_is_told_with_evidence) {
     EXPECT_NE(failed.message.find(words), std::string::npos) << failed.message << " has no " << words;
   };
   expect("sleep 5", 20, Failure::time, "ms more than its 20 ms");
-  expect("sleep 5", std::nullopt, Failure::stall, "no turn in");
+  expect("sleep 5", std::nullopt, Failure::stall, "no move in");
   expect("exit 3", 10'000, Failure::crash, "it ended with status 3");
   expect("kill -SEGV $$", 10'000, Failure::crash, "signal 11 (segmentation fault)");
   expect("echo hm; exit 3", 10'000, Failure::crash, "it said \"hm\"");

@@ -41,11 +41,11 @@ TEST(Reason, a_result_that_is_not_of_the_rules_is_a_sentence) {
     paika_tests::expect_translated(phrase);
     return phrase.english();
   };
-  EXPECT_EQ(said(Verdict::first_wins, "time"), "White has run out of time: Black wins.");
+  EXPECT_EQ(said(Verdict::first_wins, "time"), "White ran out of time: Black wins.");
   EXPECT_EQ(said(Verdict::second_wins, resigned_reason), "Black resigns: White wins.");
-  EXPECT_EQ(said(Verdict::draw, agreed_reason), "A draw: both players agree to it.");
-  EXPECT_EQ(said(Verdict::draw, too_long_reason), "A draw: the game went on for too long.");
-  EXPECT_EQ(said(Verdict::ongoing, abandoned_reason), "The game is abandoned; nobody has won.");
+  EXPECT_EQ(said(Verdict::draw, agreed_reason), "Draw: both players agreed.");
+  EXPECT_EQ(said(Verdict::draw, too_long_reason), "Draw: the game went on too long.");
+  EXPECT_EQ(said(Verdict::ongoing, abandoned_reason), "The game was abandoned; nobody won.");
   for (const Failure failure : failures)
     EXPECT_TRUE(said(Verdict::first_wins, name(failure)).ends_with(": Black wins."));
 }

@@ -111,7 +111,7 @@ TEST(Record, errors_name_the_line) {
   EXPECT_EQ(record_error("hello\n"), "line 1: a record begins with \"paika-record 1\", not \"hello\"");
   EXPECT_EQ(record_error("\n\npaika-record 2\n"), "line 3: the record has version \"2\"; this program reads version 1");
   const std::string head = "paika-record 1\nspec othello\n";
-  EXPECT_EQ(record_error(head + "turn a1\n").substr(0, 27), "line 3: turn 1, \"a1\": a1 en");
+  EXPECT_EQ(record_error(head + "turn a1\n").substr(0, 27), "line 3: move 1, \"a1\": a1 en");
   EXPECT_EQ(record_error(head), "line 2: the last record has no end");
   EXPECT_EQ(record_error(head + "end\n"), "line 3: the record has no result");
   EXPECT_EQ(record_error(head + "remark x\nend\n"), "line 4: the record has no result");
@@ -125,11 +125,11 @@ TEST(Record, errors_name_the_line) {
   EXPECT_EQ(record_error(head + "turn d3 speed=9\n"),
             "line 3: \"speed=9\" is none of time=NUMBERus, score=NUMBER and depth=NUMBER");
   EXPECT_EQ(record_error(head + "opening 3\nturn d3\nresult ongoing none\nend\n"),
-            "line 5: the opening has 3 turns, but the game only 1");
+            "line 5: the opening has 3 moves, but the game only 1");
   EXPECT_EQ(record_error(head + "first-since 0\n"),
             "line 3: first-since must be a whole number from 1 to 1000000, not \"0\"");
   EXPECT_EQ(record_error(head + "second-since 2\nturn d3\nresult ongoing none\nend\n"),
-            "line 5: limits cannot hold since turn 2 of a game of 1");
+            "line 5: limits cannot begin at move 2 of a game of 1");
   EXPECT_EQ(record_error(head + "pending score=3\n"), "line 3: pending must be time=NUMBERus, not \"score=3\"");
   EXPECT_EQ(record_error(head + "result won by_magic\n"),
             "line 3: a result is ongoing, first_wins, second_wins or draw, and the reason");

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "protocols/board_file_player.hpp"
-#include "protocols/nboard_player.hpp"
+#include "arena/board_file_player.hpp"
+#include "arena/nboard_player.hpp"
 #include "sandbox/run_program.hpp"
 #include "tests/support/session.hpp"
 
@@ -84,7 +84,7 @@ TEST(BoardFile, what_is_no_answer_is_told_with_what_is_wrong) {
   EXPECT_EQ(failed(other).how, Failure::illegal);
   EXPECT_EQ(
       failed(other).message,
-      "no legal turn leads to the board it wrote; the nearest is that of b1b2, where b2 shows '.' instead of 'P'");
+      "no legal move leads to the board it wrote; the nearest is that of b1b2, where b2 shows '.' instead of 'P'");
 }
 
 TEST(BoardFile, only_wildebeest_has_them) {

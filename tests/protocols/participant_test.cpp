@@ -1,11 +1,11 @@
 // Participants as players: confined programs and the engine, in whole games.
-#include "protocols/participant.hpp"
+#include "arena/participant.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
 
+#include "arena/bot_check.hpp"
 #include "play/referee.hpp"
-#include "protocols/bot_check.hpp"
 #include "sandbox/scratch.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/folder.hpp"
@@ -117,7 +117,7 @@ TEST(BotCheck, goes_up_to_the_first_step_that_fails) {
   EXPECT_EQ(good.back().what, "ends when its input ends");
   const auto bad = run(script("echo bestmove a1"));
   EXPECT_FALSE(bad.back().passed);
-  EXPECT_EQ(bad.back().what, "othello:6x6: plays a legal first turn");
+  EXPECT_EQ(bad.back().what, "othello:6x6: plays a legal first move");
   EXPECT_EQ(bad.back().talk.back(), "< bestmove a1");
   EXPECT_FALSE(bad.back().hint.empty());
   const auto twice = run(script(first_turn + "; echo bestmove $turn"));

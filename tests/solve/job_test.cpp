@@ -264,7 +264,7 @@ TEST_F(SolveJobTest, WhatOnePeerAloneCannotOpenStopsAll) {
 TEST_F(SolveJobTest, WhatOnePeerAloneCannotWriteStopsAll) {
   std::ofstream(path("file")) << "no folder";
   const auto said = solve_with_peers("abalone:3x3", {path("shared"), path("file") + "/table"});
-  EXPECT_TRUE(said[0].starts_with("process 2 of 2: cannot make the folder ")) << said[0];
+  EXPECT_TRUE(said[0].starts_with("process 2 of 2: cannot create the folder ")) << said[0];
   EXPECT_EQ(said[1], said[0]);
 }
 

@@ -127,12 +127,12 @@ TEST_F(SmallTable, files_that_are_no_tables_are_told_apart) {
     return table ? "" : table.error().message;
   };
   EXPECT_TRUE(contains(message(folder / "missing"), "No such file"));
-  EXPECT_TRUE(contains(message(folder.path().string()), "no ordinary file"));
-  EXPECT_TRUE(contains(message("/dev/null"), "no ordinary file"));
+  EXPECT_TRUE(contains(message(folder.path().string()), "not an ordinary file"));
+  EXPECT_TRUE(contains(message("/dev/null"), "not an ordinary file"));
   write_whole(folder / "empty", "");
-  EXPECT_TRUE(contains(message(folder / "empty"), "no table"));
+  EXPECT_TRUE(contains(message(folder / "empty"), "not a table"));
   write_whole(folder / "text", "paika-record 1\n");
-  EXPECT_TRUE(contains(message(folder / "text"), "no table"));
+  EXPECT_TRUE(contains(message(folder / "text"), "not a table"));
   std::string later = good;
   later[8] = 2;
   write_whole(folder / "later", later);

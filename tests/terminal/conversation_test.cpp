@@ -129,7 +129,7 @@ TEST_F(ConversationTest, a_vowel_has_its_article) {
 
 TEST_F(ConversationTest, the_beginning_of_one_turn_is_that_turn) {
   begin("abalone");
-  EXPECT_TRUE(contains(refused("a3"), "3 turns begin with \"a3\":\na3a4  a3b3  a3b2\n"));
+  EXPECT_TRUE(contains(refused("a3"), "3 moves begin with \"a3\":\na3a4  a3b3  a3b2\n"));
   play({"a3a"});
   EXPECT_EQ(text(last), "Black plays a3a4\n");
 }
@@ -139,14 +139,14 @@ TEST_F(ConversationTest, a_square_is_not_the_beginning_of_another) {
   begin("othello:12x12");
   EXPECT_TRUE(contains(refused("b1"), "encloses nothing"));
   begin("abalone:4x12,captures=2");
-  EXPECT_TRUE(contains(refused("a1"), "turns begin with \"a1\""));
+  EXPECT_TRUE(contains(refused("a1"), "moves begin with \"a1\""));
   for (const ReplyLine& line : last.lines) EXPECT_FALSE(contains(line.text, "a10")) << line.text;
 }
 
 TEST_F(ConversationTest, a_choice_of_captures_lists_the_choices) {
   begin("fanorona");
-  EXPECT_TRUE(contains(refused("d3e3"), "2 turns begin with \"d3e3\":\nd3e3A  d3e3W\n"));
-  EXPECT_EQ(text(talk->take("why d3e3")), "2 turns begin with \"d3e3\": d3e3A  d3e3W\n");
+  EXPECT_TRUE(contains(refused("d3e3"), "2 moves begin with \"d3e3\":\nd3e3A  d3e3W\n"));
+  EXPECT_EQ(text(talk->take("why d3e3")), "2 moves begin with \"d3e3\": d3e3A  d3e3W\n");
   play({"d3e3w"});
 }
 
@@ -155,16 +155,16 @@ TEST_F(ConversationTest, the_class_protocols_turns_are_no_commands) {
   play({"A 3 2 3 3"});
   EXPECT_TRUE(contains(refused("A 9 9 9 9"), "docs/rules/fanorona.md"));
   EXPECT_FALSE(talk->game().over());
-  EXPECT_TRUE(contains(refused("abandon now"), "takes nothing after it"));
-  EXPECT_TRUE(contains(refused("quit please"), "takes nothing after it"));
+  EXPECT_TRUE(contains(refused("abandon now"), "takes no argument"));
+  EXPECT_TRUE(contains(refused("quit please"), "takes no argument"));
 }
 
 TEST_F(ConversationTest, commands_by_word_key_and_beginning) {
   begin("othello");
   const std::string listed = ask("moves");
-  EXPECT_EQ(listed, "4 valid moves for Black:\nd3 c4 f5 e6\n");
+  EXPECT_EQ(listed, "4 legal moves for Black:\nd3 c4 f5 e6\n");
   for (const char* line : {"M", "m", "mov", "MOVES"}) EXPECT_EQ(ask(line), listed) << line;
-  EXPECT_EQ(ask("moves e"), "One valid move for Black:\ne6\n");
+  EXPECT_EQ(ask("moves e"), "One legal move for Black:\ne6\n");
   EXPECT_TRUE(contains(refused("re"), "could be redo or resign"));
   EXPECT_TRUE(contains(refused("mvoes"), "did you mean moves?"));
   EXPECT_TRUE(contains(refused("xyzzy"), "help lists the commands"));
@@ -175,9 +175,9 @@ TEST_F(ConversationTest, commands_by_word_key_and_beginning) {
 TEST_F(ConversationTest, many_moves_are_cut_with_a_count) {
   begin("abalone:20x20,captures=1");
   const std::string listed = ask("moves");
-  EXPECT_TRUE(contains(listed, "143 valid moves")) << listed;
+  EXPECT_TRUE(contains(listed, "143 legal moves")) << listed;
   EXPECT_TRUE(contains(listed, "the first 100 of them"));
-  EXPECT_TRUE(contains(ask("moves a1"), "3 valid moves for Black:\n a1: a1a2 a1b2 a1b1\n"));
+  EXPECT_TRUE(contains(ask("moves a1"), "3 legal moves for Black:\n a1: a1a2 a1b2 a1b1\n"));
 }
 
 TEST_F(ConversationTest, help) {
@@ -196,14 +196,14 @@ TEST_F(ConversationTest, help) {
 TEST_F(ConversationTest, why) {
   begin("othello");
   EXPECT_EQ(ask("why e6"),
-            "e6 is valid. What it does:\n  Black plays on e6 (2.1)\n  White's pawn on e5 goes over to Black (2.1)\n");
+            "e6 is legal. What it does:\n  Black plays on e6 (2.1)\n  White's pawn on e5 now belongs to Black (2.1)\n");
   EXPECT_TRUE(contains(refused("why a1"), "othello.md 2.1"));
   EXPECT_TRUE(contains(refused("why"), "why c3"));
 }
 
 TEST_F(ConversationTest, hint) {
   begin("othello");
-  EXPECT_TRUE(contains(refused("hint"), "looking for a good turn"));
+  EXPECT_TRUE(contains(refused("hint"), "looking for a good move"));
   EXPECT_TRUE(talk->looking_for_hint());
   const std::string said = next_event();
   EXPECT_TRUE(contains(said, "Hint: ")) << said;
@@ -225,28 +225,28 @@ TEST_F(ConversationTest, a_hint_for_a_position_that_is_gone_is_not_told) {
 
 TEST_F(ConversationTest, undo_and_redo) {
   begin("othello");
-  EXPECT_TRUE(contains(refused("undo"), "no turn to take back"));
-  EXPECT_TRUE(contains(refused("redo"), "no turn to play again"));
+  EXPECT_TRUE(contains(refused("undo"), "no move to take back"));
+  EXPECT_TRUE(contains(refused("redo"), "no move to play again"));
   play({"e6", "f4", "e3", "d6"});
-  EXPECT_EQ(ask("undo 3"), "3 turns are taken back.\n");
+  EXPECT_EQ(ask("undo 3"), "3 moves taken back.\n");
   EXPECT_TRUE(last.board_changed);
-  EXPECT_EQ(ask("U"), "One turn is taken back.\n");
-  EXPECT_EQ(ask("redo 2"), "2 turns are played again.\n");
+  EXPECT_EQ(ask("U"), "One move taken back.\n");
+  EXPECT_EQ(ask("redo 2"), "2 moves played again.\n");
   EXPECT_EQ(turns(), 2U);
   for (const char* line : {"undo 0", "undo -1", "undo x", "undo 99999999999999999999", "redo 0", "redo x"}) {
-    EXPECT_TRUE(contains(refused(line), "no number of turns")) << line;
+    EXPECT_TRUE(contains(refused(line), "not a number of moves")) << line;
   }
-  EXPECT_EQ(ask("undo 1000000"), "2 turns are taken back.\n");
+  EXPECT_EQ(ask("undo 1000000"), "2 moves taken back.\n");
 }
 
 TEST_F(ConversationTest, undo_against_the_computer_goes_back_to_your_turn) {
   begin("othello", "human", "engine");
   ask("e6");
-  EXPECT_TRUE(contains(refused("e3"), "who is thinking"));
+  EXPECT_TRUE(contains(refused("e3"), "is thinking"));
   EXPECT_TRUE(contains(next_event(), "White plays"));
-  EXPECT_EQ(ask("undo"), "2 turns are taken back.\n");
-  EXPECT_EQ(ask("redo"), "2 turns are played again.\n");
-  EXPECT_EQ(ask("undo 1"), "One turn is taken back.\nWhite waits: go lets it play.\n");
+  EXPECT_EQ(ask("undo"), "2 moves taken back.\n");
+  EXPECT_EQ(ask("redo"), "2 moves played again.\n");
+  EXPECT_EQ(ask("undo 1"), "One move taken back.\nWhite is waiting: go lets it play.\n");
   EXPECT_TRUE(contains(refused("f4"), "go lets it play"));
   EXPECT_EQ(ask("go"), "White is thinking.\n");
   EXPECT_TRUE(contains(next_event(), "White plays"));
@@ -258,14 +258,14 @@ TEST_F(ConversationTest, ends) {
   play({"e6"});
   EXPECT_EQ(ask("resign"), "White resigns: Black wins.\n");
   EXPECT_TRUE(contains(refused("f4"), "The game is over"));
-  EXPECT_EQ(ask("undo"), "The game goes on.\n");
-  EXPECT_TRUE(contains(ask("A"), "The game is abandoned; nobody has won.\nBlack leads with 4 pieces to 1.\n"));
+  EXPECT_EQ(ask("undo"), "The game continues.\n");
+  EXPECT_TRUE(contains(ask("A"), "The game was abandoned; nobody won.\nBlack leads with 4 pieces to 1.\n"));
   EXPECT_TRUE(contains(refused("abandon"), "The game is over"));
   ask("undo");
   EXPECT_TRUE(contains(refused("draw"), "White offers a draw"));
   play({"f4"});
   EXPECT_TRUE(contains(refused("draw"), "Black offers a draw")) << "a turn is an answer too";
-  EXPECT_EQ(ask("draw"), "A draw: both players agree to it.\n");
+  EXPECT_EQ(ask("draw"), "Draw: both players agreed.\n");
 }
 
 TEST_F(ConversationTest, the_computer_agrees_to_a_draw_when_it_is_not_ahead) {
@@ -277,27 +277,27 @@ TEST_F(ConversationTest, the_computer_agrees_to_a_draw_when_it_is_not_ahead) {
     return tl::expected<play::Choice, play::Failed>(choice);
   };
   begin("othello", "human", "engine");
-  EXPECT_TRUE(contains(refused("draw"), "does not want a draw")) << "it has no opinion yet";
+  EXPECT_TRUE(contains(refused("draw"), "declines the draw")) << "it has no opinion yet";
   ask("e6");
   next_event();
-  EXPECT_TRUE(contains(refused("draw"), "does not want a draw"));
+  EXPECT_TRUE(contains(refused("draw"), "declines the draw"));
   score = -20;
   ask("undo");
   ask("e6");
   next_event();
-  EXPECT_TRUE(contains(ask("draw"), "A draw"));
+  EXPECT_TRUE(contains(ask("draw"), "Draw"));
 }
 
 TEST_F(ConversationTest, a_forced_pass_is_said_and_confirmed) {
   begin("othello:6x6");
   play({"e4", "c5", "b5", "e5", "d5", "a5", "a6", "f3", "a4", "b3", "b4", "c2", "c1", "a3", "f6",
         "d1", "b6", "f5", "d6", "e6", "f4", "c6", "f2", "b1", "d2", "e3", "b2", "a2", "a1"});
-  EXPECT_TRUE(contains(plain_screen(*talk, false), "It is the turn of X\nX cannot play and must pass: type pass\n"));
+  EXPECT_TRUE(contains(plain_screen(*talk, false), "X to move\nX cannot play and must pass: type pass\n"));
   EXPECT_TRUE(contains(refused("e1"), "must pass"));
-  EXPECT_EQ(ask("moves"), "One valid move for White:\npass\n");
+  EXPECT_EQ(ask("moves"), "One legal move for White:\npass\n");
   play({"pass", "e1", "e2", "f1"});
   EXPECT_TRUE(talk->game().over());
-  EXPECT_TRUE(contains(plain_screen(*talk, false), "The game is over; turns played: 33\n"));
+  EXPECT_TRUE(contains(plain_screen(*talk, false), "The game is over; moves played: 33\n"));
   EXPECT_TRUE(contains(plain_screen(*talk, false), "the board is full (docs/rules/othello.md 3.1)\n"));
 }
 
@@ -317,7 +317,7 @@ TEST_F(ConversationTest, the_plain_screen_of_the_other_games) {
   EXPECT_TRUE(contains(plain_screen(*talk, false), "Time allowed : 60000 ms\nMove number : 2\n"));
   EXPECT_TRUE(contains(ask("export position"), " 60000 2\n"));
   begin("abalone", "human:clock=5min", "human");
-  EXPECT_TRUE(contains(plain_screen(*talk, false), "Time of Black : 5:00\n"));
+  EXPECT_TRUE(contains(plain_screen(*talk, false), "Black's time : 5:00\n"));
   EXPECT_FALSE(contains(plain_screen(*talk, false), "Time of White"));
   ask("flip");
   EXPECT_TRUE(contains(plain_screen(*talk, false), "   d c b a\n1  . b b b\n"));
@@ -345,7 +345,7 @@ TEST_F(ConversationTest, settings) {
 TEST_F(ConversationTest, new_games_and_sizes) {
   begin("othello");
   play({"e6"});
-  EXPECT_TRUE(contains(ask("set size 10x10"), "The game is kept in"));
+  EXPECT_TRUE(contains(ask("set size 10x10"), "The game is saved in"));
   EXPECT_EQ(talk->game().notation().spec(), "othello:10x10");
   ask("new fanorona:5x5,sacrifice=off");
   EXPECT_EQ(talk->game().notation().spec(), "fanorona:5x5,sacrifice=off");
@@ -364,11 +364,11 @@ TEST_F(ConversationTest, save_and_load) {
   const std::string file = folder + "/my game.record";
   EXPECT_TRUE(contains(ask("save " + file), "is saved"));
   play({"e3"});
-  EXPECT_TRUE(contains(refused("save " + file), "save! and the name replaces it"));
-  EXPECT_TRUE(contains(ask("load " + file), "A game is loaded"));
+  EXPECT_TRUE(contains(refused("save " + file), "save! with its name replaces it"));
+  EXPECT_TRUE(contains(ask("load " + file), "Loaded a game"));
   EXPECT_EQ(position(), there);
   EXPECT_TRUE(contains(ask("save! " + file), "is saved"));
-  EXPECT_TRUE(contains(refused("save! /dev/null"), "no file that could be replaced"));
+  EXPECT_TRUE(contains(refused("save! /dev/null"), "not a file that can be replaced"));
   for (const std::string& line : {std::string("save"), "save " + folder, "save " + folder + "/no/such",
                                   std::string("load"), "load " + folder, "load " + folder + "/nothing"}) {
     EXPECT_FALSE(refused(line).empty());
@@ -396,7 +396,7 @@ TEST_F(ConversationTest, export_and_ggf_both_ways) {
   EXPECT_FALSE(refused("export pdf").empty());
   std::ofstream(folder + "/game.ggf") << ggf;
   begin("othello");
-  EXPECT_TRUE(contains(ask("load " + folder + "/game.ggf"), "(turns: 2)"));
+  EXPECT_TRUE(contains(ask("load " + folder + "/game.ggf"), "(moves: 2)"));
   ggf.replace(ggf.find("PB[human]"), 9, "PB[Ada \\[1\\]]");
   std::ofstream(folder + "/named.ggf") << ggf;
   ask("load " + folder + "/named.ggf");
@@ -420,7 +420,7 @@ TEST_F(ConversationTest, every_change_is_kept_in_the_file) {
   EXPECT_TRUE(contains(kept(), "clock=300s"));
   ask("resign");
   EXPECT_TRUE(contains(kept(), "result first_wins resigned"));
-  EXPECT_TRUE(contains(text(talk->finish()), "The record of the game is in " + folder));
+  EXPECT_TRUE(contains(text(talk->finish()), "The game record is in " + folder));
 }
 
 TEST_F(ConversationTest, a_game_without_turns_leaves_nothing) {
@@ -433,22 +433,23 @@ TEST_F(ConversationTest, a_game_without_turns_leaves_nothing) {
 TEST_F(ConversationTest, a_folder_that_cannot_be_written_is_said_once) {
   std::ofstream(folder + "/state") << "in the way";
   begin("othello");
-  EXPECT_TRUE(contains(ask("e6"), "The game cannot be kept while it is played"));
+  EXPECT_TRUE(contains(ask("e6"), "The game cannot be saved as it is played"));
   EXPECT_EQ(last.lines.back().tone, Tone::warning);
   EXPECT_EQ(ask("f4"), "White plays f4\n");
 }
 
 TEST_F(ConversationTest, another_language) {
   ConversationSetup setup;
-  setup.catalogue =
-      must(Catalogue::read("Place a pawn\n= Poser un pion\n{} turns are taken back.\n= {} tours repris.\n"), "fr");
+  setup.catalogue = must(Catalogue::read("msgid \"Place a pawn\"\nmsgstr \"Poser un pion\"\nmsgid \"{} moves taken "
+                                         "back.\"\nmsgstr \"{} coups repris.\"\n"),
+                         "fr");
   play::LivePlan plan;
   plan.game = must_open("othello");
   plan.players = {must(play::read_seat("human", {}, {}), "human"), must(play::read_seat("human", {}, {}), "human")};
   auto game = must(play::LiveGame::begin(std::move(plan), setup.live), "game");
   talk = std::make_unique<Conversation>(std::move(game), std::move(setup));
   play({"e6", "f4"});
-  EXPECT_EQ(ask("undo 2"), "2 tours repris.\n");
+  EXPECT_EQ(ask("undo 2"), "2 coups repris.\n");
   EXPECT_TRUE(contains(plain_screen(*talk, false), "P: Poser un pion\n"));
 }
 
@@ -461,7 +462,7 @@ TEST_F(ConversationTest, errors_in_another_language) {
   EXPECT_TRUE(contains(refused("set player second chess"), "n'est pas un joueur : donnez human"));
   EXPECT_EQ(refused("set size 7x7"), "taille 7x7 : le nombre doit être pair, de 6 à 26\n");
   EXPECT_TRUE(contains(refused("new othelo"), "(vouliez-vous dire othello ?)"));
-  EXPECT_TRUE(contains(refused("new fanorona:1x1"), "la partie est finie là où elle commencerait"));
+  EXPECT_TRUE(contains(refused("new fanorona:1x1"), "la partie est déjà finie dans cette position"));
   EXPECT_EQ(refused("save /no/such/file"),
             "impossible d'écrire \"/no/such/file\" : ce fichier ou ce dossier n'existe pas\n");
   EXPECT_TRUE(contains(refused("load /no/such/file"), "impossible de lire"));
@@ -469,7 +470,7 @@ TEST_F(ConversationTest, errors_in_another_language) {
   EXPECT_TRUE(contains(refused("load " + folder + "/bad"), "ligne 3 : coup 1, \"a1\" : "));
   EXPECT_FALSE(contains(text(last), "encloses"));
   begin("abalone");
-  EXPECT_EQ(refused("export ggf"), "GGF est une forme réservée aux parties d'othello\n");
+  EXPECT_EQ(refused("export ggf"), "GGF est un format réservé à othello\n");
 }
 
 // ---- Rubbish ----
@@ -520,7 +521,7 @@ TEST_F(ConversationTest, ten_thousand_lines_of_rubbish_change_nothing_unasked) {
   fs::current_path(here);
   begin("othello");
   EXPECT_TRUE(contains(refused(std::string(1 << 20, 'e')), "too long"));
-  EXPECT_TRUE(contains(refused(std::string(4000, 'e')), "no turn and no command"));
+  EXPECT_TRUE(contains(refused(std::string(4000, 'e')), "neither a move nor a command"));
 }
 
 }  // namespace

@@ -82,25 +82,25 @@ TEST(Demos, RefuseWhatDoesNotHold) {
   const std::vector<std::pair<std::string, std::string>> bad = {
       {"", "no title"},
       {"title t\n", "spec is missing"},
-      {"title t\ntitle u\n", "line 2: the title stands here twice"},
-      {head, "neither a turn nor a caption"},
+      {"title t\ntitle u\n", "line 2: the title is given twice"},
+      {head, "neither a move nor a caption"},
       {head + "turn a1\n", "line 3: \"a1\": a1 encloses nothing"},
       {head + "turn c2\nexpect flipped c4\n", "line 4: expected \"flipped c4\""},
-      {head + "turn c2\nexpect exploded\n", "no such thing"},
+      {head + "turn c2\nexpect exploded\n", "did not do that"},
       {head + "turn c2\nexpect result draw blocked\n", "it is \"ongoing none\""},
       {head + "turn c2\nexpect pieces 4 2\n", "than 4 and 1"},
-      {head + "turn c2\nexpect turns pass\n", "expected other turns"},
+      {head + "turn c2\nexpect turns pass\n", "expected other moves"},
       {head + "refused c2 2.1\n", "is legal"},
       {head + "refused a1 9.9\n", "forbidden by clause 2.1"},
       {head + "refused a1\n", "the clause"},
       {head + "trun c2\n", "did you mean turn?"},
       {head + "turn\n", "needs something"},
       {head + "caption.fr oui\n", "the English caption comes first"},
-      {head + "turn.fr c2\n", "is no keyword"},
-      {head + "caption.FRANCE x\n", "is no keyword"},
+      {head + "turn.fr c2\n", "is not a keyword"},
+      {head + "caption.FRANCE x\n", "is not a keyword"},
       {"title t\nstart x\n", "spec comes before"},
       {head + "start rubbish\n", "line 3"},
-      {head + "turn c2\nstart --------------OX----XO-------------- X\n", "before the turns"},
+      {head + "turn c2\nstart --------------OX----XO-------------- X\n", "before the moves"},
       {"title t\nspec chess\n", "there is no game"},
       {head + std::string(2'000'000, 'x'), "longer than"},
       {head + std::string("turn \0\xff\x1b[0m\n", 12), "line 3"},
@@ -127,7 +127,7 @@ TEST(Walks, StopAtEveryCaptionAndTurn) {
   const Walk walk = walk_of(*demo, Catalogue(), "fr");
   ASSERT_EQ(walk.stops.size(), 4U);
   EXPECT_EQ(walk.stops[0].words.front().text, "one more");
-  EXPECT_EQ(walk.stops[1].words.front().text, "Turn 1, Black: c2");
+  EXPECT_EQ(walk.stops[1].words.front().text, "Move 1, Black: c2");
   EXPECT_FALSE(walk.stops[1].effects.empty());
   EXPECT_FALSE(walk.stops[2].refused.empty());
   EXPECT_EQ(walk.stops[3].words.front().text, "fin");

@@ -215,7 +215,7 @@ ScreenView view_of(const Game& game) {
   view.notation = &game.notation();
   view.board = game.notation().initial();
   view.title = "A title that is quite long, as they are";
-  view.state = "Turn 17";
+  view.state = "Move 17";
   view.players[0] = {"White: the computer, level 5", "pieces: 22", "4:59", false, true};
   view.players[1] = {"Black: human", "pieces: 21, lost: 1", "0.1", true, false};
   view.score = -120;
@@ -240,7 +240,7 @@ TEST(Layout, NeedsNoMoreThan80x24ForAnyGame) {
     EXPECT_TRUE(shown.fits);
     EXPECT_GE(shown.message_lines, 3);
     EXPECT_NE(shown.canvas.text().find("message 29"), std::string::npos) << shown.canvas.text();
-    EXPECT_NE(shown.canvas.text().find("Turn 17"), std::string::npos);
+    EXPECT_NE(shown.canvas.text().find("Move 17"), std::string::npos);
   }
 }
 

@@ -82,7 +82,7 @@ TEST(PlayScreen, PlacesByCursorMouseAndTyping) {
   fixture.press(KeyKind::escape);
   fixture.type("f6\n");  // f would be a fling, where there is something to fling
   EXPECT_EQ(fixture.turns(), "e6 f4 e3 f6 ");
-  EXPECT_TRUE(fixture.shows("Turn 5")) << fixture.text();
+  EXPECT_TRUE(fixture.shows("Move 5")) << fixture.text();
 }
 
 TEST(PlayScreen, ExplainsWhatIsRefusedAndChangesNothing) {
@@ -205,7 +205,7 @@ TEST(PlayScreen, UndoesFlipsAndHelps) {
   fixture.type(" ");
   EXPECT_FALSE(fixture.shows("move the cursor"));
   fixture.press(KeyKind::escape);
-  EXPECT_TRUE(fixture.shows("Turn 2"));
+  EXPECT_TRUE(fixture.shows("Move 2"));
 }
 
 TEST(PlayScreen, MovesTheCursorAsItIsSeen) {

@@ -103,7 +103,7 @@ TEST_F(JournalTest, any_other_damage_is_told) {
   }
   EXPECT_GT(told, 10);
   write(whole.substr(whole.find('\n') + 1));
-  EXPECT_NE(refused(plan).find("line 1: this is no results file"), std::string::npos) << refused(plan);
+  EXPECT_NE(refused(plan).find("line 1: this is not the results file"), std::string::npos) << refused(plan);
   const std::size_t second = whole.find('\n') + 1;
   const std::string line = whole.substr(second, whole.find('\n', second) + 1 - second);
   write(whole + line);

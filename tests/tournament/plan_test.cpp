@@ -25,7 +25,7 @@ openings = 2
 balance = 0
 clock = "10s+0.1s"
 settings = "hash=4"
-max_turns = 90
+max_moves = 90
 margin = "25ms"
 concurrency = 3
 [limits]

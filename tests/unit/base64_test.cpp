@@ -32,7 +32,7 @@ TEST(Base64, RefusesWhatItWouldNotWrite) {
   }
   const auto refused = from_base64("Zm9vZm*v");
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "sign 7 is not one of base64");
+  EXPECT_EQ(refused.error().message, "character 7 is not one of base64");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ TEST(Text, quoted_shows_rubbish_safely_and_briefly) {
   EXPECT_EQ(in_quotes(std::string_view("\x00\x1b\xff\n", 4)), "\"\\x00\\x1b\\xff\\n\"");
   EXPECT_EQ(in_quotes(std::string(1000, 'x'), 3), "\"xxx\"... (1000 characters)");
   EXPECT_EQ(char_phrase('x').english(), "'x'");
-  EXPECT_EQ(char_phrase('\n').english(), "a line end");
+  EXPECT_EQ(char_phrase('\n').english(), "a newline");
   EXPECT_EQ(char_phrase('\x80').english(), "byte 128");
 }
 
@@ -83,9 +83,10 @@ TEST(Spec, refuses_with_what_would_be_valid) {
     const auto values = read_spec(spec, sample());
     return values ? std::string("accepted") : values.error().message;
   };
-  EXPECT_EQ(message("sample:frieze"),
-            "sample has no option \"frieze\" (did you mean freeze?); valid are a size (COLSxROWS, 1 to 9), classic, "
-            "freeze, freeze=off|strict and limit=NUMBER");
+  EXPECT_EQ(
+      message("sample:frieze"),
+      "sample has no option \"frieze\" (did you mean freeze?); the options are a size (COLSxROWS, 1 to 9), classic, "
+      "freeze, freeze=off|strict and limit=NUMBER");
   EXPECT_EQ(message("sample:freeze=maybe"), "option freeze takes off or strict, not \"maybe\"");
   EXPECT_EQ(message("sample:limit"), "option limit needs a value: limit=NUMBER");
   EXPECT_EQ(message("sample:limit=ten"), "option limit takes a whole number, not \"ten\"");

@@ -38,7 +38,7 @@ def elo_text(report):
 
 
 def features(args):
-    options = ["--games", str(args.games), "--max-turns", "200", "--sprt", "0,20", "--seed", "1"]
+    options = ["--games", str(args.games), "--max-moves", "200", "--sprt", "0,20", "--seed", "1"]
     print(f"`tools/tune/measure.py features {args.spec} --nodes {args.nodes} --games {args.games}`\n")
     print("| switched off | games | won, drawn, lost with it | Elo of having it (95 %) | SPRT(0, 20) |")
     print("| --- | --- | --- | --- | --- |")
@@ -52,7 +52,7 @@ def features(args):
 
 
 def levels(args):
-    options = ["--games", str(args.games), "--max-turns", "200", "--seed", "1"]
+    options = ["--games", str(args.games), "--max-moves", "200", "--seed", "1"]
     print(f"`tools/tune/measure.py levels {args.spec} --games {args.games}`\n")
     print("| level | against the one below: won, drawn, lost | Elo over it (95 %) | Elo over level 1 |")
     print("| --- | --- | --- | --- |\n| 1 |  |  | 0 |", flush=True)

@@ -67,7 +67,7 @@ async function spoken({ server, browser }) {
   await enter(page, list.moves[0], keyboard(page));
   await settled(page, 1);
   const text = await page.locator('#spoken').innerText();
-  if (!/plays on/.test(text) || !/goes over to/.test(text)) throw new Error(`the turn is not told: ${text}`);
+  if (!/plays on/.test(text) || !/now belongs to/.test(text)) throw new Error(`the turn is not told: ${text}`);
   // In French, by the same message files as the terminal.
   await page.goto(`${server.url}/settings`);
   await page.selectOption('select >> nth=0', 'fr');

@@ -23,7 +23,7 @@ for line in sys.stdin:
 async function person(server, browser, name) {
   const page = await openPage(browser);
   await page.goto(`${server.url}/login`);
-  await page.click('button:has-text("Make an account")');
+  await page.click('button:has-text("Create an account")');
   await page.fill('input[autocomplete="username"]', name);
   await page.fill('input[type="password"]', 'correct horse battery');
   await page.click('button.primary');
@@ -44,14 +44,14 @@ async function handIn(page, name, note) {
   await page.fill('form:has-text("Start command") label:has-text("Name") input', name);
   const command = await page.inputValue('label:has-text("Start command") input');
   if (command !== 'python3 bot.py') throw new Error(`the start command is not guessed but "${command}"`);
-  await page.click('button:has-text("Hand in")');
+  await page.click('button:has-text("Submit")');
   await page.waitForSelector('strong:has-text("accepted")', { timeout: 60_000 });
 }
 
 async function wholeClass({ server, browser }) {
   const teacher = await person(server, browser, 'Teacher');
   await teacher.click('nav a:has-text("Classes")');
-  const form = 'form:has-text("Make a class")';
+  const form = 'form:has-text("Create a class")';
   await teacher.fill(`${form} label:has-text("Name") input`, 'Games 101');
   await teacher.fill(`${form} label:has-text("Game") input`, 'othello:6x6');
   await teacher.click(`${form} button`);
@@ -63,7 +63,7 @@ async function wholeClass({ server, browser }) {
   await handIn(ann, 'Shark', 'a note of Ann');
   await handIn(bob, 'Whale', 'a note of Bob');
   // The page shows games as they end, without being loaded anew.
-  const games = 'section:has(h2:has-text("Last games"))';
+  const games = 'section:has(h2:has-text("Recent games"))';
   await ann.waitForSelector(`${games} a:has-text("Replay")`, { timeout: 60_000 });
   await ann.click(`${games} button:has-text("Log") >> nth=0`);
   await ann.waitForSelector(`${games} pre:has-text("a note of Ann")`);
@@ -78,8 +78,8 @@ async function wholeClass({ server, browser }) {
   await ann.waitForFunction(() => document.querySelectorAll('[role=gridcell][data-glyph]').length > 0);
   await teacher.waitForSelector('td:has-text("Ann")');
   await teacher.click('button:has-text("Lock")');
-  await teacher.waitForSelector('button:has-text("Open it again")');
-  await bob.waitForSelector('text=No bots are taken any more.');
+  await teacher.waitForSelector('button:has-text("Reopen")');
+  await bob.waitForSelector('text=Submissions are closed.');
   for (const page of [teacher, ann, bob]) noFaults(page);
 }
 

@@ -125,7 +125,7 @@ async function crash({ server, browser }) {
   await playOn(server, all, 3, next);
   const before = await state(server, all.id);
   await server.kill();
-  await all.ann.waitForSelector('text=The connection is lost', { timeout: 20_000 });
+  await all.ann.waitForSelector('text=Connection lost', { timeout: 20_000 });
   await sleep(1500);
   await server.start();
   equal((await state(server, all.id)).position, before.position, 'the game stands where it stood');

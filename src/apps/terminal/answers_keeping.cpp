@@ -53,7 +53,7 @@ Result<play::GameRecord> read_game(const std::string& path) {
   if (trimmed(*text).starts_with("(;")) return read_ggf_game(*text);
   auto records = play::parse_records(*text);
   if (!records) return fail(phrase("{}: {}", in_quotes(path, 200), records.error().words()));
-  if (records->empty()) return fail(phrase("{} has no record of a game in it", in_quotes(path, 200)));
+  if (records->empty()) return fail(phrase("{} contains no game record", in_quotes(path, 200)));
   return std::move(records->back());
 }
 
@@ -69,7 +69,7 @@ void Conversation::Impl::keep(Reply& reply) {
   const bool said = autosave_failed;
   autosave_failed = !written;
   if (written || said) return;
-  add_line(reply, printable(say(phrase("The game cannot be kept while it is played: {}", written.error().words()))),
+  add_line(reply, printable(say(phrase("The game cannot be saved as it is played: {}", written.error().words()))),
            Tone::warning);
 }
 
@@ -85,8 +85,8 @@ void Conversation::Impl::leave_game(Reply& reply) {
   }
   if (!worth && autosave) autosave->remove();
   if (worth && autosave && !autosave_failed) {
-    add_line(reply, game->over() ? say(phrase("The record of the game is in {}", printable(autosave->path())))
-                                 : say(phrase("The game is kept in {}; paika play --resume goes on with it.",
+    add_line(reply, game->over() ? say(phrase("The game record is in {}", printable(autosave->path())))
+                                 : say(phrase("The game is saved in {}; paika play --resume continues it.",
                                               printable(autosave->path()))));
   }
   autosave.reset();
@@ -102,15 +102,15 @@ Reply Conversation::Impl::finish() {
 
 Reply Conversation::Impl::save(std::string_view file, bool replace) {
   if (file.empty())
-    return answer(say(phrase("Type the name of a file after it, such as {}.", "save game.record")), Tone::refusal);
+    return answer(say(phrase("Type a file name after it, such as {}.", "save game.record")), Tone::refusal);
   const std::string path = path_of(file);
   if (!replace && exists(path)) {
-    return answer(say(phrase("There is a file {} already; save! and the name replaces it.", in_quotes(path, 200))),
+    return answer(say(phrase("The file {} already exists; save! with its name replaces it.", in_quotes(path, 200))),
                   Tone::refusal);
   }
   // A device or a pipe would be replaced too, by a file.
   if (exists(path) && !is_file(path)) {
-    return answer(say(phrase("{} is no file that could be replaced.", in_quotes(path, 200))), Tone::refusal);
+    return answer(say(phrase("{} is not a file that can be replaced.", in_quotes(path, 200))), Tone::refusal);
   }
   const auto written = play::write_whole_file(path, play::record_text(game->record()));
   if (!written) return refuse(written.error());
@@ -119,7 +119,7 @@ Reply Conversation::Impl::save(std::string_view file, bool replace) {
 
 Reply Conversation::Impl::load(std::string_view file) {
   if (file.empty())
-    return answer(say(phrase("Type the name of a file after it, such as {}.", "load game.record")), Tone::refusal);
+    return answer(say(phrase("Type a file name after it, such as {}.", "load game.record")), Tone::refusal);
   auto record = read_game(path_of(file));
   if (!record) return refuse(record.error());
   // Those at the table stay: a file must not be able to run programs.
@@ -134,7 +134,7 @@ Reply Conversation::Impl::load(std::string_view file) {
   auto next = play::LiveGame::from_record(*record, setup.live);
   if (!next) return refuse(next.error());
   Reply reply = put_in_place(std::move(*next));
-  add_line(reply, say(phrase("A game is loaded from {} (turns: {}).", in_quotes(file, 200), game->turns().size())));
+  add_line(reply, say(phrase("Loaded a game from {} (moves: {}).", in_quotes(file, 200), game->turns().size())));
   return reply;
 }
 

@@ -99,29 +99,29 @@ std::string form_of(const CommandInfo& c) {
 }  // namespace
 
 Reply Conversation::Impl::list_moves(std::string_view square) const {
-  if (game->over()) return answer(say(phrase("The game is over: there are no valid moves.")), Tone::refusal);
+  if (game->over()) return answer(say(phrase("The game is over: there are no legal moves.")), Tone::refusal);
   const Listed listed = list_turns(game->session(), lowered(square));
   if (listed.count == 0) {
-    return answer(say(phrase("No valid move begins with {}.", in_quotes(square))), Tone::refusal);
+    return answer(say(phrase("No legal move begins with {}.", in_quotes(square))), Tone::refusal);
   }
   Reply reply =
-      answer(listed.more         ? say(phrase("More than {} valid moves for {}:", listed.count, name(game->to_move())))
-             : listed.count == 1 ? say(phrase("One valid move for {}:", name(game->to_move())))
-                                 : say(phrase("{} valid moves for {}:", listed.count, name(game->to_move()))));
+      answer(listed.more         ? say(phrase("More than {} legal moves for {}:", listed.count, name(game->to_move())))
+             : listed.count == 1 ? say(phrase("One legal move for {}:", name(game->to_move())))
+                                 : say(phrase("{} legal moves for {}:", listed.count, name(game->to_move()))));
   for (const Group& group : listed.groups) {
     const std::string head = group.square.empty() ? "" : fmt::format("{:>3}:", group.square);
     for (std::string& line : wrapped(head, group.texts)) add_line(reply, std::move(line));
   }
   if (listed.count > max_moves_shown) {
     add_line(reply,
-             say(phrase("... the first {} of them; moves and a square lists those of one piece.", max_moves_shown)));
+             say(phrase("... the first {} of them; moves with a square lists those of one piece.", max_moves_shown)));
   }
   return reply;
 }
 
 Reply Conversation::Impl::answer_why(std::string_view text) const {
   if (text.empty()) {
-    return answer(say(phrase("Type the turn after it, such as {}.", "why c3")), Tone::refusal);
+    return answer(say(phrase("Type a move after it, such as {}.", "why c3")), Tone::refusal);
   }
   if (game->over()) {
     Reply reply;
@@ -130,7 +130,7 @@ Reply Conversation::Impl::answer_why(std::string_view text) const {
   }
   const TypedTurn typed = read_typed_turn(game->session(), text);
   if (std::holds_alternative<SeveralTurns>(typed)) {
-    return answer(say(phrase("{} turns begin with {}:", std::get<SeveralTurns>(typed).count, in_quotes(text))) + " " +
+    return answer(say(phrase("{} moves begin with {}:", std::get<SeveralTurns>(typed).count, in_quotes(text))) + " " +
                   fmt::format("{}", fmt::join(std::get<SeveralTurns>(typed).texts, "  ")));
   }
   const auto* whole = std::get_if<WholeTurn>(&typed);
@@ -141,7 +141,7 @@ Reply Conversation::Impl::answer_why(std::string_view text) const {
     return reply;
   }
   const Board board = game->board();
-  Reply reply = answer(say(phrase("{} is valid. What it does:", game->notation().turn_text(board, whole->turn))));
+  Reply reply = answer(say(phrase("{} is legal. What it does:", game->notation().turn_text(board, whole->turn))));
   for (std::string& line :
        effect_sentences(game->notation(), board, game->notation().effects(board, whole->turn), setup.catalogue)) {
     add_line(reply, "  " + std::move(line));
@@ -150,10 +150,10 @@ Reply Conversation::Impl::answer_why(std::string_view text) const {
 }
 
 Reply Conversation::Impl::ask_hint() {
-  if (game->over()) return answer(say(phrase("The game is over: there is nothing to hint at.")), Tone::refusal);
-  if (hinter.asked()) return answer(say(phrase("The computer is looking already.")));
-  if (!hinter.ask(*game)) return answer(say(phrase("There is no memory for that now.")), Tone::warning);
-  return answer(say(phrase("The computer is looking for a good turn ...")));
+  if (game->over()) return answer(say(phrase("The game is over: there is no hint to give.")), Tone::refusal);
+  if (hinter.asked()) return answer(say(phrase("The computer is already looking.")));
+  if (!hinter.ask(*game)) return answer(say(phrase("There is not enough memory for that now.")), Tone::warning);
+  return answer(say(phrase("The computer is looking for a good move ...")));
 }
 
 void Conversation::Impl::report_hint(Reply& reply, const Decision& decision) {
@@ -166,10 +166,11 @@ void Conversation::Impl::report_hint(Reply& reply, const Decision& decision) {
                              name(game->to_move()), info.depth)));
   if (line.texts.size() > 1)
     add_line(reply, say(phrase("Expected line: {}", fmt::format("{}", fmt::join(line.texts, " ")))));
-  if (!decision.table.empty()) return add_line(reply, say(phrase("This is certain: a table of perfect play says so.")));
-  if (line.exact) return add_line(reply, say(phrase("This is certain: it was looked at to the end of the game.")));
+  if (!decision.table.empty())
+    return add_line(reply, say(phrase("This is exact: it comes from a table of perfect play.")));
+  if (line.exact) return add_line(reply, say(phrase("This is exact: the search reached the end of the game.")));
   const std::string reasons = reasons_text(decision.reasons, 4);
-  if (!reasons.empty()) add_line(reply, say(phrase("At its end it sees: {}", reasons)));
+  if (!reasons.empty()) add_line(reply, say(phrase("At the end of this line it sees: {}", reasons)));
 }
 
 std::vector<std::string> Conversation::Impl::command_overview() const {
@@ -184,7 +185,7 @@ Reply Conversation::Impl::help(std::string_view word) const {
   const std::string& game_name = game->game().info().name;
   Reply reply;
   if (word.empty()) {
-    add_line(reply, say(phrase("Type a turn ({}), or a command by its name, its beginning or its letter:",
+    add_line(reply, say(phrase("Type a move ({}), or a command by its name, its beginning or its letter:",
                                fmt::format("docs/rules/{}.md", game_name))));
     for (std::string& line : command_overview()) add_line(reply, std::move(line));
     return reply;

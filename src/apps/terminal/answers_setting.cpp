@@ -56,20 +56,19 @@ SearchLimits default_engine_limits() {
 
 Reply Conversation::Impl::undo(std::string_view number) {
   const auto count = number.empty() ? std::optional<int>(turns_back(*game)) : read_count(number);
-  if (!count) return answer(say(phrase("{} is no number of turns.", in_quotes(number))), Tone::refusal);
+  if (!count) return answer(say(phrase("{} is not a number of moves.", in_quotes(number))), Tone::refusal);
   Reply reply;
   // A resignation or a flag is taken back by itself.
   if (number.empty() && game->reopen()) {
-    add_line(reply, say(phrase("The game goes on.")), Tone::event);
+    add_line(reply, say(phrase("The game continues.")), Tone::event);
     changed(reply);
     return reply;
   }
   const int undone = game->undo(*count);
-  if (undone == 0) return answer(say(phrase("There is no turn to take back.")), Tone::refusal);
-  add_line(reply,
-           undone == 1 ? say(phrase("One turn is taken back.")) : say(phrase("{} turns are taken back.", undone)),
+  if (undone == 0) return answer(say(phrase("There is no move to take back.")), Tone::refusal);
+  add_line(reply, undone == 1 ? say(phrase("One move taken back.")) : say(phrase("{} moves taken back.", undone)),
            Tone::event);
-  if (game->held()) add_line(reply, say(phrase("{} waits: go lets it play.", name(game->to_move()))));
+  if (game->held()) add_line(reply, say(phrase("{} is waiting: go lets it play.", name(game->to_move()))));
   insight.reset();
   changed(reply);
   return reply;
@@ -77,21 +76,20 @@ Reply Conversation::Impl::undo(std::string_view number) {
 
 Reply Conversation::Impl::redo(std::string_view number) {
   const auto given = number.empty() ? std::optional<int>(1) : read_count(number);
-  if (!given) return answer(say(phrase("{} is no number of turns.", in_quotes(number))), Tone::refusal);
+  if (!given) return answer(say(phrase("{} is not a number of moves.", in_quotes(number))), Tone::refusal);
   int redone = game->redo(*given);
   while (number.empty() && redone > 0 && game->held() && game->undone() > 0) redone += game->redo(1);
-  if (redone == 0) return answer(say(phrase("There is no turn to play again.")), Tone::refusal);
-  Reply reply =
-      answer(redone == 1 ? say(phrase("One turn is played again.")) : say(phrase("{} turns are played again.", redone)),
-             Tone::event);
+  if (redone == 0) return answer(say(phrase("There is no move to play again.")), Tone::refusal);
+  Reply reply = answer(
+      redone == 1 ? say(phrase("One move played again.")) : say(phrase("{} moves played again.", redone)), Tone::event);
   if (game->over()) report_end(reply);
-  if (game->held()) add_line(reply, say(phrase("{} waits: go lets it play.", name(game->to_move()))));
+  if (game->held()) add_line(reply, say(phrase("{} is waiting: go lets it play.", name(game->to_move()))));
   changed(reply);
   return reply;
 }
 
 Reply Conversation::Impl::go_on() {
-  if (!game->go_on()) return answer(say(phrase("Nobody is waiting for you.")), Tone::refusal);
+  if (!game->go_on()) return answer(say(phrase("Nobody is waiting to play.")), Tone::refusal);
   return answer(say(phrase("{} is thinking.", name(game->to_move()))));
 }
 
@@ -107,7 +105,7 @@ Reply Conversation::Impl::offer_draw() {
     const Player computer = game->is_person(Player::first) ? Player::second : Player::first;
     const auto opinion = last_opinion(*game, computer);
     const bool agrees = game->player(computer).command.empty() && opinion && *opinion <= 0;
-    if (!agrees) return answer(say(phrase("{} does not want a draw.", name(computer))), Tone::event);
+    if (!agrees) return answer(say(phrase("{} declines the draw.", name(computer))), Tone::event);
   }
   game->agree_draw();
   Reply reply;
@@ -133,7 +131,7 @@ Reply Conversation::Impl::abandon() {
   if (!game->abandon()) return not_played({play::NotPlayed::Why::over, {}});
   Reply reply;
   report_end(reply);
-  add_line(reply, say(phrase("new begins another game, undo goes on with this one, quit leaves.")));
+  add_line(reply, say(phrase("new starts another game, undo continues this one, quit leaves.")));
   changed(reply);
   return reply;
 }
@@ -188,8 +186,9 @@ Reply Conversation::Impl::set(std::string_view words) {
   const std::string_view value = take_word(more);
   if (what == "player") return set_player(value, trimmed(more));
   if (what != "size" && what != "level" && what != "time" && what != "clock") {
-    return answer(say(phrase("There is no setting {}: they are level, time, clock, size and player.", in_quotes(what))),
-                  Tone::refusal);
+    return answer(
+        say(phrase("There is no setting {}; the settings are level, time, clock, size and player.", in_quotes(what))),
+        Tone::refusal);
   }
   if (value.empty()) {
     return answer(say(phrase("Type a value after it, such as {}.", what == "size"    ? "set size 10x10"
@@ -215,7 +214,7 @@ Reply Conversation::Impl::set_limit(std::string_view key, std::string_view value
   const bool off = key != "level" && lowered(value) == "off";
   const auto only = player.empty() ? std::nullopt : read_player_word(player);
   if (!player.empty() && !only) {
-    return answer(say(phrase("{} is no player: they are {} and {}.", in_quotes(player), name(Player::first),
+    return answer(say(phrase("{} is not a player; the players are {} and {}.", in_quotes(player), name(Player::first),
                              name(Player::second))),
                   Tone::refusal);
   }
@@ -225,7 +224,7 @@ Reply Conversation::Impl::set_limit(std::string_view key, std::string_view value
     if (only ? each != *only : game->is_person(each) && !(people_only && key != "level")) continue;
     play::PlayerText who = game->player(each);
     if (key == "level" && (who.person || !who.command.empty())) {
-      return answer(say(phrase("{} has no level: only the computer has.", name(each))), Tone::refusal);
+      return answer(say(phrase("{} has no level; only the computer has one.", name(each))), Tone::refusal);
     }
     if (off && key == "time") who.settings.limits.move_time.reset();
     if (off && key == "clock") who.settings.limits.clock.reset();
@@ -245,7 +244,8 @@ Reply Conversation::Impl::set_limit(std::string_view key, std::string_view value
     if (const auto seated = game->seat(each, who); !seated) return refuse(seated.error());
     add_line(reply, fmt::format("{}: {}", name(each), printable(who.text)));
   }
-  if (reply.lines.empty()) return answer(say(phrase("No computer plays; set player lets one play.")), Tone::refusal);
+  if (reply.lines.empty())
+    return answer(say(phrase("The computer does not play; set player gives it a side.")), Tone::refusal);
   keep(reply);
   return reply;
 }

@@ -10,8 +10,8 @@ namespace paika::terminal {
 namespace {
 
 constexpr std::array<CommandInfo, 20> commands = {
-    {{CommandId::place, "place", "P", "TURN"},    {CommandId::moves, "moves", "M", "[SQUARE]"},
-     {CommandId::hint, "hint", "H", ""},          {CommandId::why, "why", "W", "TURN"},
+    {{CommandId::place, "place", "P", "MOVE"},    {CommandId::moves, "moves", "M", "[SQUARE]"},
+     {CommandId::hint, "hint", "H", ""},          {CommandId::why, "why", "W", "MOVE"},
      {CommandId::pass, "pass", "", ""},           {CommandId::undo, "undo", "U", "[N]"},
      {CommandId::redo, "redo", "R", "[N]"},       {CommandId::go, "go", "G", ""},
      {CommandId::draw, "draw", "", ""},           {CommandId::resign, "resign", "", ""},
@@ -31,22 +31,22 @@ const CommandInfo& info_of(CommandId id) {
 
 Phrase meaning_of(CommandId id, std::string_view game_name) {
   switch (id) {
-    case CommandId::place: return game_name == "othello" ? phrase("Place a pawn") : phrase("Play a turn");
-    case CommandId::moves: return phrase("List the valid moves");
+    case CommandId::place: return game_name == "othello" ? phrase("Place a pawn") : phrase("Play a move");
+    case CommandId::moves: return phrase("List the legal moves");
     case CommandId::hint: return phrase("Hint");
-    case CommandId::why: return phrase("Is this turn valid, and why (not)?");
-    case CommandId::pass: return phrase("Pass the turn");
+    case CommandId::why: return phrase("Is this move legal? If not, why?");
+    case CommandId::pass: return phrase("Pass");
     case CommandId::undo: return phrase("Undo");
-    case CommandId::redo: return phrase("Redo what was undone");
-    case CommandId::go: return phrase("Let the computer go on");
+    case CommandId::redo: return phrase("Redo");
+    case CommandId::go: return phrase("Let the computer continue");
     case CommandId::draw: return phrase("Offer a draw, or agree to one");
-    case CommandId::resign: return phrase("Give the game up");
+    case CommandId::resign: return phrase("Resign");
     case CommandId::abandon: return phrase("Abandon");
     case CommandId::save: return phrase("Save");
     case CommandId::load: return phrase("Load a saved game");
     case CommandId::export_text: return phrase("Print the position or the game as text");
-    case CommandId::flip: return phrase("Turn the board round");
-    case CommandId::set: return phrase("Change a setting, or list them");
+    case CommandId::flip: return phrase("Flip the board");
+    case CommandId::set: return phrase("Change a setting, or list them all");
     case CommandId::new_game: return phrase("New game");
     case CommandId::show: return phrase("Show the board again");
     case CommandId::help: return phrase("Help");
@@ -58,28 +58,28 @@ Phrase meaning_of(CommandId id, std::string_view game_name) {
 Phrase details_of(CommandId id) {
   switch (id) {
     case CommandId::place:
-      return phrase("A turn can also be typed without the word, or only its beginning if no other begins so.");
-    case CommandId::moves: return phrase("With a square, only the turns that begin there.");
-    case CommandId::hint: return phrase("The computer says what it would play, what it expects then, and why.");
+      return phrase("You can also type the move alone, or only its beginning if no other move begins the same way.");
+    case CommandId::moves: return phrase("With a square: only the moves that begin there.");
+    case CommandId::hint: return phrase("The computer says what it would play, what it expects next, and why.");
     case CommandId::undo:
       return phrase(
-          "Without a number, your last turn and what the computer played after it. With a number, so many turns; "
-          "a computer that is to move then waits for go. The clocks go back too.");
-    case CommandId::redo: return phrase("Without a number, up to your next turn.");
+          "Without a number: your last move and the computer's reply. With a number: that many moves; if the computer "
+          "is then to move, it waits for go. The clocks go back too.");
+    case CommandId::redo: return phrase("Without a number: up to your next move.");
     case CommandId::draw:
       return phrase(
-          "Two people agree by typing it twice. The computer agrees when it does not think it is ahead; a program "
-          "never does.");
-    case CommandId::resign: return phrase("The player to move loses; against the computer, you do.");
-    case CommandId::abandon: return phrase("Ends the game without a winner and says who leads. undo takes that back.");
-    case CommandId::save: return phrase("A file that is there already is only replaced by save! FILE.");
+          "Two people agree by typing it twice. The computer agrees unless it thinks it is ahead; a program never "
+          "agrees.");
+    case CommandId::resign: return phrase("The player to move loses; against the computer, you lose.");
+    case CommandId::abandon:
+      return phrase("Ends the game without a winner and says who is ahead. undo resumes the game.");
+    case CommandId::save: return phrase("An existing file is replaced only by save! FILE.");
     case CommandId::load:
-      return phrase(
-          "The last game of a record file, or a GGF file of Black & White. Those who play now go on playing.");
+      return phrase("The last game of a record file, or a Black & White game in GGF. The current players stay.");
     case CommandId::set:
       return phrase(
-          "set level 1-10, set time 2s, set clock 5min+3s (off: no limit), each with a player after it or for the "
-          "computer; set player white human, engine:level=3 or bot:COMMAND; set size 10x10 begins a new game.");
+          "set level 1-10, set time 2s, set clock 5min+3s (off: no limit), each for the computer, or for a player "
+          "named after it; set player white human, engine:level=3 or bot:COMMAND; set size 10x10 starts a new game.");
     case CommandId::new_game: return phrase("Without a name, the same game with the same players.");
     default: return {};
   }

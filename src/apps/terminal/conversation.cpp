@@ -38,7 +38,7 @@ Reply Conversation::Impl::greeting() const {
   for (const Player player : {Player::first, Player::second}) {
     add_line(reply, fmt::format("{}: {}", name(player), seat_words(setup.catalogue, game->player(player))));
   }
-  add_line(reply, say(phrase("Type a turn, or help for the commands.")));
+  add_line(reply, say(phrase("Type a move, or help for the commands.")));
   return reply;
 }
 
@@ -80,16 +80,18 @@ Reply Conversation::Impl::obey_or_guess(std::string_view line) {
   }
   const auto near = nearest(lowered(word), command_words());
   if (near) {
-    return answer(say(phrase("{} is no turn and no command; did you mean {}?", in_quotes(word), *near)), Tone::refusal);
+    return answer(say(phrase("{} is neither a move nor a command; did you mean {}?", in_quotes(word), *near)),
+                  Tone::refusal);
   }
-  return answer(say(phrase("{} is no turn and no command; help lists the commands.", in_quotes(line))), Tone::refusal);
+  return answer(say(phrase("{} is neither a move nor a command; help lists the commands.", in_quotes(line))),
+                Tone::refusal);
 }
 
 Reply Conversation::Impl::refuse_rest(const CommandInfo& command, std::string_view line) const {
   const auto turn = game->notation().parse_turn(game->board(), line);
   if (has_digit(line) && !turn)
     return answer(refusal_words(setup.catalogue, game->notation(), turn.error()), Tone::refusal);
-  return answer(say(phrase("{} takes nothing after it.", command.word)), Tone::refusal);
+  return answer(say(phrase("{} takes no argument.", command.word)), Tone::refusal);
 }
 
 Reply Conversation::Impl::refuse(const Error& error) const {
@@ -99,7 +101,7 @@ Reply Conversation::Impl::refuse(const Error& error) const {
 Reply Conversation::Impl::obey(CommandId id, std::string_view rest) {
   switch (id) {
     case CommandId::place:
-      if (rest.empty()) return answer(say(phrase("Type the turn after it, such as {}.", "place c3")), Tone::refusal);
+      if (rest.empty()) return answer(say(phrase("Type a move after it, such as {}.", "place c3")), Tone::refusal);
       return take_turn_text(rest);
     case CommandId::pass: return take_turn_text("pass");
     case CommandId::moves: return list_moves(rest);
@@ -146,8 +148,8 @@ Reply Conversation::Impl::take_turn_text(std::string_view text) {
     return not_played({play::NotPlayed::Why::refused, none->refusal});
   }
   const auto& several = std::get<SeveralTurns>(typed);
-  Reply reply = answer(several.more ? say(phrase("More than {} turns begin with {}:", several.count, in_quotes(text)))
-                                    : say(phrase("{} turns begin with {}:", several.count, in_quotes(text))),
+  Reply reply = answer(several.more ? say(phrase("More than {} moves begin with {}:", several.count, in_quotes(text)))
+                                    : say(phrase("{} moves begin with {}:", several.count, in_quotes(text))),
                        Tone::refusal);
   std::string choices = fmt::format("{}", fmt::join(several.texts, "  "));
   if (several.count > several.texts.size()) choices += "  ...";
@@ -174,11 +176,11 @@ Reply Conversation::Impl::not_played(const play::NotPlayed& why) {
       return reply;
     }
     case play::NotPlayed::Why::over:
-      return answer(say(phrase("The game is over: new begins another one, undo goes back.")), Tone::refusal);
+      return answer(say(phrase("The game is over: new starts another, undo takes moves back.")), Tone::refusal);
     case play::NotPlayed::Why::not_yours:
       return game->held()
-                 ? answer(say(phrase("It is the turn of {}, who waits: go lets it play.", mover())), Tone::refusal)
-                 : answer(say(phrase("It is the turn of {}, who is thinking.", mover())), Tone::refusal);
+                 ? answer(say(phrase("{} is to move and is waiting: go lets it play.", mover())), Tone::refusal)
+                 : answer(say(phrase("{} is to move and is thinking.", mover())), Tone::refusal);
     case play::NotPlayed::Why::too_late: break;
   }
   Reply reply;
@@ -197,7 +199,7 @@ void Conversation::Impl::report_turn(Reply& reply, int number) const {
 void Conversation::Impl::report_end(Reply& reply) const {
   for (std::string& line : end_words(setup.catalogue, *game)) add_line(reply, std::move(line), Tone::event);
   if (!program_failed() || !has_content(setup.error_log)) return;
-  add_line(reply, say(phrase("What the program wrote to its standard error is in {}", printable(setup.error_log))));
+  add_line(reply, say(phrase("The program's standard error is in {}", printable(setup.error_log))));
 }
 
 /// True if a program lost the game by what it did beside the rules.

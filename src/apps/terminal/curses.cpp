@@ -267,7 +267,7 @@ Result<std::unique_ptr<FullScreen>> FullScreen::open(const Options& options) {
   if (std::setlocale(LC_CTYPE, "") == nullptr) std::setlocale(LC_CTYPE, "C.UTF-8");
   auto rescue = std::make_unique<Rescue>();
   SCREEN* screen = newterm(nullptr, stdout, stdin);
-  if (screen == nullptr) return fail("this terminal is unknown (TERM is not set rightly); use --plain");
+  if (screen == nullptr) return fail("this terminal is unknown (is TERM set correctly?); use --plain");
   if (capability("cup").empty() || capability("clear").empty()) {
     endwin();
     delscreen(screen);

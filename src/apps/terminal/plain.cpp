@@ -322,17 +322,17 @@ class PlainScreen {
 
   void add_turn() {
     if (game_.over()) {
-      add(say(phrase("The game is over; turns played: {}", game_.turns().size())));
+      add(say(phrase("The game is over; moves played: {}", game_.turns().size())));
       for (const std::string& line : end_words(talk_.catalogue(), game_)) add(line);
       return;
     }
     const std::string mover = name(board_.to_move);
-    add(say(phrase("Turn {}", game_.turns().size() + 1)));
-    add(say(phrase("It is the turn of {}", mover)));
+    add(say(phrase("Move {}", game_.turns().size() + 1)));
+    add(say(phrase("{} to move", mover)));
     add(must_pass() ? say(phrase("{} cannot play and must pass: type pass", mover))
                     : say(phrase("{} can play", mover)));
     if (game_.held()) {
-      add(say(phrase("{} waits: go lets it play.", mover)));
+      add(say(phrase("{} is waiting: go lets it play.", mover)));
     } else if (!game_.person_to_move()) {
       add(say(phrase("{} is thinking.", mover)));
     }
@@ -360,7 +360,7 @@ class PlainScreen {
       // How long the computer thinks is not what people watch.
       if (!game_.is_person(player)) left.turn.reset();
       const std::string time = time_words(talk_.catalogue(), left);
-      if (!time.empty()) add(say(phrase("Time of {} : {}", name(player), time)));
+      if (!time.empty()) add(say(phrase("{}'s time : {}", name(player), time)));
     }
   }
 

@@ -334,7 +334,7 @@ ScreenView PlayScreen::view() const {
   mark(view.picture);
   view.focus = typing_ && !view.picture.last.empty() ? view.picture.last.back() : cursor_;
   view.title = fmt::format("{}  {}", conversation_.say(phrase_of(game().game().info().title)), view.notation->spec());
-  view.state = game().over() ? say(phrase("The game is over")) : say(phrase("Turn {}", game().turns().size() + 1));
+  view.state = game().over() ? say(phrase("The game is over")) : say(phrase("Move {}", game().turns().size() + 1));
   for (const Player player : {Player::first, Player::second}) view.players[play::seat_of(player)] = panel_of(player);
   view.facts = facts_in_play(conversation_.catalogue(), game());
   if (const auto insight = conversation_.insight()) view.score = insight->score;
@@ -367,10 +367,10 @@ std::optional<play::TimePoint> PlayScreen::deadline() const {
 }
 
 std::string PlayScreen::prompt() const {
-  if (leaving_) return say(phrase("Press q again to leave the game; it is kept."));
-  if (game().over()) return say(phrase("The game is over: type new for another one, u takes turns back."));
+  if (leaving_) return say(phrase("Press q again to leave; the game is saved."));
+  if (game().over()) return say(phrase("The game is over: type new for another; u takes moves back."));
   const std::string name = name_of(game().to_move());
-  if (game().held()) return say(phrase("{} waits; g lets it think.", name));
+  if (game().held()) return say(phrase("{} is waiting; g lets it think.", name));
   if (!game().person_to_move()) return say(phrase("{} is thinking.", name));
   return entry_prompt();
 }
@@ -396,13 +396,13 @@ std::string PlayScreen::entry_prompt() const {
   std::string text;
   for (const Step& step : entry_.prefix()) text += step_words(step) + ' ';
   std::vector<std::string> ways;
-  if (!entry_.targets().empty()) ways.push_back(say(phrase("choose where to")));
+  if (!entry_.targets().empty()) ways.push_back(say(phrase("choose where to go")));
   if (entry_.choice_of(StepKind::approach)) ways.push_back(say(phrase("A approach")));
   if (entry_.choice_of(StepKind::withdraw)) ways.push_back(say(phrase("W withdraw")));
   if (entry_.choice_of(StepKind::sacrifice)) ways.push_back(say(phrase("S sacrifice")));
   if (entry_.choice_of(StepKind::fling)) ways.push_back(say(phrase("F fling")));
   if (entry_.complete()) ways.push_back(say(phrase(". stop here")));
-  if (entry_.cut()) ways.push_back(say(phrase("(there are more turns than are listed: type them)")));
+  if (entry_.cut()) ways.push_back(say(phrase("(not all moves are listed: type the others)")));
   return fmt::format("{}: {}", text.substr(0, text.size() - 1), fmt::join(ways, ", "));
 }
 
@@ -426,20 +426,20 @@ std::vector<std::string> PlayScreen::help_lines() const {
   };
   const auto same = [](const char* keys) { return Phrase::verbatim(keys); };
   add(phrase("arrows, h j k l"), phrase("move the cursor"));
-  add(phrase("Enter, Space"), phrase("choose; the same piece again ends the turn"));
+  add(phrase("Enter, Space"), phrase("choose; the same piece again ends the move"));
   add(phrase("mouse"), phrase("choose the square"));
   add(same("A W"), phrase("capture by approach, by withdrawal"));
   add(same("S F P"), phrase("sacrifice, fling, pass"));
-  add(same("."), phrase("end the turn here"));
-  add(phrase("Backspace, Esc"), phrase("take back a step of the turn, all of them"));
+  add(same("."), phrase("end the move here"));
+  add(phrase("Backspace, Esc"), phrase("take back one step of the move, or all"));
   add(same("v"), phrase("show the squares that can be chosen"));
-  add(same("t u r x g"), phrase("hint, undo, redo, flip, let the computer go on"));
-  add(same("Tab :"), phrase("type a turn or a command; Esc goes back to the board"));
+  add(same("t u r x g"), phrase("hint, undo, redo, flip, continue"));
+  add(same("Tab :"), phrase("type a move or a command; Esc goes back to the board"));
   add(phrase("PgUp PgDn"), phrase("older and newer messages"));
-  add(same("Ctrl-L Ctrl-Z"), phrase("draw the screen again; stop for a while (fg goes on)"));
-  add(same("q Ctrl-D"), phrase("leave; the game is kept"));
+  add(same("Ctrl-L Ctrl-Z"), phrase("redraw the screen; suspend (fg resumes)"));
+  add(same("q Ctrl-D"), phrase("leave; the game is saved"));
   lines.push_back("");
-  lines.push_back(say(phrase("{} cursor  {} chosen  {} last turn  {} hint  {} refused  {} possible", "[ ]", "( )",
+  lines.push_back(say(phrase("{} cursor  {} chosen  {} last move  {} hint  {} refused  {} possible", "[ ]", "( )",
                              unicode_ ? "‹ ›" : "< >", "! !", unicode_ ? "× ×" : "# #", "{ }")));
   lines.push_back("");
   lines.push_back(say(phrase("What can be typed:")));

@@ -270,7 +270,7 @@ Composed too_small(const ScreenView& view, Extent size, const Catalogue& catalog
   out.canvas = Canvas(size);
   const Extent least = min_size(*view.notation);
   std::string remark =
-      catalogue.say(phrase("The terminal is too small: this game needs {} columns and {} lines, here are {} and {}.",
+      catalogue.say(phrase("The terminal is too small: this game needs {} columns and {} lines; it has {} and {}.",
                            least.width, least.height, size.width, size.height));
   if (!view.picture.unicode) remark = ascii_of(remark);
   int y = 0;

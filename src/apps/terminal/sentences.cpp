@@ -91,7 +91,7 @@ std::string clock_text(play::Microseconds left) {
 
 std::string time_words(const Catalogue& catalogue, const play::TimeLeft& left) {
   if (left.game && left.turn) {
-    return catalogue.say(phrase("{} (this turn {})", clock_text(*left.game), clock_text(*left.turn)));
+    return catalogue.say(phrase("{} (this move {})", clock_text(*left.game), clock_text(*left.turn)));
   }
   if (const auto least = left.least()) return clock_text(*least);
   return "";

@@ -61,7 +61,7 @@ class Builder {
     walk_.turns.push_back(text);
     next_stop();
     stop().last = squares_of(turn);
-    report(say(phrase("Turn {}, {}: {}", walk_.turns.size(), name_of(before.to_move), text)) + remark, Tone::event);
+    report(say(phrase("Move {}, {}: {}", walk_.turns.size(), name_of(before.to_move), text)) + remark, Tone::event);
     for (const std::string& line : effect_words(catalogue_, notation, effects)) report("  " + line);
     stop().effects = std::move(effects);
     const Outcome outcome = session_->outcome();
@@ -126,7 +126,7 @@ Result<Walk> walk_of(const play::GameRecord& record, const Catalogue& catalogue)
   for (const play::RecordedTurn& recorded : record.turns) {
     const auto turn = builder.session().read_turn(recorded.text);
     if (!turn) {
-      return fail("turn {}, {}: {}", movers.size() + 1, in_quotes(recorded.text),
+      return fail("move {}, {}: {}", movers.size() + 1, in_quotes(recorded.text),
                   refusal_sentence(builder.session().notation(), turn.error()));
     }
     movers.push_back(builder.session().board().to_move);

@@ -135,12 +135,12 @@ std::vector<std::string> WalkScreen::help_lines() const {
   const auto add = [&](const Phrase& key, const Phrase& meaning) {
     lines.push_back(help_line(say(key), say(meaning)));
   };
-  add(phrase("Right, Space, Enter, n"), phrase("the next turn"));
+  add(phrase("Right, Space, Enter, n"), phrase("the next move"));
   add(phrase("Left, Backspace, b"), phrase("back"));
-  add(phrase("PgDn, PgUp"), phrase("ten on, ten back"));
+  add(phrase("PgDn, PgUp"), phrase("ten forward, ten back"));
   add(phrase("Home, End"), phrase("the beginning, the end"));
   add(phrase("5 Enter"), phrase("go to number 5"));
-  add(Phrase::verbatim("x"), phrase("turn the board round"));
+  add(Phrase::verbatim("x"), phrase("flip the board"));
   add(Phrase::verbatim("q Ctrl-D"), phrase("leave"));
   return lines;
 }
@@ -148,7 +148,7 @@ std::vector<std::string> WalkScreen::help_lines() const {
 std::string WalkScreen::prompt() const {
   if (!number_.empty()) return say(phrase("go to {}", number_));
   if (at_ + 1 < walk_.stops.size()) return "";
-  return more_ ? say(phrase("The end. Space goes on to the next one, q leaves.")) : say(phrase("The end. q leaves."));
+  return more_ ? say(phrase("The end. Space goes to the next one, q leaves.")) : say(phrase("The end. q leaves."));
 }
 
 ScreenView WalkScreen::view() const {

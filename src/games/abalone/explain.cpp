@@ -24,7 +24,8 @@ std::optional<Refusal> AbaloneNotation::refuse(const Board& board, const Turn& t
 
 std::optional<Refusal> AbaloneNotation::refuse_form(const Turn& turn) const {
   if (turn.size() != 2 || turn[0].kind != StepKind::from || turn[1].kind != StepKind::to) {
-    return Refusal{phrase("a move chooses one own piece and then the square it goes to, nothing else"), "2.5", {}};
+    return Refusal{
+        phrase("a move names one of your own pieces and then the square it goes to, nothing else"), "2.5", {}};
   }
   for (const Step& s : turn) {
     if (!coordinates_.contains(s.square)) {
@@ -78,13 +79,13 @@ std::optional<Refusal> AbaloneNotation::refuse_line(const Board& board, const Li
     const Phrase pushed = pieces(other(us), line.pushed);
     const std::string there = coordinates_.name(behind);
     return Refusal{line.pushed == 1
-                       ? phrase("{} cannot push {}: behind it stands another piece, on {}", move, pushed, there)
-                       : phrase("{} cannot push {}: behind them stands another piece, on {}", move, pushed, there),
+                       ? phrase("{} cannot push {}: there is another piece behind it, on {}", move, pushed, there)
+                       : phrase("{} cannot push {}: there is another piece behind them, on {}", move, pushed, there),
                    "2.4", squares};
   }
-  return Refusal{
-      phrase("{} has {} against {}: a push needs more", move, pieces(us, line.own), pieces(other(us), line.pushed)),
-      "2.4", squares};
+  return Refusal{phrase("{} has {} against {}: a push needs a majority", move, pieces(us, line.own),
+                        pieces(other(us), line.pushed)),
+                 "2.4", squares};
 }
 
 Phrase AbaloneNotation::frozen_sentence(Square s, const Line& push, Player pusher) const {

@@ -65,7 +65,7 @@ Ending AbaloneNotation::ending(const Board& board, const Outcome& outcome) const
   if (outcome.reason == EndReason::captures) {
     return {captures_sentence(winner), clause};
   }
-  return {phrase("{} wins: {} is trapped, no move is legal", won, player(board.to_move)), clause};
+  return {phrase("{} wins: {} is trapped and has no legal move", won, player(board.to_move)), clause};
 }
 
 std::unique_ptr<Notation> make_notation(const Options& options) { return std::make_unique<AbaloneNotation>(options); }

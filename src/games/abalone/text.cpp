@@ -140,10 +140,11 @@ tl::expected<Turn, Refusal> AbaloneNotation::parse_turn(const Board& /*board*/, 
   const auto to = read_square(rest, whole);
   if (!to) return tl::unexpected(to.error());
   if (!rest.empty()) {
-    return tl::unexpected(Refusal{
-        phrase("{} follows the move: it is only the chosen piece's square and the square it goes to", in_quotes(rest)),
-        "2.5",
-        {*from, *to}});
+    return tl::unexpected(
+        Refusal{phrase("{} follows the move, which is only the chosen piece's square and the square it goes to",
+                       in_quotes(rest)),
+                "2.5",
+                {*from, *to}});
   }
   return Turn{{StepKind::from, *from}, {StepKind::to, *to}};
 }

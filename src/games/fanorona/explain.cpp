@@ -50,20 +50,18 @@ class Explainer {
 
   /// 4.2: from, then either sacrifice, or to, or to and approach or withdraw any number of times.
   [[nodiscard]] std::optional<Refusal> form(const Turn& turn) const {
-    if (turn.empty()) return refusal("4.2", {}, phrase("the turn is empty: choose a stone first"));
-    if (turn[0].kind != StepKind::from) return refusal("4.2", {}, phrase("a turn begins with the stone that moves"));
+    if (turn.empty()) return refusal("4.2", {}, phrase("the move is empty: choose a stone first"));
+    if (turn[0].kind != StepKind::from) return refusal("4.2", {}, phrase("a move begins with the stone that moves"));
     if (turn.size() == 1) return refusal("4.2", {}, phrase("the chosen stone neither moves nor is sacrificed"));
-    if (!squares_fit_kinds(turn))
-      return refusal("4.2", {}, phrase("a step that goes nowhere carries a point of its own"));
+    if (!squares_fit_kinds(turn)) return refusal("4.2", {}, phrase("a step of this kind does not name a point"));
     for (const Step& s : turn) {
       if (has_square(s.kind) && !board_.cells.contains(s.square)) {
-        return refusal("1.1", {},
-                       phrase("a step leads off the board, which has the points {}", notation_.coordinates().range()));
+        return refusal("1.1", {}, phrase("a step leads off the board: points are {}", notation_.coordinates().range()));
       }
     }
     if (turn[1].kind == StepKind::sacrifice) {
       if (turn.size() == 2) return std::nullopt;
-      return refusal("2.5", {turn[0].square}, phrase("a sacrifice is the whole turn: nothing follows it"));
+      return refusal("2.5", {turn[0].square}, phrase("a sacrifice is a whole move: nothing may follow it"));
     }
     if (turn[1].kind == StepKind::to && turn.size() == 2) return std::nullopt;
     return chain_form(turn);
@@ -72,7 +70,7 @@ class Explainer {
   [[nodiscard]] std::optional<Refusal> chain_form(const Turn& turn) const {
     const auto is_sacrifice = [](const Step& s) { return s.kind == StepKind::sacrifice; };
     if (std::any_of(turn.begin(), turn.end(), is_sacrifice)) {
-      return refusal("2.5", {turn[0].square}, phrase("a sacrifice is the whole turn: it cannot follow a move"));
+      return refusal("2.5", {turn[0].square}, phrase("a sacrifice is a whole move: it cannot follow a step"));
     }
     for (std::size_t i = 1; i < turn.size(); i += 2) {
       if (turn[i].kind != StepKind::to) {
@@ -80,7 +78,7 @@ class Explainer {
       }
       if (i + 1 < turn.size() && is_taking(turn[i + 1].kind)) continue;
       if (i == 1 && turn[2].kind == StepKind::to) {
-        return refusal("2.4", {turn[1].square}, phrase("only a capture can be continued: a paika ends the turn"));
+        return refusal("2.4", {turn[1].square}, phrase("only a capture can be continued: a paika ends the move"));
       }
       return refusal(
           "2.4", {turn[i].square},
@@ -114,7 +112,7 @@ class Explainer {
     if (auto bad = step_to(to)) return bad;
     for (const StepKind how : {StepKind::approach, StepKind::withdraw}) {
       const CapturingStep c{at_, to, how, taken_by(board_, at_, to, how)};
-      if (!c.taken.empty()) return paika_refusal(c, phrase("this very move captures as {}", text(c)));
+      if (!c.taken.empty()) return paika_refusal(c, phrase("this same move captures if written {}", text(c)));
     }
     auto found = capture_from(board_, at_);
     if (!found) found = any_capture(board_);

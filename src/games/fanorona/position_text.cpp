@@ -117,17 +117,16 @@ Result<void> FanoronaNotation::check_possible(const Board& board) const {
     const int blocks = p == giver ? static_cast<int>(found.blocks.size()) : 0;
     const int stones = found.stones[static_cast<std::size_t>(p)] + blocks;
     if (stones > stones_at_start()) {
-      return fail(
-          blocks > 0 ? phrase("{} has {} stones with the sacrificed one, and never more than the {} of the start (1.2)",
-                              player_phrase(*this, p), stones, stones_at_start())
-                     : phrase("{} has {} stones, and never more than the {} of the start (1.2)",
-                              player_phrase(*this, p), stones, stones_at_start()));
+      return fail(blocks > 0 ? phrase("{} has {} stones with the sacrificed one, but started with only {} (1.2)",
+                                      player_phrase(*this, p), stones, stones_at_start())
+                             : phrase("{} has {} stones, but started with only {} (1.2)", player_phrase(*this, p),
+                                      stones, stones_at_start()));
     }
   }
   const int movers = found.stones[static_cast<std::size_t>(board.to_move)];
   const int givers = found.stones[static_cast<std::size_t>(giver)];
   if (movers + givers == 0 && board.cells.size() > 1) {
-    return fail(phrase("no live stone is on the board: the game ends when the first side has lost its last one (3.1)"));
+    return fail(phrase("there is no live stone on the board: the game ends when either side loses its last one (3.1)"));
   }
   if (movers == 0 && !found.blocks.empty()) {
     return fail(phrase("{} has no stone left although {} sacrificed one after that: the game was over (3.1)",

@@ -173,10 +173,10 @@ bool is_numbered(std::string_view text) {
 tl::expected<Turn, Refusal> FanoronaNotation::parse_turn(const Board& board, std::string_view text) const {
   text = trimmed(text);
   if (text.empty()) {
-    return tl::unexpected(Refusal{phrase("there is no move: write c2c3 (paika), c2c3A or c2c3W (capture), "
-                                         "c2c3A,d3W (chain) or Sc2 (sacrifice)"),
-                                  "4.2",
-                                  {}});
+    return tl::unexpected(Refusal{
+        phrase("no move was given: write c2c3 (paika), c2c3A or c2c3W (capture), c2c3A,d3W (chain) or Sc2 (sacrifice)"),
+        "4.2",
+        {}});
   }
   if (is_numbered(text)) return read_numbered(Reader(text, coordinates_, "6.2"), board, coordinates_);
   return read_named(Reader(text, coordinates_, "4.2"), board);

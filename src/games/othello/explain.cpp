@@ -48,12 +48,12 @@ std::optional<Refusal> OthelloNotation::refuse_placing(const Board& board, Squar
   if (!enclosed(board.cells, square, board.to_move).empty()) return std::nullopt;
   const Phrase player = player_phrase(*this, board.to_move);
   if (placings(board.cells, board.to_move).empty()) {
-    return Refusal{phrase("{} can place no pawn anywhere and must pass", player), "2.2", {}};
+    return Refusal{phrase("{} cannot place a pawn anywhere and must pass", player), "2.2", {}};
   }
   if (const Cell cell = board.cells[square]; cell.owner != Owner::nobody) {
     const std::string name = coordinates_.name(square);
-    return Refusal{cell.belongs_to(Player::first) ? phrase("{} is occupied: a black pawn stands there", name)
-                                                  : phrase("{} is occupied: a white pawn stands there", name),
+    return Refusal{cell.belongs_to(Player::first) ? phrase("{} is occupied by a black pawn", name)
+                                                  : phrase("{} is occupied by a white pawn", name),
                    "2.1",
                    {square}};
   }
@@ -81,7 +81,7 @@ std::optional<Refusal> OthelloNotation::refuse(const Board& board, const Turn& t
     if (turn[0].kind == StepKind::place) return refuse_placing(board, turn[0].square);
     if (turn[0].kind == StepKind::pass) return refuse_pass(board);
   }
-  return Refusal{phrase("a turn of this game is one pawn placed on a square, or a pass"), "2.1", {}};
+  return Refusal{phrase("a move is one pawn placed on a square, or a pass"), "2.1", {}};
 }
 
 std::vector<Effect> OthelloNotation::effects(const Board& board, const Turn& turn) const {

@@ -52,7 +52,7 @@ Ending OthelloNotation::ending(const Board& board, const Outcome& outcome) const
   const int most = std::max(black, white);
   const int least = std::min(black, white);
   const Phrase result = outcome.verdict == Verdict::draw
-                            ? phrase("A draw, {} to {}", most, least)
+                            ? phrase("Draw, {} to {}", most, least)
                             : phrase("{} wins {} to {}", player_phrase(*this, outcome.winner()), most, least);
   switch (outcome.reason) {
     case EndReason::eliminated:

@@ -34,7 +34,7 @@ class Replay {
   /// Plays `move` as it is written, after a pass that was left out (4.3).
   std::optional<Refusal> play(std::string_view move) {
     if (!can_place(Player::first) && !can_place(Player::second)) {
-      return Refusal{phrase("the game is over before it"), "3.1", {}};
+      return Refusal{phrase("the game was already over"), "3.1", {}};
     }
     const auto turn = notation_.parse_turn(board_, move);
     if (!turn) return turn.error();

@@ -35,8 +35,9 @@ Result<Cell> read_cell(char c, Square s) {
                                 : phrase("the transporter pads at rows 3 and 7, columns 1 and 9"),
                        sign));
   }
-  return fail(phrase("{} is not a piece or a sign; valid are the letters {} (lower case for Black) and '{}' for empty",
-                     char_phrase(c), piece_letters, sign));
+  return fail(
+      phrase("{} is neither a piece nor a sign; use the letters {} (lower case for Black) and '{}' for an empty square",
+             char_phrase(c), piece_letters, sign));
 }
 
 Result<Player> read_player(std::string_view text) {
@@ -91,7 +92,7 @@ class Lines {
     if (rest_.empty()) return at_place(number_, 0, phrase("the line is missing; a board file has 15 lines"));
     const auto end = rest_.find('\n');
     if (end == std::string_view::npos && (last_ == LastLine::must_end || number_ != board_lines)) {
-      return at_place(number_, std::min(rest_.size(), longest()), phrase("the line is not ended by a line end"));
+      return at_place(number_, std::min(rest_.size(), longest()), phrase("the line does not end with a newline"));
     }
     const auto line = rest_.substr(0, end);
     rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);

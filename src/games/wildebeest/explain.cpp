@@ -60,7 +60,7 @@ Objection Refuser::turn(const Turn& turn) const {
   const bool flings = turn.size() == 3 && turn[0].kind == StepKind::from && turn[1].kind == StepKind::fling &&
                       turn[2].kind == StepKind::to;
   if ((!moves && !flings) || !squares_fit_kinds(turn))
-    return no("7.6", {}, phrase("a turn is a move from one square to another, or a fling"));
+    return no("7.6", {}, phrase("a move goes from one square to another, or is a fling"));
   const Square from = turn.front().square;
   const Square to = turn.back().square;
   if (!names_.contains(from) || !names_.contains(to)) {
@@ -73,7 +73,7 @@ Objection Refuser::turn(const Turn& turn) const {
 Objection Refuser::chosen_piece(Square from) const {
   if (empty(from)) return no("2", {from}, phrase("{} is empty: there is no piece to move", name(from)));
   if (!at(from).belongs_to(us_)) {
-    return no("2", {from}, phrase("it is {}'s turn, and the piece is {}", our_name(), piece(from)));
+    return no("2", {from}, phrase("it is {}'s move, but the piece is {}", our_name(), piece(from)));
   }
   return std::nullopt;
 }
@@ -163,7 +163,7 @@ Objection Refuser::cart(Square from, Square to) const {
 Objection Refuser::slide(Square from, Square to, const Phrase& who, bool straight, bool diagonal) const {
   const auto d = direction_to(from, to);
   if (!d || !(is_diagonal(*d) ? diagonal : straight)) {
-    return no("2", {from, to}, phrase("{}; {} is not on its way", who, name(to)));
+    return no("2", {from, to}, phrase("{}; it cannot reach {}", who, name(to)));
   }
   for (Square s = step(from, *d); s != to; s = step(s, *d)) {
     if (!empty(s))
@@ -175,8 +175,7 @@ Objection Refuser::slide(Square from, Square to, const Phrase& who, bool straigh
 /// Where an own move other than a push may end.
 Objection Refuser::landing(Square from, Square to) const {
   if (at(to).belongs_to(us_)) {
-    return no("2", {from, to},
-              phrase("{} stands in the way: nobody captures a piece of the own side by moving", piece(to)));
+    return no("2", {from, to}, phrase("{} is in the way: a move cannot capture a piece of its own side", piece(to)));
   }
   if (at(to).kind == 'G') return no("2", {from, to}, phrase("{} cannot be captured", piece(to)));
   return std::nullopt;
@@ -217,7 +216,8 @@ Objection Refuser::fling(Square from, Square to) const {
                      name(from), name(to)));
   }
   if (to == catapult)
-    return no("3.1", {from, to}, phrase("a flung piece flies past the Catapult; {} is where that stands", name(to)));
+    return no("3.1", {from, to},
+              phrase("a flung piece flies past the Catapult, and {} is the Catapult's own square", name(to)));
   if (auto refusal = paralysis(catapult)) {
     refusal->message = phrase("{}, and a paralysed Catapult flings nothing", refusal->message);
     return refusal;

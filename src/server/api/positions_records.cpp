@@ -38,7 +38,7 @@ Result<void> check_length(std::string_view text) {
     turns += word == "turn" ? 1 : 0;
   }
   if (records > max_records) return fail("there are {} records; {} can be read at once", records, max_records);
-  if (turns > max_moves) return fail("there are {} turns; {} can be read at once", turns, max_moves);
+  if (turns > max_moves) return fail("there are {} moves; {} can be read at once", turns, max_moves);
   return {};
 }
 
@@ -139,7 +139,7 @@ Answer<play::GameResult> read_result(const Json& body, const Outcome& outcome) {
       std::find_if(verdicts.begin(), verdicts.end(), [&](Verdict v) { return name(v) == *verdict; });
   if (which == verdicts.end()) {
     return bad(Error{
-        fmt::format("{} is no verdict: there are ongoing, first_wins, second_wins and draw", in_quotes(*verdict))});
+        fmt::format("{} is not a verdict: there are ongoing, first_wins, second_wins and draw", in_quotes(*verdict))});
   }
   const auto reason = read_text(*found, "reason", result.reason);
   if (!reason) return tl::unexpected(reason.error());

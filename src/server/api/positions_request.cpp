@@ -39,7 +39,7 @@ Result<Step> read_step(const Notation& notation, const Json& json) {
   if (kind == all_step_kinds.end()) {
     std::vector<std::string> words;
     for (const StepKind k : all_step_kinds) words.emplace_back(name(k));
-    return fail("{} is no step; the steps are {}", in_quotes(*word), listed(words, "and"));
+    return fail("{} is not a step; the steps are {}", in_quotes(*word), listed(words, "and"));
   }
   const auto square = text_field(json, "square", "");
   if (!square) return tl::unexpected(square.error());
@@ -50,7 +50,7 @@ Result<Step> read_step(const Notation& notation, const Json& json) {
   std::string_view rest = *square;
   const auto found = notation.coordinates().read(rest);
   if (!found || !rest.empty() || !notation.coordinates().contains(*found)) {
-    return fail("{} is no square of this board: {}", in_quotes(*square), notation.coordinates().range().english());
+    return fail("{} is not a square of this board: {}", in_quotes(*square), notation.coordinates().range().english());
   }
   return Step{*kind, *found};
 }

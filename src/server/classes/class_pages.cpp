@@ -113,7 +113,7 @@ Response bot_files(const Call& call, Store& store) {
   const auto bot = find_bot(classes, *in, call);
   if (!bot) return bot.error();
   if (!in->teacher && bot->person != in->viewer) {
-    return error_response(403, "not_yours", "a bot's files are for its owner and the teacher");
+    return error_response(403, "not_yours", "only a bot's owner and the teacher can see its files");
   }
   return json_response({{"files", Json::parse(classes.bot_files(bot->id), nullptr, false)}});
 }

@@ -24,7 +24,7 @@ using ReplyPtr = std::shared_ptr<Reply>;
 using CallPtr = std::shared_ptr<const Call>;
 
 Response storage_failed() {
-  return error_response(503, "storage", "the server could not keep this; nothing has changed, try again later");
+  return error_response(503, "storage", "the server could not save this; nothing has changed, try again later");
 }
 
 Response busy() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
@@ -47,7 +47,8 @@ class Classes {
     change(reply, [row = *row](Store& store) {
       ClassStore classes(store);
       if (classes.taught_by(row.teacher).size() >= max_classes) {
-        return error_response(409, "too_many_classes", fmt::format("nobody has more than {} classes", max_classes));
+        return error_response(409, "too_many_classes",
+                              fmt::format("you cannot have more than {} classes", max_classes));
       }
       classes.add_class(row);
       return json_response(class_json({*classes.find(row.id), row.teacher, true}, row.created), 201);
@@ -62,7 +63,7 @@ class Classes {
       const auto row = classes.find_by_code(request.code);
       if (!row) return no_class_by_code();
       if (row->state != ClassState::open && !classes.member(row->id, person.id)) {
-        return error_response(409, "locked", "the class takes nobody in any more");
+        return error_response(409, "locked", "the class no longer takes new members");
       }
       classes.add_member(row->id, person.id, request.name.empty() ? person.name : request.name, wall_now());
       return json_response(class_json({*row, person.id, row->teacher == person.id}, wall_now()));
@@ -164,16 +165,15 @@ class Classes {
       if (!in) return in.error();
       const WallTime now = wall_now();
       if (!classes.member(in->row.id, in->viewer)) {
-        return error_response(403, "members_of_class", "only members hand in bots: join the class by its code");
+        return error_response(403, "members_of_class", "only members can submit bots: join the class with its code");
       }
       if (in->row.state != ClassState::open) {
-        return error_response(409, "locked", "the class is locked: no bots are taken any more");
+        return error_response(409, "locked", "the class is locked: it no longer takes bots");
       }
       if (!takes_bots(in->row, now)) return error_response(409, "deadline", "the deadline of the class has passed");
       if (classes.uploads_since(in->row.id, in->viewer, now - a_day) >= in->row.uploads_per_day) {
         return error_response(409, "enough_today",
-                              fmt::format("you have handed in {} bots in 24 hours, and the class takes no more of "
-                                          "anybody in that time",
+                              fmt::format("you have submitted {} bots in 24 hours, which is the most the class allows",
                                           in->row.uploads_per_day));
       }
       BotRow row = bot->row;

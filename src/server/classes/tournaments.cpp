@@ -140,7 +140,7 @@ class Tournaments {
     const auto side = std::find(players.begin(), players.end(), Json(player));
     if (side == players.end()) return bad_request({R"("player" must be one of the two players of the game)"});
     if (!owns(*read->state, player, *call.person)) {
-      return error_response(403, "not_yours", "a bot's log is for its owner alone");
+      return error_response(403, "not_yours", "only a bot's owner can see its log");
     }
     const Json& logs = list_of(*game, "logs");
     const auto index = static_cast<std::size_t>(side - players.begin());
@@ -201,7 +201,7 @@ class Tournaments {
     const fs::path path = state_path(name);
     const auto time = fs::last_write_time(path, error);
     const auto size = error ? 0 : fs::file_size(path, error);
-    if (error) return refuse(404, "not_begun", "the tournament has not begun: it has no state yet");
+    if (error) return refuse(404, "not_begun", "the tournament has not started yet");
     const std::scoped_lock lock(mutex_);
     Read& read = reads_[name];
     if (read.page == nullptr || read.time != time || read.size != size) read = read_state(name, time, size);

@@ -141,7 +141,7 @@ Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const
   if (!run) return tl::unexpected(run.error());
   std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(run->output, max_report_bytes / 2));
   if (stop.stop_requested()) return fail("stopped");
-  if (run->cut == Cut::flood) return fail("{}building it said too much", told);
+  if (run->cut == Cut::flood) return fail("{}building it produced too much output", told);
   if (run->cut == Cut::late) return fail("{}building it took longer than {} s", told, time_to_build.count());
   if (!run->ended_well()) return fail("{}building it failed: {}", told, words_for(*run));
   return told;
@@ -168,7 +168,7 @@ BotVerdict Workshop::examine(const ClassRow& in, const BotRow& bot, const std::s
   if (!built) return refused(built.error().message);
   settle(unfinished);
   fs::rename(unfinished, place, error);
-  if (error) return refused(fmt::format("the bot's folder cannot be made: {}", error.message()));
+  if (error) return refused(fmt::format("the bot's folder cannot be created: {}", error.message()));
   checking();
   BotVerdict verdict = check(in, bot, std::move(*built), stop);
   if (!verdict.accepted) remove_folder(place);
@@ -211,7 +211,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
     const auto played = side == 0 ? play_game(plan, {own, other}, stop) : play_game(plan, {other, own}, stop);
     if (played.stopped || stop.stop_requested()) return verdict(false);
     const auto fault = fault_of(played, side);
-    report += fmt::format("{}. A game against the weakest engine, moving {}: {} turns, {}\n", side + 1,
+    report += fmt::format("{}. A game against the weakest engine, moving {}: {} moves, {}\n", side + 1,
                           side == 0 ? "first" : "second", played.record.turns.size(),
                           fault ? "lost by " + *fault : "played to the end");
     game_player->reset();

@@ -116,7 +116,7 @@ Result<Json> read_object(std::string_view body) {
     return json;
   } catch (const Json::parse_error& error) {
     const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, body.size());
-    return fail("byte {}: the body is no JSON from here on: {}", at + 1, in_quotes(body.substr(at), 20));
+    return fail("byte {}: the body is not JSON from here on: {}", at + 1, in_quotes(body.substr(at), 20));
   } catch (const Json::exception&) {
     return fail("the body has a number that is too large");
   }

@@ -71,8 +71,8 @@ bool Guard::is_ours(const Request& request, std::string_view origin) const {
 std::optional<Response> Guard::refuse(const Request& request, bool web_socket) const {
   if (settings_.loopback && settings_.origins.empty() && !is_this_machine(request.header("host")))
     return error_response(421, "wrong_host",
-                          fmt::format("this server is not {}; it answers to localhost, 127.0.0.1 and [::1]. Name the "
-                                      "origins of its pages when it starts if a proxy stands before it",
+                          fmt::format("this server is not {}; it answers to localhost, 127.0.0.1 and [::1]. Behind a "
+                                      "proxy, give it the origins of its pages with --origin",
                                       in_quotes(request.header("host"), 80)));
   if (is_safe(request.method) && !web_socket) return std::nullopt;
   const std::string_view origin = request.header("origin");

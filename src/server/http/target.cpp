@@ -36,7 +36,7 @@ Result<std::string> decoded(std::string_view text, Part part) {
       const auto high = i + 2 < text.size() ? hex_value(text[i + 1]) : std::nullopt;
       const auto low = high ? hex_value(text[i + 2]) : std::nullopt;
       if (!low)
-        return fail("{} is no escape; a '%' is followed by two hexadecimal digits", in_quotes(text.substr(i, 3)));
+        return fail("{} is not an escape; a '%' is followed by two hexadecimal digits", in_quotes(text.substr(i, 3)));
       c = static_cast<char>(*high * 16 + *low);
       if (!may_stand(c, part)) return fail("the escape {} may not be used here", in_quotes(text.substr(i, 3)));
       i += 2;
@@ -54,8 +54,8 @@ std::optional<Error> path_fault(std::string_view path) {
   const auto parts = split(path.substr(1), '/');
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i] == "." || parts[i] == "..")
-      return Error{"the path has \".\" or \"..\" in it; write out the path that is meant"};
-    if (parts[i].empty() && i + 1 < parts.size()) return Error{"the path has \"//\" in it; write \"/\""};
+      return Error{"the path contains \".\" or \"..\"; write out the path that is meant"};
+    if (parts[i].empty() && i + 1 < parts.size()) return Error{"the path contains \"//\"; write \"/\""};
   }
   return std::nullopt;
 }
@@ -78,11 +78,13 @@ Result<void> read_query(std::string_view text, Target& target) {
 }  // namespace
 
 Result<Target> parse_target(std::string_view text) {
-  if (text.size() > max_target) return fail("the address has {} bytes; {} are the most", text.size(), max_target);
-  if (!text.starts_with('/')) return fail("{} is no path; it begins with '/' and names no host", in_quotes(text));
+  if (text.size() > max_target)
+    return fail("the address has {} bytes; at most {} are allowed", text.size(), max_target);
+  if (!text.starts_with('/'))
+    return fail("{} is not a path; a path begins with '/' and names no host", in_quotes(text));
   for (const char c : text) {
     if (is_control(c) || c == ' ' || c == '#' || static_cast<unsigned char>(c) >= 0x80)
-      return fail("the address has the character {} in it, which must be escaped", in_quotes({&c, 1}));
+      return fail("the address contains the character {}, which must be escaped", in_quotes({&c, 1}));
   }
   const auto mark = text.find('?');
   auto path = decoded(text.substr(0, mark).substr(1), Part::path);

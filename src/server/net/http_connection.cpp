@@ -72,7 +72,7 @@ Task<std::unique_ptr<Upgrade>> HttpConnection::run() {
 }
 
 void HttpConnection::finish() {
-  if (outbox_) outbox_->close(1001, "the server stops");
+  if (outbox_) outbox_->close(1001, "the server is stopping");
   if (reader_.is_idle()) cut();
 }
 
@@ -153,7 +153,7 @@ Task<void> HttpConnection::send_lines(Outbox& outbox) {
     watched_ = true;
     asio::co_spawn(context().executor(), watch(shared_from_this()), asio::detached);
   }
-  if (context().is_stopping()) outbox.close(1001, "the server stops");
+  if (context().is_stopping()) outbox.close(1001, "the server is stopping");
   while (going && !cut_ && !peer_gone_ && !outbox.overflowed()) {
     if (!outbox.empty()) {
       going = co_await send_batch(outbox, chunked);

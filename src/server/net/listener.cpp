@@ -96,7 +96,7 @@ Result<std::unique_ptr<Listener>> Listener::open(asio::io_context& io, const Net
   const std::string text = settings.address == "localhost" ? "127.0.0.1" : settings.address;
   const auto address = asio::ip::make_address(text, error);
   if (error)
-    return fail("{} is no address to listen on; give one such as 127.0.0.1, 0.0.0.0 or ::1",
+    return fail("{} is not an address to listen on; give one such as 127.0.0.1, 0.0.0.0 or ::1",
                 in_quotes(settings.address));
   std::unique_ptr<Listener> listener(new Listener(io.get_executor()));
   error = listener->bind(Tcp::endpoint(address, settings.port));

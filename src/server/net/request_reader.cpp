@@ -44,7 +44,7 @@ Response parser_fault(const ErrorCode& error, const NetworkSettings& settings, s
   if (error == http::error::body_limit) return body_too_large(max_body);
   if (error == http::error::bad_version)
     return own_error(505, "bad_version", "this server speaks HTTP/1.1 and HTTP/1.0");
-  return bad(fmt::format("this is no HTTP request: {}", error.message()));
+  return bad(fmt::format("this is not an HTTP request: {}", error.message()));
 }
 
 /// True if the error is one of the bytes, not of the connection.

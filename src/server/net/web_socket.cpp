@@ -145,7 +145,7 @@ void WebSocket::refuse(int code, std::string_view reason) {
 
 // ---- From outside ----
 
-void WebSocket::finish() { outbox_->close(1001, "the server stops"); }
+void WebSocket::finish() { outbox_->close(1001, "the server is stopping"); }
 
 void WebSocket::cut() {
   beast::get_lowest_layer(inner_).close();

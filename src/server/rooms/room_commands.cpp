@@ -21,15 +21,15 @@ tl::unexpected<Refused> refuse_stranger() { return refuse("not_yours", "You do n
 
 /// Why a command to play a turn makes no sense whatever the game; nothing if it does.
 std::optional<std::string> fault_of(const command::Play& play) {
-  if (play.id.empty()) return "A turn needs an id, so that it is played once if it is sent again.";
+  if (play.id.empty()) return "A move needs an id, so that it is played only once if it is sent again.";
   if (play.id.size() > max_turn_id) {
-    return fmt::format("The id of a turn has at most {} bytes, not {}.", max_turn_id, play.id.size());
+    return fmt::format("The id of a move has at most {} bytes, not {}.", max_turn_id, play.id.size());
   }
   const auto printable = [](char c) { return c >= 0x20 && c < 0x7f; };
-  if (!std::all_of(play.id.begin(), play.id.end(), printable)) return "The id of a turn is printable ASCII.";
-  if (play.text.empty()) return "There is no turn to play.";
+  if (!std::all_of(play.id.begin(), play.id.end(), printable)) return "The id of a move is printable ASCII.";
+  if (play.text.empty()) return "There is no move to play.";
   if (play.text.size() > max_turn_text) {
-    return fmt::format("A turn has at most {} bytes, not {}.", max_turn_text, play.text.size());
+    return fmt::format("A move has at most {} bytes, not {}.", max_turn_text, play.text.size());
   }
   return std::nullopt;
 }
@@ -56,9 +56,9 @@ bool Room::Impl::lost_on_time(Player seat) const {
 /// did makes no difference to the player.
 Refused Room::Impl::refused_for_end(std::optional<Player> seat) const {
   Json details{{"verdict", name(result.verdict)}, {"reason", result.reason}};
-  if (seat && lost_on_time(*seat)) return {"late", "Your time was over: the game has ended.", std::move(details)};
+  if (seat && lost_on_time(*seat)) return {"late", "Your time ran out: the game is over.", std::move(details)};
   if (rematch) details["rematch"] = *rematch;
-  return {"over", fmt::format("The game has ended: {}.", play::reason_phrase(result.reason).english()),
+  return {"over", fmt::format("The game is over: {}.", play::reason_phrase(result.reason).english()),
           std::move(details)};
 }
 
@@ -66,7 +66,7 @@ tl::expected<Player, Refused> Room::Impl::player_in_play(const Identity& who) co
   const auto seat = seat_of(who.person);
   if (!seat) return refuse_stranger();
   if (ended != 0) return tl::unexpected(refused_for_end(seat));
-  if (!live) return refuse("not_begun", "The game has not begun: nobody has come yet to play against.");
+  if (!live) return refuse("not_begun", "The game has not started: there is no opponent yet.");
   return *seat;
 }
 
@@ -76,7 +76,7 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Join& /*j
   if (who.person == 0) return refuse("not_yours", "Nobody in particular cannot sit down.");
   if (const auto seat = seat_of(who.person)) {
     if (const auto joined = seat_at(*seat).joined) return Accepted{joined, true};
-    return refuse("taken", "You sit here already; somebody else takes the other seat.");
+    return refuse("taken", "You already have a seat here; the other one is for your opponent.");
   }
   if (ended != 0) return tl::unexpected(refused_for_end(std::nullopt));
   for (const Player player : {Player::first, Player::second}) {
@@ -95,10 +95,10 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Play& pla
   if (const auto player = player_in_play(who); !player) return tl::unexpected(player.error());
   const int expected = static_cast<int>(live->turns().size()) + 1;
   if (play.number && *play.number != expected) {
-    return refuse("stale", fmt::format("Turn {} is to be played, not turn {}.", expected, *play.number),
+    return refuse("stale", fmt::format("Move {} is to be played, not move {}.", expected, *play.number),
                   {{"move", expected}});
   }
-  if (live->to_move() != *seat) return refuse("not_yours", "It is not your turn.");
+  if (live->to_move() != *seat) return refuse("not_yours", "It is not your move.");
   const auto written = write_turn(play.text, play.id);
   if (written) return Accepted{*written, false};
   // That it is too late or over was found before.
@@ -122,7 +122,7 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Abort& /*
   // Before it begins only the opener sits here.
   if (!live) return Accepted{write_ended(left_json()), false};
   if (turns_to_take(*seat) > 0) {
-    return refuse("not_yours", "You have played a turn: resign, or offer a draw.");
+    return refuse("not_yours", "You have already moved: resign, or offer a draw.");
   }
   return Accepted{write_end_by([](play::LiveGame& game) { game.abandon(); }), false};
 }
@@ -135,18 +135,19 @@ std::optional<Refused> Room::Impl::refuse_offer(OfferKind kind, Player seat) con
   };
   const RoomSeat& own = seat_at(seat);
   if (kind == OfferKind::rematch) {
-    if (!live) return refused("not_begun", "Nobody was here to play again with.");
-    if (ended == 0) return refused("not_over", "The game goes on; a rematch can be offered after its end.");
+    if (!live) return refused("not_begun", "There was no opponent to play again.");
+    if (ended == 0) return refused("not_over", "The game is still running; a rematch can be offered after its end.");
     if (rematch) return refused_for_end(seat);
   }
   if (kind == OfferKind::takeback) {
-    if (turns_to_take(seat) == 0) return refused("no_move", "You have played no turn that could be taken back.");
-    if (own.takebacks >= max_takebacks) return refused("too_often", "You have taken back too many turns already.");
+    if (turns_to_take(seat) == 0) return refused("no_move", "You have no move to take back.");
+    if (own.takebacks >= max_takebacks) return refused("too_often", "You have already taken back too many moves.");
   }
   if (own.offer(kind).barred_at != own.own_turns) return std::nullopt;
-  return refused("too_often", kind == OfferKind::rematch
-                                  ? "You have offered a rematch before."
-                                  : fmt::format("You have offered {} before: play a turn first.", offered_words(kind)));
+  return refused("too_often",
+                 kind == OfferKind::rematch
+                     ? "You have already offered a rematch."
+                     : fmt::format("You have already offered {}: play a move first.", offered_words(kind)));
 }
 
 Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Offer& offer) {
@@ -185,7 +186,7 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Decline& 
   if (!seat) return refuse_stranger();
   const bool theirs = seat_at(other(*seat)).offer(decline.what).pending != 0;
   const bool own = seat_at(*seat).offer(decline.what).pending != 0;
-  if (theirs && own) return refuse("no_offer", "Both have agreed already.");
+  if (theirs && own) return refuse("no_offer", "Both have already agreed.");
   if (theirs) return Accepted{write_declined(decline.what, *seat), false};
   if (own) return Accepted{write_withdrawn(decline.what, *seat), false};
   return refuse("no_offer", fmt::format("Nobody offers {}.", offered_words(decline.what)));
@@ -205,9 +206,9 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Say& say)
     return refuse("bad_request", fmt::format("There is no preset {}; there are {}.", in_quotes(say.preset),
                                              fmt::join(all.begin(), all.end(), ", ")));
   }
-  if (chats_ever >= max_chats) return refuse("too_often", "Enough has been said in this room.");
+  if (chats_ever >= max_chats) return refuse("too_often", "This room has reached its limit of messages.");
   if (const auto wait = chat_limit.take(who.person, at)) {
-    return refuse("too_often", "You speak too fast.", {{"retry_after_ms", wait->count()}});
+    return refuse("too_often", "You are sending messages too fast.", {{"retry_after_ms", wait->count()}});
   }
   if (say.preset.empty()) return Accepted{write_chat(who, "text", text), false};
   return Accepted{write_chat(who, "preset", say.preset), false};

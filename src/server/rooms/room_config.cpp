@@ -24,8 +24,8 @@ Result<void> check_time(std::string_view what, Milliseconds time, Milliseconds l
 }
 
 Result<void> check_limits(const SearchLimits& limits) {
-  if (limits.move_time && limits.clock) return fail("give a time for every turn or a clock for the game, not both");
-  if (limits.move_time) return check_time("the time for a turn", *limits.move_time, Milliseconds(1));
+  if (limits.move_time && limits.clock) return fail("give a time per move or a clock for the game, not both");
+  if (limits.move_time) return check_time("the time per move", *limits.move_time, Milliseconds(1));
   if (!limits.clock) return {};
   if (auto checked = check_time("the clock", limits.clock->left, Milliseconds(1)); !checked) return checked;
   return check_time("the increment of the clock", limits.clock->increment, Milliseconds(0));
@@ -56,7 +56,7 @@ Player side_of(Side side, std::uint64_t seed) {
 
 Result<void> seat_both(RoomConfig& config, const std::array<Identity, 2>& seated) {
   if (seated[0].person == 0 || seated[1].person == 0) return fail("a seat is given to nobody");
-  if (seated[0].person == seated[1].person) return fail("nobody can play against himself");
+  if (seated[0].person == seated[1].person) return fail("nobody can play against themselves");
   config.seats = {writable(seated[0]), writable(seated[1])};
   return {};
 }

@@ -362,10 +362,10 @@ void Room::Impl::fold_turn(Fields& event) {
   if (event.fault()) return;
   if (!in_play()) return event.complain("no game is going on");
   if (live->to_move() != seat) return event.complain("the other player is to move");
-  if (number != static_cast<std::int64_t>(live->turns().size()) + 1) return event.complain("it is another turn's time");
+  if (number != static_cast<std::int64_t>(live->turns().size()) + 1) return event.complain("it is another move's time");
   const auto entered = enter_turn(text, std::move(turn_id));
   if (entered) return;
-  if (entered.error().why == play::NotPlayed::Why::too_late) return event.complain("the turn comes too late");
+  if (entered.error().why == play::NotPlayed::Why::too_late) return event.complain("the move comes too late");
   event.complain(
       fmt::format("{}: {}", in_quotes(text), refusal_sentence(config.game->notation(), entered.error().refusal)));
 }
@@ -376,7 +376,7 @@ void Room::Impl::fold_offered(Fields& event) {
   if (event.fault()) return;
   const bool in_time = kind == OfferKind::rematch ? ended != 0 && live && !rematch : in_play() && ended == 0;
   if (!in_time) return event.complain("that cannot be offered at this time");
-  if (kind == OfferKind::takeback && turns_to_take(seat) == 0) return event.complain("there is no turn to take back");
+  if (kind == OfferKind::takeback && turns_to_take(seat) == 0) return event.complain("there is no move to take back");
   if (kind != OfferKind::rematch && seat_at(other(seat)).offer(kind).pending != 0) {
     return event.complain("who is offered the same agrees instead");
   }
@@ -423,7 +423,7 @@ void Room::Impl::fold_ended(Fields& event) {
   static_cast<void>(event.any("clause"));
   static_cast<void>(event.any("left"));
   if (event.fault()) return;
-  if (ended != 0) return event.complain("the game has ended before");
+  if (ended != 0) return event.complain("the game ended before");
   if (in_play()) {
     if (reason == play::name(play::Failure::time)) {
       look_at_clock();

@@ -30,7 +30,8 @@ Result<void> make_private_folders(const fs::path& folder) {
   if (folder.empty() || stat(folder.c_str(), &there) == 0) return {};
   if (auto made = make_private_folders(folder.parent_path()); !made) return made;
   // Somebody else may have made it meanwhile, and that is as good.
-  if (mkdir(folder.c_str(), private_folder) != 0 && errno != EEXIST) return cannot("make the folder", folder.string());
+  if (mkdir(folder.c_str(), private_folder) != 0 && errno != EEXIST)
+    return cannot("create the folder", folder.string());
   return {};
 }
 
@@ -48,7 +49,7 @@ Result<OwnerLock> OwnerLock::take(const std::string& database) {
   const std::string path = database + ".lock";
   while (true) {
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, private_file);
-    if (file < 0) return cannot("make the lock", path);
+    if (file < 0) return cannot("create the lock", path);
     OwnerLock lock(path, file);
     if (flock(file, LOCK_EX | LOCK_NB) != 0) {
       lock.path_.clear();  // it is not ours to delete

@@ -41,7 +41,7 @@ std::optional<Error> name_fault(std::string_view name) {
   constexpr std::array<std::string_view, 4> kept = {erased_name, "paika", "engine", "admin"};
   const std::string small = lowered(name);
   if (small.starts_with(guest_prefix) || std::find(kept.begin(), kept.end(), small) != kept.end()) {
-    return Error{fmt::format("the name {} is kept for the server", in_quotes(name))};
+    return Error{fmt::format("the name {} is reserved", in_quotes(name))};
   }
   return std::nullopt;
 }
@@ -65,9 +65,9 @@ Result<Person> Store::make_member(PersonId guest, std::string_view name, std::st
   atomically([&] {
     const auto person = this->person(guest);
     if (!person) {
-      wrong = Error{"there is no such guest any more"};
+      wrong = Error{"there is no such guest anymore"};
     } else if (person->member) {
-      wrong = Error{fmt::format("{} has an account already", in_quotes(person->name))};
+      wrong = Error{fmt::format("{} already has an account", in_quotes(person->name))};
     } else if (person_named(name)) {
       wrong = Error{fmt::format("the name {} is taken", in_quotes(name))};
     } else {

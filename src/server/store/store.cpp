@@ -50,7 +50,7 @@ Result<void> prepare_owner(Database& database, bool was_cut) {
   {
     Query mode = database.query("PRAGMA journal_mode = WAL");
     if (!mode.next() || mode.text(0) != "wal") {
-      return fail("{} lies where write-ahead logging is not possible: a store must be on a disk of this machine",
+      return fail("{} is on a file system without write-ahead logging: a store must be on a local disk",
                   in_quotes(database.path(), 200));
     }
   }

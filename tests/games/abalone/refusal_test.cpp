@@ -24,13 +24,13 @@ TEST(AbaloneRefusals, clause_2_3_own_pieces_stay_on_the_board) {
 TEST(AbaloneRefusals, clause_2_4_pushes) {
   const Game game("abalone:3x6,captures=6");
   EXPECT_EQ(game.refusal_words("(b ------ bww--- ------)", "a2b2"),
-            "a2b2 has 1 Black piece against 2 White pieces: a push needs more [2.4] a2 b2 c2");
+            "a2b2 has 1 Black piece against 2 White pieces: a push needs a majority [2.4] a2 b2 c2");
   EXPECT_EQ(game.refusal_words("(w ------ -bbww- ------)", "e2d2"),
-            "e2d2 has 2 White pieces against 2 Black pieces: a push needs more [2.4] e2 d2 c2 b2");
+            "e2d2 has 2 White pieces against 2 Black pieces: a push needs a majority [2.4] e2 d2 c2 b2");
   EXPECT_EQ(game.refusal_words("(b ------ bbwb-- ------)", "a2b2"),
-            "a2b2 cannot push 1 White piece: behind it stands another piece, on d2 [2.4] a2 b2 c2 d2");
+            "a2b2 cannot push 1 White piece: there is another piece behind it, on d2 [2.4] a2 b2 c2 d2");
   EXPECT_EQ(game.refusal_words("(b ------ bbbwwb ------)", "a2b2"),
-            "a2b2 cannot push 2 White pieces: behind them stands another piece, on f2 [2.4] a2 b2 c2 d2 e2 f2");
+            "a2b2 cannot push 2 White pieces: there is another piece behind them, on f2 [2.4] a2 b2 c2 d2 e2 f2");
 }
 
 TEST(AbaloneRefusals, clause_2_5_turns_that_are_no_moves) {

@@ -118,7 +118,7 @@ TEST(AbaloneRules, clause_3_2_a_trapped_player_loses) {
   // Black's only piece stands in the corner; White holds every neighbour's line.
   const std::string trapped = "(b bw- ww- ---)";
   EXPECT_EQ(game.outcome_words(trapped), "second_wins trapped");
-  EXPECT_EQ(game.ending(trapped), "White wins: Black is trapped, no move is legal [3.2]");
+  EXPECT_EQ(game.ending(trapped), "White wins: Black is trapped and has no legal move [3.2]");
   EXPECT_EQ(game.turns(trapped), Moves{});
   EXPECT_EQ(game.outcome_words("(w bw- ww- ---)"), "ongoing");
 }
@@ -141,7 +141,7 @@ TEST(AbaloneRules, clause_3_3_repetition_draws) {
 TEST(AbaloneRules, clause_4_1_misere_turns_both_endings_round) {
   const Game game("abalone:3x3,captures=3,misere");
   EXPECT_EQ(game.outcome_words("(b bw- ww- ---)"), "first_wins trapped");
-  EXPECT_EQ(game.ending("(b bw- ww- ---)"), "Black wins: Black is trapped, no move is legal [4.1]");
+  EXPECT_EQ(game.ending("(b bw- ww- ---)"), "Black wins: Black is trapped and has no legal move [4.1]");
   EXPECT_EQ(game.outcome_words("(b --- --- -ww)"), "first_wins captures");
   EXPECT_EQ(game.ending("(b --- --- -ww)"), "Black wins: White made 3 captures and so loses [4.1]");
 }

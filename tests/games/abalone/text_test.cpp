@@ -116,7 +116,7 @@ TEST(AbaloneText, clause_2_5_malformed_moves_are_refused) {
   EXPECT_EQ(game.refusal_words("start", "A5b4"), "a5 is not on the board: squares are a1 to d4 [2.5]");
   EXPECT_EQ(game.refusal_words("start", "a0a1"), "a0 is not on the board: squares are a1 to d4 [2.5]");
   EXPECT_EQ(game.refusal_words("start", "a1b2c3"),
-            "\"c3\" follows the move: it is only the chosen piece's square and the square it goes to [2.5] a1 b2");
+            "\"c3\" follows the move, which is only the chosen piece's square and the square it goes to [2.5] a1 b2");
   EXPECT_LT(game.refusal_words("start", "a1b2" + std::string(1'000'000, 'x')).size(), 250U);
 }
 

@@ -40,7 +40,7 @@ TEST(FanoronaRefusal, clause_2_1_nothing_to_capture) {
 
 TEST(FanoronaRefusal, clause_2_3_paika_while_a_capture_exists) {
   const Game game("fanorona:5x5");
-  expect_refused(game, start, "c2c3", "2.3", "this very move captures as c2c3A", "c2 c3 c4 c5");
+  expect_refused(game, start, "c2c3", "2.3", "this same move captures if written c2c3A", "c2 c3 c4 c5");
   expect_refused(game, blocked, "c2c1", "2.3", "Black can capture with d5d4A", "d5 d4 d3");
   // The chosen stone's own capture is named first.
   expect_refused(game, "b..../...../w.w../...../..... w 3", "c3c4", "2.3", "White can capture with c3b4A", "c3 b4 a5");
@@ -63,7 +63,7 @@ TEST(FanoronaRefusal, clause_2_4_chains) {
   const Square d4{3, 1};
   const Square c5{2, 0};
   EXPECT_EQ(refuse({{K::from, d5}, {K::to, d4}, {K::to, c5}}).clause, "2.4");
-  EXPECT_TRUE(contains(refuse({{K::from, d5}, {K::to, d4}, {K::to, c5}}).message.english(), "a paika ends the turn"));
+  EXPECT_TRUE(contains(refuse({{K::from, d5}, {K::to, d4}, {K::to, c5}}).message.english(), "a paika ends the move"));
   EXPECT_TRUE(contains(refuse({{K::from, d5}, {K::to, d4}, {K::approach, {}}, {K::to, c5}}).message.english(),
                        "must say which capture"));
 }

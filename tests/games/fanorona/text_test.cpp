@@ -159,7 +159,7 @@ TEST(FanoronaTurnText, clause_4_2_malformed) {
     EXPECT_TRUE(contains(refusal.message.english(), part)) << text;
     EXPECT_EQ(refusal.clause, "4.2") << text;
   };
-  refused("", "there is no move");
+  refused("", "no move was given");
   refused("c2", "found the end");
   refused("S", "expected a point such as a1, found the end");
   refused("A", "expected a point");

@@ -78,7 +78,7 @@ TEST(OthelloRules, clause_2_2_a_player_who_cannot_place_passes) {
   EXPECT_EQ(white.refusal("pass").message.english(), "");
   EXPECT_EQ(white.after("pass"), text_of(white_must_pass, 'X'));
   EXPECT_EQ(Drawn(white_must_pass, 'X').turns(), (Texts{"a2", "a3"}));
-  expect_refused(white, "a3", "2.2", "White can place no pawn anywhere and must pass", "");
+  expect_refused(white, "a3", "2.2", "White cannot place a pawn anywhere and must pass", "");
 }
 
 TEST(OthelloRules, clause_2_2_no_pass_while_a_pawn_can_be_placed) {
@@ -90,8 +90,8 @@ TEST(OthelloRules, clause_2_2_no_pass_while_a_pawn_can_be_placed) {
 }
 
 TEST(OthelloRules, clause_2_1_an_occupied_square_is_refused) {
-  expect_refused(start(8), "d4", "2.1", "d4 is occupied: a white pawn stands there", "d4");
-  expect_refused(start(8), "e4", "2.1", "e4 is occupied: a black pawn stands there", "e4");
+  expect_refused(start(8), "d4", "2.1", "d4 is occupied by a white pawn", "d4");
+  expect_refused(start(8), "e4", "2.1", "e4 is occupied by a black pawn", "e4");
 }
 
 TEST(OthelloRules, clause_2_1_without_an_opposing_neighbour) {

@@ -147,7 +147,7 @@ TEST(WildebeestMoves, clause_2_time_machine_never_moves) {
 TEST(WildebeestMoves, clause_2_whose_piece) {
   const auto b = board("Ka0 kc2");
   expect_refusal(refusal(b, "e5e6"), "2", "e5 is empty", {{4, 5}});
-  expect_refusal(refusal(b, "c2c3"), "2", "it is White's turn, and the piece is Black's King on c2", {{2, 2}});
+  expect_refusal(refusal(b, "c2c3"), "2", "it is White's move, but the piece is Black's King on c2", {{2, 2}});
   expect_refusal(refusal(b, "a0a0"), "2", "would stay on a0", {{0, 0}});
 }
 

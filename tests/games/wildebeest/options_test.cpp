@@ -28,7 +28,7 @@ TEST(WildebeestOptions, errors_say_what_is_valid) {
   EXPECT_TRUE(contains(message("wildebeest:pads"), "needs a value"));
   EXPECT_TRUE(contains(message("wildebeest:pad=cycle"), "did you mean pads?"));
   EXPECT_TRUE(contains(message("wildebeest:pads=cycle,pads=cycle"), "given twice"));
-  EXPECT_TRUE(contains(message("wildebeest:11x11"), "one size only"));
+  EXPECT_TRUE(contains(message("wildebeest:11x11"), "only one size"));
   EXPECT_TRUE(contains(message("wildebeest:"), "option is missing"));
   EXPECT_TRUE(contains(message("othello:8x8"), "must begin with wildebeest or 2pw"));
   EXPECT_TRUE(contains(message("wildebeests"), "must begin with"));

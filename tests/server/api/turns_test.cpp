@@ -37,7 +37,7 @@ TEST(Position, is_described) {
   EXPECT_EQ(json.at("cells").size(), 44U);
   EXPECT_EQ(json.at("cells").at(0).dump(), R"({"square":"a5","glyph":"b","owner":"second","kind":"o"})");
   EXPECT_EQ(json.at("facts").dump(), R"(["Moves left : 50"])");
-  EXPECT_EQ(json.at("sentence"), "It is the turn of White");
+  EXPECT_EQ(json.at("sentence"), "White to move");
   EXPECT_EQ(json.at("moves_played"), 0);
 }
 

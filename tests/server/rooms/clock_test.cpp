@@ -51,7 +51,7 @@ TEST(RoomClock, ticks_find_the_flag_at_the_deadline_and_not_before) {
   fixture.now += 1us;
   EXPECT_EQ(fixture.tick(), "ended");
   EXPECT_EQ(fixture.last_event()["reason"], "time");
-  EXPECT_EQ(fixture.last_event()["sentence"], "Black has run out of time: White wins.");
+  EXPECT_EQ(fixture.last_event()["sentence"], "Black ran out of time: White wins.");
   EXPECT_EQ(fixture.last_event()["left"]["first"]["move_ms"], 0);
   EXPECT_EQ(fixture.tick(), "") << "it is told once";
   EXPECT_EQ(fixture.room->next_deadline(), std::nullopt);

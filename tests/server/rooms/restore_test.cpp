@@ -263,9 +263,9 @@ TEST(RoomRestore, refuses_a_turn_that_the_rules_or_the_clock_forbid) {
   };
   EXPECT_TRUE(with("text", "a1", 2s).starts_with("event 4: \"a1\": ")) << with("text", "a1", 2s);
   EXPECT_EQ(with("seat", "second", 2s), "event 4: the other player is to move");
-  EXPECT_EQ(with("move", 2, 2s), "event 4: it is another turn's time");
+  EXPECT_EQ(with("move", 2, 2s), "event 4: it is another move's time");
   EXPECT_EQ(with("text", "d3", 3s), "");
-  EXPECT_EQ(with("text", "d3", 3s + 1us), "event 4: the turn comes too late");
+  EXPECT_EQ(with("text", "d3", 3s + 1us), "event 4: the move comes too late");
 }
 
 /// Something else in the place of a value.

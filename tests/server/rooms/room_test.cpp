@@ -63,10 +63,10 @@ TEST(Room, refuses_plans_that_make_no_sense) {
   plan = plan_of("othello");
   plan.turn_time = 1s;
   plan.clock = GameClock{1min, 0s};
-  EXPECT_EQ(plan_error(plan), "give a time for every turn or a clock for the game, not both");
+  EXPECT_EQ(plan_error(plan), "give a time per move or a clock for the game, not both");
   plan.clock.reset();
   plan.turn_time = 0ms;
-  EXPECT_EQ(plan_error(plan), "the time for a turn must be 1 to 86400000 ms, not 0");
+  EXPECT_EQ(plan_error(plan), "the time per move must be 1 to 86400000 ms, not 0");
   plan.turn_time = 48h;
   EXPECT_FALSE(plan_error(plan).empty());
   plan.turn_time.reset();
@@ -82,7 +82,7 @@ TEST(Room, refuses_plans_that_make_no_sense) {
   EXPECT_FALSE(plan_error(plan).empty());
   plan.engine_level.reset();
   plan.seated = {anna, anna};
-  EXPECT_EQ(plan_error(plan), "nobody can play against himself");
+  EXPECT_EQ(plan_error(plan), "nobody can play against themselves");
   plan.seated = {anna, Identity{}};
   EXPECT_FALSE(plan_error(plan).empty());
   EXPECT_FALSE(plan_error(plan_of("othello"), Identity{}).empty());

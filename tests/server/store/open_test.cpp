@@ -130,7 +130,7 @@ TEST(StoreOpen, refuses_paths_that_cannot_be_a_file) {
   EXPECT_EQ(refusal(""), "the path of the store's file is empty");
   EXPECT_TRUE(refusal(folder.path().string()).ends_with("is a folder, not a file"));
   write_file(folder / "file", "text");
-  EXPECT_TRUE(refusal(folder / "file/paika.db").starts_with("cannot make")) << refusal(folder / "file/paika.db");
+  EXPECT_TRUE(refusal(folder / "file/paika.db").starts_with("cannot create")) << refusal(folder / "file/paika.db");
   EXPECT_NE(refusal(std::string(5000, 'x')), "");
 }
 

@@ -44,8 +44,8 @@ TEST_F(StorePeople, a_guest_becomes_a_member_once) {
   EXPECT_EQ(store->password_hash(ann.id), "secret");
   store->set_password_hash(ann.id, "other");
   EXPECT_EQ(store->password_hash(ann.id), "other");
-  EXPECT_EQ(refusal(ann.id, "bob"), "\"Ann-1\" has an account already");
-  EXPECT_EQ(refusal(12345, "bob"), "there is no such guest any more");
+  EXPECT_EQ(refusal(ann.id, "bob"), "\"Ann-1\" already has an account");
+  EXPECT_EQ(refusal(12345, "bob"), "there is no such guest anymore");
   EXPECT_FALSE(store->person_named(guest.name));
 }
 

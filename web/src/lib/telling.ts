@@ -76,7 +76,7 @@ class Teller {
       case 'exploded':
         return e.cause === e.from ? phrase('{} explodes', piece) : phrase('{} explodes and destroys {}', cause, piece);
       case 'flipped':
-        return phrase('{} goes over to {}', piece, owner);
+        return phrase('{} now belongs to {}', piece, owner);
       case 'sacrificed':
         return phrase('{} is sacrificed and blocks its point', piece);
       case 'removed':
