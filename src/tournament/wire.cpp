@@ -225,12 +225,12 @@ std::string sha256_hex(std::string_view bytes) {
 
 Result<std::pair<std::string, int>> read_address(std::string_view text) {
   const auto colon = text.rfind(':');
-  if (colon == std::string_view::npos) return fail("{} is no address: give HOST:PORT", in_quotes(text));
+  if (colon == std::string_view::npos) return fail("{} is not an address: give HOST:PORT", in_quotes(text));
   std::string_view host = text.substr(0, colon);
   const auto port = parse_int(text.substr(colon + 1));
   constexpr int max_port = 65535;
   if (!port || *port < 0 || *port > max_port)
-    return fail("{} is no address: the port is from 0 to 65535", in_quotes(text));
+    return fail("{} is not an address: the port is from 0 to 65535", in_quotes(text));
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   return std::pair(std::string(host.empty() ? "*" : host), static_cast<int>(*port));
 }

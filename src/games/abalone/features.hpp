@@ -37,7 +37,7 @@ enum class Feature : std::size_t {
 inline constexpr std::size_t feature_count = static_cast<std::size_t>(Feature::count);
 
 inline constexpr std::array<std::string_view, feature_count> feature_names = {
-    "captures", "goal", "turn",    "threats", "threatened", "pushes", "pushed",
+    "captures", "goal", "tempo",   "threats", "threatened", "pushes", "pushed",
     "steps",    "rim",  "corners", "depth",   "pairs",      "rows"};
 
 /// What anybody would count: captures, which are to be avoided in the misere game (4.1).

@@ -33,7 +33,7 @@ enum class Feature : std::size_t {
 inline constexpr std::size_t feature_count = static_cast<std::size_t>(Feature::count);
 
 inline constexpr std::array<std::string_view, feature_count> feature_names = {
-    "stones", "share", "turn", "attack", "exposed", "capturer", "steps", "strong", "edge", "centre", "pairs"};
+    "stones", "share", "tempo", "attack", "exposed", "capturer", "steps", "strong", "edge", "centre", "pairs"};
 
 /// What anybody would count: stones.
 inline constexpr std::array<Weight, feature_count> plain_weights = {weight(100)};
