@@ -9,10 +9,11 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["base", "board", "rules", "games", "search", "solve", "engine", "play", "sandbox", "protocols", "grading", "tournament", "server", "apps"]
+LAYERS = ["base", "board", "rules", "games", "search", "solve", "engine", "instances", "play", "sandbox", "protocols", "grading", "tournament", "server", "apps"]
 
-# Layers that work for every game and therefore may name none, although games lie below them.
-GAME_BLIND = {"search", "solve"}
+# Layers that work for every game and therefore may name none, although games lie below them. Programs choose their
+# games when they are linked.
+GAME_BLIND = {"search", "solve", "engine", "play", "sandbox", "protocols", "grading", "tournament", "server"}
 
 # The lowest layers compute and do nothing else: no input or output, no threads, no JSON.
 PURE_LAYERS = {"base", "board", "rules", "games"}
@@ -35,6 +36,8 @@ def layer_of(path):
         return None, None
     if parts[0] == "games":
         return ("games", parts[1]) if len(parts) > 2 else (None, None)
+    if parts[0] == "instances" and len(parts) > 2:
+        return "instances", parts[1]
     return parts[0], None
 
 
@@ -48,8 +51,10 @@ def src_fault(source, target):
         return f"{from_layer} lies below {to_layer} and must not include it"
     if from_layer == to_layer == "games" and from_game != to_game:
         return f"the game {from_game} must not include the game {to_game}; share through rules or below"
-    if from_layer in GAME_BLIND and to_layer == "games":
-        return f"{from_layer} works for every game and must not include one; engine brings them together"
+    if from_layer == "instances" and from_game and to_game and from_game != to_game:
+        return f"the module of {from_game} must not include what is {to_game}'s"
+    if from_layer in GAME_BLIND and to_layer in ("games", "instances"):
+        return f"{from_layer} works for every game and must not include one; src/instances brings them together"
     return None
 
 

@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
     std::cerr << "a3: it takes one spec at most, not " << paika::in_quotes(arguments.back()) << "\n" << usage;
     return bad_input;
   }
-  if (const auto done = run(arguments.empty() ? "wildebeest" : arguments[0]); !done) {
+  if (const auto done = run(arguments.empty() ? wildebeest::info().name : arguments[0]); !done) {
     std::cerr << "a3: " << done.error().message << "\n";
     return bad_input;
   }

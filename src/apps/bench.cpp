@@ -3,9 +3,9 @@
 // The number of positions looked at is the signature of the search: it is the same on every machine,
 // and it changes with the least change of search or evaluation. A change that was meant to change
 // nothing shows here; one that was meant to is recorded (tests/data/bench.txt).
-#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
@@ -13,27 +13,13 @@
 #include "base/random.hpp"
 #include "engine/engine.hpp"
 #include "engine/json.hpp"
+#include "engine/module.hpp"
 #include "engine/registry.hpp"
 
 namespace paika::apps {
 
 namespace {
 
-struct Task {
-  const char* spec;
-  int depth;
-};
-
-constexpr std::array<Task, 10> tasks = {{{"fanorona:9x5", 6},
-                                         {"fanorona:5x5,sacrifice=off", 8},
-                                         {"fanorona:13x13", 2},
-                                         {"abalone:4x4", 10},
-                                         {"abalone:6x5,captures=3,freeze", 6},
-                                         {"othello:8x8", 9},
-                                         {"othello:6x6", 9},
-                                         {"othello:12x12", 5},
-                                         {"wildebeest", 5},
-                                         {"wildebeest:pads=cycle", 4}}};
 constexpr int positions_each = 4;
 constexpr int plies_apart = 5;
 
@@ -86,12 +72,14 @@ std::uint64_t per_second(const Count& count) {
 int run_bench(const BenchArgs& args) {
   Json lines = Json::array();
   Progress progress("bench");
-  double done = 0;
-  for (const Task& task : tasks) {
+  std::vector<BenchTask> tasks;
+  for (const GameModule& module : game_modules()) tasks.insert(tasks.end(), module.bench.begin(), module.bench.end());
+  std::size_t done = 0;
+  for (const BenchTask& task : tasks) {
     const auto game = open_game(task.spec);
     if (!game) return complain(game.error().message);
     const Count count = run_task(**game, task.depth);
-    progress.update(++done / tasks.size());
+    progress.update(static_cast<double>(++done) / static_cast<double>(tasks.size()));
     if (args.json) {
       lines.push_back({{"spec", task.spec},
                        {"depth", task.depth},

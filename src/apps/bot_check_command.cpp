@@ -23,7 +23,9 @@ constexpr std::size_t max_error_lines = 10;
 
 Result<std::vector<GamePtr>> read_games(const BotCheckArgs& args) {
   std::vector<std::string> specs = args.specs;
-  if (specs.empty()) specs = {"fanorona", "abalone", "othello", "wildebeest"};
+  if (specs.empty()) {
+    for (const GameInfo* info : all_games()) specs.push_back(info->name);
+  }
   std::vector<GamePtr> games;
   for (const std::string& spec : specs) {
     auto game = open_game(spec);

@@ -10,6 +10,7 @@
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
 #include "base/text.hpp"
+#include "engine/module.hpp"
 #include "engine/registry.hpp"
 #include "play/line_buffer.hpp"
 #include "play/nboard.hpp"
@@ -25,6 +26,14 @@ void write_line(std::string_view line) {
   std::fflush(stdout);
 }
 
+/// The first game that the protocol can play.
+std::string default_game(bool nboard) {
+  for (const GameModule& module : game_modules()) {
+    if (!nboard || module.ggf) return module.info().name;
+  }
+  return {};
+}
+
 Result<std::unique_ptr<play::Protocol>> make_protocol(const EngineArgs& args) {
   const std::string protocol = lowered(args.protocol);
   if (protocol != "ugi" && protocol != "nboard") {
@@ -33,9 +42,9 @@ Result<std::unique_ptr<play::Protocol>> make_protocol(const EngineArgs& args) {
   const auto settings = play::read_settings(args.settings);
   if (!settings) return fail("in --settings: {}", settings.error().message);
   const bool nboard = protocol == "nboard";
-  const auto game = open_game(args.game.empty() ? (nboard ? "othello" : "fanorona") : args.game);
+  const auto game = open_game(args.game.empty() ? default_game(nboard) : args.game);
   if (!game) return tl::unexpected(game.error());
-  if (nboard && (*game)->info().name != "othello") return fail("nboard is a protocol for othello only");
+  if (nboard && !module_of(**game).ggf) return fail("nboard is a protocol for {} only", default_game(true));
   if (nboard) return std::make_unique<play::NBoard>(*game, *settings, write_line);
   if (play::any_limit(settings->limits)) {
     return fail("in --settings: in this protocol the limits ({}) come with every go",

@@ -16,6 +16,7 @@
 #include "apps/progress.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/module.hpp"
 #include "sandbox/confinement.hpp"
 
 namespace paika::apps {
@@ -78,11 +79,11 @@ std::string command_from_here(const std::string& command, std::vector<std::strin
 }
 
 Result<GradeProtocol> read_protocol(const GradeArgs& args, const Game& game) {
-  const bool files = game.info().name == "wildebeest";
+  const bool files = module_of(game).board_files != nullptr;
   if (args.protocol.empty()) return files ? GradeProtocol::files : GradeProtocol::lines;
   if (args.protocol == "stdout") return GradeProtocol::lines;
   if (args.protocol != "a3") return fail("--protocol is a3 or stdout, not {}", in_quotes(args.protocol));
-  if (!files) return fail("--protocol a3 writes board files, which only Wildebeest has: give stdout");
+  if (!files) return fail("--protocol a3 writes board files, which {} does not have: give stdout", game.info().name);
   return GradeProtocol::files;
 }
 

@@ -11,7 +11,8 @@
 
 namespace paika {
 
-/// Which kind of shape a game's bitboard rules are built on.
+/// Which kind of shape a game's bitboard rules are built on; a template argument, so that nobody compiles shapes he
+/// never uses.
 enum class Grids : bool {
   best,    // a fixed one for the sizes that have one
   runtime  // never a fixed one, for comparing the two

@@ -3,27 +3,29 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/module.hpp"
+
 namespace paika {
 
 namespace {
 
 constexpr int points_per_disc = 100;  // of a score
-/// The solver of endings works on boards of one word.
-constexpr int max_squares = 64;
 
 int squares_of(const Board& board) { return board.cells.cols() * board.cells.rows(); }
 
 }  // namespace
 
-bool solved_by_search(const Game& game) { return game.info().name == "othello"; }
+bool solved_by_search(const Game& game) { return module_of(game).exact_squares > 0; }
 
 int empty_squares(const Board& board) {
   return count_cells(board, [](const Cell& cell) { return cell.owner == Owner::nobody; });
 }
 
 Result<std::unique_ptr<ExactSearch>> ExactSearch::open(const Game& game, int threads, int hash_mb) {
+  const int max_squares = module_of(game).exact_squares;
   if (squares_of(game.notation().initial()) > max_squares) {
-    return fail("{} is too large: exact endings are searched on boards of at most 8x8", game.notation().spec());
+    return fail("{} is too large: exact endings are searched on boards of at most {} squares", game.notation().spec(),
+                max_squares);
   }
   SearchSettings settings;
   settings.threads = threads;

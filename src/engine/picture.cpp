@@ -93,7 +93,7 @@ class Painter {
       text += fmt::format("{}:", catalogue_.say(player_phrase(notation_, p)));
       board_.cells.for_each_square([&](Square s) {
         if (!board_.cells[s].belongs_to(p)) return;
-        const std::string kind = style_.letters ? catalogue_.say(notation_.kind_phrase(board_.cells[s])) + " " : "";
+        const std::string kind = style_.letters() ? catalogue_.say(notation_.kind_phrase(board_.cells[s])) + " " : "";
         text += fmt::format(" {}{},", kind, notation_.coordinates().name(s));
       });
       text.back() = '.';
@@ -215,7 +215,7 @@ class Painter {
   void piece(Square s, const Cell& what) {
     const Spot at = centre(s);
     put(R"(<use href="#{}" x="{}" y="{}"/>)", piece_id(style_, what.owner), at.x, at.y);
-    if (!style_.letters || what.owner == Owner::nobody) return;
+    if (!style_.letters() || what.owner == Owner::nobody) return;
     const auto side = static_cast<std::size_t>(player_of(what));
     const bool up = style_.points_up[side] != settings_.flipped;
     put(R"(<text x="{}" y="{}" font-family="sans-serif" font-weight="bold" font-size="32" text-anchor="middle" )"

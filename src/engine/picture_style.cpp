@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/board_lines.hpp"
+#include "engine/module.hpp"
 #include "engine/scene.hpp"
-#include "rules/spec.hpp"
+#include "engine/tone.hpp"
 
 namespace paika {
 
@@ -52,12 +52,6 @@ Palette palette_of(Ground ground, PictureTheme theme) {
   return {};
 }
 
-Ground ground_of(const Notation& notation, bool letters) {
-  if (has_lines(notation)) return Ground::points;
-  if (letters) return Ground::chequered;
-  return spec_name(notation.spec()) == "othello" ? Ground::grid : Ground::hollows;
-}
-
 /// True if the player's pieces begin in the lower half: they face upwards.
 bool begins_below(const Notation& notation, Player player) {
   const Board start = notation.initial();
@@ -83,15 +77,15 @@ std::string fill_of(const PictureStyle& style, bool light) {
 /// A stone, a marble or a pawn with two faces.
 std::string round_piece(const PictureStyle& style, bool light) {
   const std::string_view rim = light ? style.palette.light_rim : style.palette.dark_rim;
-  const int radius = style.ground == Ground::hollows ? 26 : 23;
+  const int radius = style.pieces == PieceShape::marble ? 26 : 23;
   std::string out;
-  if (style.ground == Ground::grid && !style.flat()) {
+  if (style.pieces == PieceShape::disc && !style.flat()) {
     out += fmt::format(R"(<circle cy="3" r="{}" fill="{}"/>)", radius, light ? dark_edge : light_edge);
   } else if (!style.flat()) {
     out += fmt::format(R"(<circle cx="2" cy="4" r="{}" fill="#000000" opacity="0.3"/>)", radius);
   }
   out += fmt::format(R"(<circle r="{}" fill="{}" stroke="{}" stroke-width="2"/>)", radius, fill_of(style, light), rim);
-  if (style.ground == Ground::hollows && !style.flat()) {
+  if (style.pieces == PieceShape::marble && !style.flat()) {
     out +=
         fmt::format(R"(<ellipse cx="-8" cy="-11" rx="8" ry="5" fill="#ffffff" opacity="{}"/>)", light ? "0.9" : "0.45");
   }
@@ -123,14 +117,13 @@ std::string block(const PictureStyle& style) {
 PictureStyle style_of(const Notation& notation, PictureTheme theme) {
   PictureStyle style;
   style.theme = theme;
-  for (const Cell& cell : notation.all_pieces()) {
-    if (cell.owner != Owner::nobody && cell.kind != piece_of(Player::first).kind) style.letters = true;
-  }
-  style.ground = ground_of(notation, style.letters);
+  const BoardLook& look = look_of(notation);
+  style.ground = look.ground;
+  style.pieces = look.pieces;
   style.palette = palette_of(style.ground, theme);
   style.prefix = fmt::format("{}-{}-", name(theme), static_cast<int>(style.ground));
   for (const Player p : {Player::first, Player::second}) {
-    style.light[static_cast<std::size_t>(p)] = notation.player_name(p) == "White";
+    style.light[static_cast<std::size_t>(p)] = is_light(notation, p);
     style.points_up[static_cast<std::size_t>(p)] = begins_below(notation, p);
   }
   return style;
@@ -148,7 +141,7 @@ std::string definitions(const PictureStyle& style, bool flipped) {
     const bool light = style.light[static_cast<std::size_t>(p)];
     const bool up = style.points_up[static_cast<std::size_t>(p)] != flipped;
     out += fmt::format(R"(<g id="{}">{}</g>)", piece_id(style, owner_of(p)),
-                       style.letters ? tile(style, light, up) : round_piece(style, light));
+                       style.letters() ? tile(style, light, up) : round_piece(style, light));
   }
   out += fmt::format(R"(<g id="{}">{}</g>)", piece_id(style, Owner::nobody), block(style));
   return out + "</defs>\n";

@@ -5,18 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "engine/look.hpp"
 #include "engine/picture.hpp"
 #include "rules/notation.hpp"
 
 namespace paika {
-
-/// What the ground of a board is made of.
-enum class Ground : unsigned char {
-  points,    // points and lines: Fanorona
-  hollows,   // a hollow a square: Abalone
-  grid,      // squares between lines: Othello
-  chequered  // squares of two shades: games with many kinds of pieces
-};
 
 /// The colours of one ground in one theme.
 struct Palette {
@@ -34,12 +27,14 @@ struct Palette {
 struct PictureStyle {
   PictureTheme theme = PictureTheme::wood;
   Ground ground = Ground::chequered;
+  PieceShape pieces = PieceShape::figure;
   Palette palette;
   std::string prefix;               // of the ids in the drawing, so that several can stand in one page
   std::array<bool, 2> light{};      // by player: the pieces are light
   std::array<bool, 2> points_up{};  // by player: the pieces face upwards on the unturned board
-  bool letters = false;             // pieces have letters
 
+  /// Pieces have letters.
+  [[nodiscard]] bool letters() const noexcept { return pieces == PieceShape::figure; }
   [[nodiscard]] bool flat() const noexcept { return theme == PictureTheme::plain; }
 };
 

@@ -36,9 +36,4 @@ struct ProofReport {
 /// An error if the game is over, or its boards cannot be proven so.
 [[nodiscard]] Result<ProofReport> prove(const Session& session, const ProofRequest& request);
 
-// One translation unit a game instantiates its templates.
-[[nodiscard]] Result<ProofReport> prove_abalone(const Session& session, const ProofRequest& request);
-[[nodiscard]] Result<ProofReport> prove_fanorona(const Session& session, const ProofRequest& request);
-[[nodiscard]] Result<ProofReport> prove_wildebeest(const Session& session, const ProofRequest& request);
-
 }  // namespace paika

@@ -1,4 +1,4 @@
-// The registry: the one place that names the games.
+// The registry: finds the games of the program (engine/module.hpp) and opens them.
 #pragma once
 
 #include <string_view>

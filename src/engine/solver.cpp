@@ -1,10 +1,8 @@
 #include "engine/solver.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "engine/registry.hpp"
-#include "engine/typed_solver.hpp"
+#include "engine/module.hpp"
 
 namespace paika {
 
@@ -35,38 +33,28 @@ std::string value_text(Value value) {
 
 namespace {
 
-/// What each game that is solved by tables offers.
-struct SolvedGame {
-  std::string_view name;
-  Result<std::string> (*label)(std::string_view spec);
-  Result<std::unique_ptr<Solver>> (*open)(std::string_view spec);
-};
-
-constexpr std::array<SolvedGame, 3> solved_games = {{{"abalone", abalone_table_label, open_abalone_solver},
-                                                     {"fanorona", fanorona_table_label, open_fanorona_solver},
-                                                     {"wildebeest", wildebeest_table_label, open_wildebeest_solver}}};
-
-Result<const SolvedGame*> find_solved(std::string_view spec) {
-  const auto game = find_game(spec.substr(0, spec.find(':')));
-  if (!game) return tl::unexpected(game.error());
-  for (const SolvedGame& solved : solved_games) {
-    if (solved.name == (*game)->name) return &solved;
+Result<const GameModule*> find_solved(std::string_view spec) {
+  const auto module = find_module(spec_name(spec));
+  if (module && (*module)->solver == nullptr) {
+    const std::string_view name = (*module)->info().name;
+    if ((*module)->exact_squares == 0) return fail("{} is not solved by tables in this program", name);
+    return fail("{} is not solved by tables: its positions never repeat, so it is solved by search", name);
   }
-  return fail("{} is not solved by tables: its positions never repeat, so it is solved by search", (*game)->name);
+  return module;
 }
 
 }  // namespace
 
 Result<std::string> table_label(std::string_view spec) {
-  const auto game = find_solved(spec);
-  if (!game) return tl::unexpected(game.error());
-  return (*game)->label(spec);
+  const auto module = find_solved(spec);
+  if (!module) return tl::unexpected(module.error());
+  return (*module)->table_label(spec);
 }
 
 Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
-  const auto game = find_solved(spec);
-  if (!game) return tl::unexpected(game.error());
-  return (*game)->open(spec);
+  const auto module = find_solved(spec);
+  if (!module) return tl::unexpected(module.error());
+  return (*module)->solver(spec);
 }
 
 }  // namespace paika

@@ -75,12 +75,7 @@ class Solver {
 /// The solver for a spec. The same errors as for table_label.
 [[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec);
 
-// One translation unit a game instantiates its templates.
-[[nodiscard]] Result<std::string> abalone_table_label(std::string_view spec);
-[[nodiscard]] Result<std::string> fanorona_table_label(std::string_view spec);
-[[nodiscard]] Result<std::string> wildebeest_table_label(std::string_view spec);
-[[nodiscard]] Result<std::unique_ptr<Solver>> open_abalone_solver(std::string_view spec);
-[[nodiscard]] Result<std::unique_ptr<Solver>> open_fanorona_solver(std::string_view spec);
-[[nodiscard]] Result<std::unique_ptr<Solver>> open_wildebeest_solver(std::string_view spec);
+/// "won in 5", "lost in 4", "drawn": what a value means for the side to move.
+[[nodiscard]] std::string value_text(Value value);
 
 }  // namespace paika

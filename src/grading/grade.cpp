@@ -10,12 +10,7 @@
 
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "engine/registry.hpp"
-#include "games/wildebeest/board_file.hpp"
-#include "games/wildebeest/game.hpp"
-#include "games/wildebeest/instances.hpp"
-#include "games/wildebeest/layout.hpp"
-#include "rules/spec.hpp"
+#include "engine/module.hpp"
 #include "sandbox/run_program.hpp"
 #include "sandbox/scratch.hpp"
 
@@ -30,26 +25,12 @@ constexpr std::size_t max_output = std::size_t{1} << 26;
 constexpr std::size_t max_file = 4096;  // a board file has some 150 bytes
 constexpr std::size_t max_answers = 100'000;
 
-bool is_wildebeest(const Game& game) { return game.info().name == "wildebeest"; }
-
-/// Any well-formed board of Wildebeest, in either form.
-Result<wildebeest::BoardFile> read_board(std::string_view text) {
-  if (trimmed(text).find('\n') != std::string_view::npos) {
-    return wildebeest::parse_board_file(text, wildebeest::LastLine::may_stop);
-  }
-  auto board = wildebeest::parse_board_line(text);
-  if (!board) return tl::unexpected(board.error());
-  wildebeest::BoardFile file{std::move(*board), {}};
-  for (std::size_t i = 0; i < file.integers.size(); ++i) file.integers[i] = fmt::to_string(file.board.counters[i]);
-  return file;
-}
-
 /// The one text of a position, however it is written; an answer by files must be a board file.
 Result<std::string> canonical(const Game& game, std::string_view text, GradeProtocol protocol) {
   if (protocol == GradeProtocol::files) {
-    return wildebeest::parse_board_file(text, wildebeest::LastLine::may_stop).map([](const auto& file) {
-      return wildebeest::board_line_text(file.board);
-    });
+    const auto written = module_of(game).board_files->parse(text);
+    if (!written) return tl::unexpected(written.error());
+    return game.notation().position_text(written->board);
   }
   return read_any_position(game, text).map([&](const Board& board) { return game.notation().position_text(board); });
 }
@@ -95,9 +76,8 @@ std::vector<Answer> lines_of(std::string_view output) {
 Result<std::string> input_for(const GradePlan& plan, const GradeBoard& board) {
   const Game& game = *plan.readings.front();
   if (plan.protocol == GradeProtocol::files) {
-    const auto file = read_board(board.text);
-    if (!file) return tl::unexpected(file.error());
-    return wildebeest::board_file_text(file->board, file->integers);
+    const BoardFiles& files = *module_of(game).board_files;
+    return files.parse_any(board.text).map(files.text);
   }
   return canonical(game, board.text, plan.protocol).map([](const std::string& text) { return text + "\n"; });
 }
@@ -147,34 +127,24 @@ double GradeTotals::percent() const {
 }
 
 Result<Board> read_any_position(const Game& game, std::string_view text) {
-  if (!is_wildebeest(game)) return game.notation().parse_position(text);
-  return read_board(text).map([](const wildebeest::BoardFile& file) { return file.board; });
+  const BoardFiles* files = module_of(game).board_files;
+  if (files == nullptr) return game.notation().parse_position(text);
+  return files->parse_any(text).map([](const WrittenBoard& written) { return written.board; });
 }
 
 Result<Successors> successors_of(const Game& game, std::string_view position) {
-  Successors all;
-  if (!is_wildebeest(game)) {
-    const auto session = game.start_from_text(position);
-    if (!session) return tl::unexpected(session.error());
-    const bool few = (*session)->for_each_turn([&](const ListedTurn& turn) {
-      all.emplace(turn.position_after, turn.text);
-      return all.size() <= max_answers;
-    });
-    if (!few) return fail("the position has more than {} successors, too many for grading", max_answers);
-    return all;
+  if (const BoardFiles* files = module_of(game).board_files; files != nullptr) {
+    return files->parse_any(position).map(
+        [&](const WrittenBoard& written) { return files->successors(game, written.board); });
   }
-  const auto file = read_board(position);
-  if (!file) return tl::unexpected(file.error());
-  const auto options = wildebeest::read_options(game.notation().spec());
-  if (!options) return tl::unexpected(options.error());
-  wildebeest::with_rules(*options, [&](const auto& rules) {
-    const auto before = rules.from_board(file->board);
-    rules.for_each_successor(before, [&](const auto& move) {
-      all.emplace(wildebeest::board_line_text(rules.to_board(rules.play(before, move))),
-                  game.notation().turn_text(file->board, rules.to_turn(before, move)));
-      return true;
-    });
+  const auto session = game.start_from_text(position);
+  if (!session) return tl::unexpected(session.error());
+  Successors all;
+  const bool few = (*session)->for_each_turn([&](const ListedTurn& turn) {
+    all.emplace(turn.position_after, turn.text);
+    return all.size() <= max_answers;
   });
+  if (!few) return fail("the position has more than {} successors, too many for grading", max_answers);
   return all;
 }
 
@@ -220,35 +190,19 @@ std::string wander(const Game& game, Random& random, std::uint64_t turns) {
   return position;
 }
 
-/// A board of Wildebeest with pieces anywhere: what games seldom lead to, and generators therefore get wrong.
-std::string strewn(Random& random) {
-  Board board;
-  board.cells = Grid<Cell>(wildebeest::board_side, wildebeest::board_side);
-  board.to_move = random.one_in(2) ? Player::first : Player::second;
-  board.counters = {static_cast<std::int64_t>(random.below(60'000)), 60'000,
-                    static_cast<std::int64_t>(random.below(100))};
-  const std::uint64_t one_in = 2 + random.below(8);
-  board.cells.for_each_square([&](Square s) {
-    board.cells[s] = {Owner::nobody, wildebeest::empty_sign(s)};
-    if (!random.one_in(one_in)) return;
-    const char kind = wildebeest::piece_letters[random.index(wildebeest::piece_letters.size())];
-    board.cells[s] = {random.one_in(2) ? Owner::first : Owner::second, kind};
-  });
-  return wildebeest::board_line_text(board);
-}
 
 }  // namespace
 
 std::vector<GradeBoard> random_boards(const Game& game, int count, std::uint64_t seed) {
   Random random(seed);
   std::vector<GradeBoard> boards;
-  const bool strew = game.info().name == "wildebeest";
+  const BoardFiles* files = module_of(game).board_files;
   for (int i = 0; i < count; ++i) {
     GradeBoard board{fmt::format("board-{:02}", i), ""};
     if (i == 0) {
       board.text = game.notation().position_text(game.notation().initial());
-    } else if (strew && i % 2 == 0) {
-      board.text = strewn(random);
+    } else if (files != nullptr && i % 2 == 0) {
+      board.text = game.notation().position_text(files->strewn(random));
     } else {
       board.text = wander(game, random, 1 + random.below(max_turns));
     }

@@ -9,6 +9,7 @@
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
 #include "play/start.hpp"
+#include "engine/module.hpp"
 
 namespace paika::play {
 
@@ -70,8 +71,10 @@ std::string plain_text(std::string_view value) {
 }
 
 Result<void> take_property(std::string_view name, std::string_view value, GgfGame& game) {
-  if (name == "GM" && lowered(trimmed(value)) != "othello")
-    return fail(phrase("the game is {}, not Othello", in_quotes(value)));
+  if (name == "GM") {
+    const auto module = find_module(trimmed(value));
+    if (!module || !(*module)->ggf) return fail(phrase("the game is {}, not Othello", in_quotes(value)));
+  }
   if (name == "BO") return take_board(value, game);
   if (name == "TI") game.time = clock_of(value);
   if (name == "PB") game.players[0] = plain_text(value);
@@ -179,7 +182,7 @@ Result<GameRecord> record_of_ggf(std::string_view text) {
   const auto ggf = read_ggf(text);
   if (!ggf) return tl::unexpected(ggf.error());
   GameRecord record;
-  const auto game = open_game(fmt::format("othello:{0}x{0}", ggf->size));
+  const auto game = open_game_with(&GameModule::ggf, ggf->size, ggf->size);
   if (!game) return tl::unexpected(game.error());
   record.spec = (*game)->notation().spec();
   record.players = ggf->players;
@@ -208,7 +211,7 @@ Result<GameRecord> record_of_ggf(std::string_view text) {
 Result<std::string> ggf_text(const GameRecord& record) {
   const auto game = open_game(record.spec);
   if (!game) return tl::unexpected(game.error());
-  if ((*game)->info().name != "othello") return fail(phrase("GGF is a format for othello only"));
+  if (!module_of(**game).ggf) return fail(phrase("GGF is a format for othello only"));
   auto session = start_at(**game, record.start);
   if (!session) return tl::unexpected(session.error());
   const std::string board = board_text((*session)->board(), (*game)->notation());

@@ -9,6 +9,7 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/module.hpp"
 #include "engine/registry.hpp"
 #include "play/start.hpp"
 
@@ -113,7 +114,7 @@ void NBoard::set_game(std::string_view ggf) {
 }
 
 Result<void> NBoard::take_game(const GgfGame& game) {
-  const auto opened = open_game(fmt::format("othello:{}x{}", game.size, game.size));
+  const auto opened = open_game_with(&GameModule::ggf, game.size, game.size);
   if (!opened) return tl::unexpected(opened.error());
   auto session = (*opened)->start_from_text(game.position);
   if (!session) return tl::unexpected(session.error());

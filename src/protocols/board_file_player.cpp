@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "games/wildebeest/board_file.hpp"
+#include "engine/module.hpp"
 #include "sandbox/run_program.hpp"
 #include "sandbox/scratch.hpp"
 
@@ -21,7 +21,6 @@ using Clock = std::chrono::steady_clock;
 using play::Failed;
 using play::Failure;
 
-constexpr std::size_t board_lines = 12;          // the side to move and the rows
 constexpr std::size_t max_answer = 1 << 16;      // a board file has some 150 bytes
 constexpr std::size_t max_differences_told = 4;  // of a board that no turn leads to
 constexpr Milliseconds beyond_limit{50};         // how long we wait after a turn's time is over; the referee judges
@@ -33,13 +32,13 @@ std::optional<Milliseconds> time_for(const SearchLimits& limits) {
   return time;
 }
 
-/// The twelve lines of a board with integers of ours, whatever follows them. The error is that of the board's reading.
-Result<Board> read_written(std::string_view written) {
+/// The lines of a board with integers of ours, whatever follows them. The error is that of the board's reading.
+Result<Board> read_written(const BoardFiles& files, std::string_view written) {
   std::string text;
   std::size_t count = 0;
   for (std::string_view line : split(written, '\n')) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
-    if (count == board_lines) {
+    if (count == files.board_lines) {
       // What follows should be three integers; only something else than numbers shows that it is no board file.
       if (!line.empty() && !parse_int(trimmed(line))) {
         return fail("after the board there must be integers only, not {}", in_quotes(line));
@@ -49,7 +48,7 @@ Result<Board> read_written(std::string_view written) {
     text += std::string(line) + "\n";
     ++count;
   }
-  auto file = wildebeest::parse_board_file(text + "0\n0\n0\n");
+  auto file = files.parse(text + "0\n0\n0\n");
   if (!file) return tl::unexpected(file.error());
   return std::move(file->board);
 }
@@ -69,7 +68,7 @@ std::string differences_text(const Session& session, const Board& written, const
   for (const Square s : all) {
     if (told.size() == max_differences_told) break;
     told.push_back(fmt::format("{} shows '{}' instead of '{}'", session.notation().coordinates().name(s),
-                               wildebeest::cell_glyph(written.cells[s]), wildebeest::cell_glyph(right.cells[s])));
+                               session.notation().glyph(written.cells[s]), session.notation().glyph(right.cells[s])));
   }
   const std::string more = all.size() > told.size() ? fmt::format(", and {} more", all.size() - told.size()) : "";
   return fmt::format("{}{}", fmt::join(told, ", "), more);
@@ -197,13 +196,14 @@ std::string board_file_for(const play::GameSoFar& game, const play::Allowance& a
   if (const auto time = time_for(allowance.limits))
     progress.allowed_ms = board.counters[0] + used.count() + time->count();
   const Board now = game.session.notation().in_play(board, progress);
-  return wildebeest::board_file_text(
-      now, {fmt::to_string(now.counters[0]), fmt::to_string(now.counters[1]), fmt::to_string(now.counters[2])});
+  return module_of(game.session.game())
+      .board_files->text(
+          {now, {fmt::to_string(now.counters[0]), fmt::to_string(now.counters[1]), fmt::to_string(now.counters[2])}});
 }
 
 tl::expected<std::string, Failed> turn_to(const Session& session, std::string_view written) {
   if (trimmed(written).empty()) return tl::unexpected(Failed{Failure::protocol, "it wrote no board"});
-  const auto board = read_written(written);
+  const auto board = read_written(*module_of(session.game()).board_files, written);
   if (!board) {
     return tl::unexpected(Failed{Failure::protocol, fmt::format("it wrote no board: {}", board.error().message)});
   }
@@ -240,8 +240,8 @@ tl::expected<std::string, Failed> turn_to(const Session& session, std::string_vi
 
 Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participant& participant, const GamePtr& game,
                                                                  const SandboxPolicy& policy, const std::string& log) {
-  if (game->info().name != "wildebeest") {
-    return fail("{} reads board files, which only Wildebeest has; the game is {}", in_quotes(participant.name),
+  if (module_of(*game).board_files == nullptr) {
+    return fail("{} reads board files, which the game {} does not have", in_quotes(participant.name),
                 game->notation().spec());
   }
   auto scratch = sandbox::ScratchFolder::make();

@@ -9,6 +9,7 @@
 #include "arena/fanorona_full_chains.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/module.hpp"
 #include "engine/registry.hpp"
 #include "play/reason.hpp"
 #include "play/start.hpp"
@@ -292,7 +293,7 @@ Result<ClassMessage> wait_for(ClassPeer& peer, std::initializer_list<Kind> wante
 }  // namespace
 
 Result<GamePtr> open_class_game(const ClassGame& game) {
-  return open_game(fmt::format("fanorona:{}x{}", game.cols, game.rows));
+  return open_game_with(&GameModule::class_protocol, game.cols, game.rows);
 }
 
 Result<void> greet(ClassPeer& peer, const ClassGame& game, const ClassPatience& patience, const std::stop_token& stop) {

@@ -1,4 +1,4 @@
-#include "protocols/nboard_player.hpp"
+#include "arena/nboard_player.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "engine/module.hpp"
 #include "engine/registry.hpp"
 #include "play/child_process.hpp"
 #include "play/ggf.hpp"
@@ -217,8 +218,7 @@ Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& 
                                                              const SandboxPolicy& policy, const std::string& log) {
   const std::string spec = game->notation().spec();
   const int size = game->notation().coordinates().cols();
-  const auto plain = game->info().name == "othello" ? open_game(fmt::format("othello:{0}x{0}", size))
-                                                    : Result<GamePtr>(fail("another game"));
+  const auto plain = open_game_with(&GameModule::ggf, size, size);
   if (!plain || (*plain)->notation().spec() != spec) {
     return fail("{} speaks NBoard, which is for Othello by its usual rules; the game is {}",
                 in_quotes(participant.name), spec);

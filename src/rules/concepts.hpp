@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/function_ref.hpp"
 #include "board/symmetry.hpp"
 #include "rules/board.hpp"
 #include "rules/outcome.hpp"
@@ -53,5 +54,13 @@ concept Rules = std::is_trivially_copyable_v<typename R::Position> && std::is_tr
                   /// The position moved by one of the notation's symmetries.
                   { rules.transform(p, symmetry) } -> std::same_as<typename R::Position>;
                 };
+
+/// As rules.for_each_turn(p, visit), for whoever is in no hurry: one instance serves all visitors, where
+/// for_each_turn is compiled anew, with all that it inlines, for each.
+template <Rules R>
+[[gnu::noinline]] bool visit_turns(const R& rules, const typename R::Position& p,
+                                   FunctionRef<bool(const typename R::Move&)> visit) {
+  return rules.for_each_turn(p, visit);
+}
 
 }  // namespace paika

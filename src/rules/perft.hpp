@@ -27,7 +27,7 @@ template <Rules R>
   if (rules.outcome(p).over()) return 1;
   if (depth == 1) return 0;
   std::uint64_t games = 0;
-  rules.for_each_turn(p, [&](const typename R::Move& m) {
+  visit_turns(rules, p, [&](const typename R::Move& m) {
     games += finished_before(rules, rules.play(p, m), depth - 1);
     return true;
   });

@@ -158,7 +158,7 @@ class ProofSearch {
     if (result.checked) length = *walk.walked(root);
     if (length != unknown_length) result.length = static_cast<int>(length);
     if (tree.attackers_turn(root)) {
-      rules_.for_each_turn(root, [&](const Move& m) {
+      visit_turns(rules_, root, [&](const Move& m) {
         if (walk.length(rules_.play(root, m))) result.winning.push_back(m);
         return true;
       });
@@ -191,7 +191,7 @@ class ProofSearch {
   template <class LengthOf>
   [[nodiscard]] std::optional<LineStep> step(const Position& p, bool attackers, const LengthOf& length_of) const {
     std::optional<LineStep> best;
-    rules_.for_each_turn(p, [&](const Move& m) {
+    visit_turns(rules_, p, [&](const Move& m) {
       const auto length = length_of(rules_.play(p, m));
       if (!length || *length == unknown_length) return true;
       if (!best || (attackers ? *length < best->length : *length > best->length)) best = LineStep{m, *length};

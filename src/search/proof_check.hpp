@@ -90,7 +90,7 @@ bool list_next(Tree& tree, const typename Tree::Position& p, SiblingKeys& seen,
                std::vector<typename Tree::Position>& next) {
   next.clear();
   seen.clear();
-  return tree.rules().for_each_turn(p, [&](const auto& m) {
+  return visit_turns(tree.rules(), p, [&](const auto& m) {
     if (!tree.budget().turn()) return false;
     const auto q = tree.rules().play(p, m);
     if (seen.insert(tree.key(q))) next.push_back(q);

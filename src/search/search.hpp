@@ -216,7 +216,7 @@ class Search {
     const Player mover = rules.to_move(root);
     SearchResult<Move> result;
     int best = -infinite_score;
-    rules.for_each_turn(root, [&](const Move& m) {
+    visit_turns(rules, root, [&](const Move& m) {
       const Position next = rules.play(root, m);
       const Outcome outcome = rules.outcome(next);
       const int score = !outcome.over()                    ? -k_.evaluate(next)

@@ -16,17 +16,11 @@
 #include <stop_token>
 
 #include "solve/solvable.hpp"
+#include "solve/space.hpp"
 #include "solve/value.hpp"
 #include "solve/workers.hpp"
 
 namespace paika {
-
-/// The first place, in the order of tiers and indices, whose value is not what its turns give.
-struct WrongValue {
-  TierIndex place;
-  Value in_table;
-  Value by_turns;
-};
 
 /// What the turns of a place say that it is worth. `value(place)` gives the table's values.
 template <Solvable S, class Values>

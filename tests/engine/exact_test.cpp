@@ -99,7 +99,8 @@ TEST(ExactSearch, a_finished_game_has_no_turns) {
 TEST(ExactSearch, large_boards_are_refused) {
   const auto refused = ExactSearch::open(*must_open("othello:10x10"), 1, 1);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "othello:10x10 is too large: exact endings are searched on boards of at most 8x8");
+  EXPECT_EQ(refused.error().message,
+            "othello:10x10 is too large: exact endings are searched on boards of at most 64 squares");
 }
 
 TEST(ExactSearch, a_stopped_search_says_so) {

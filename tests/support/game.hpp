@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "board/shape.hpp"
 #include "rules/conformance.hpp"
 #include "rules/history.hpp"
 #include "rules/notation.hpp"
@@ -24,6 +25,13 @@
 #include "tests/support/translated.hpp"
 
 namespace paika_tests {
+
+/// Calls check.operator()<grids>() with each kind of grids.
+template <class Check>
+void for_both_grids(Check&& check) {
+  check.template operator()<paika::Grids::best>();
+  check.template operator()<paika::Grids::runtime>();
+}
 
 using Texts = std::vector<std::string>;
 
@@ -205,14 +213,14 @@ class TestGame {
     return fmt::format("{}", fmt::join(names, " "));
   }
 
-  /// Perft from the start for depth 1 to `depths`. `grids` is passed on to with_rules.
-  template <class... Grids>
-  [[nodiscard]] std::vector<std::uint64_t> perft_counts(int depths, Grids... grids) const {
+  /// Perft from the start for depth 1 to `depths`. `grids` is passed on to with_rules, where the game has them.
+  template <paika::Grids... grids>
+  [[nodiscard]] std::vector<std::uint64_t> perft_counts(int depths) const {
     std::vector<std::uint64_t> counts;
     const auto count = [&](const auto& rules) {
       for (int depth = 1; depth <= depths; ++depth) counts.push_back(paika::perft(rules, rules.initial(), depth));
     };
-    with_rules(options_, count, grids...);
+    with_rules<grids...>(options_, count);
     return counts;
   }
 

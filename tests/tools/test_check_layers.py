@@ -33,8 +33,9 @@ class CheckLayers(unittest.TestCase):
                 "src/rules/board.hpp": '#include "base/text.hpp"\n',
                 "src/games/othello/rules.cpp": '#include "games/othello/bits.hpp"\n#include "rules/board.hpp"\n',
                 "src/games/othello/bits.hpp": "",
-                "src/engine/game.cpp":
-                    '#include <thread>\n#include <nlohmann/json.hpp>\n#include "games/othello/bits.hpp"\n',
+                "src/engine/game.hpp": "#include <thread>\n#include <nlohmann/json.hpp>\n",
+                "src/instances/othello/module.hpp": '#include "engine/game.hpp"\n#include "games/othello/bits.hpp"\n',
+                "src/instances/games.cpp": '#include "instances/othello/module.hpp"\n',
                 "tests/unit/test_board.cpp":
                     '#include <fstream>\n#include "rules/board.hpp"\n#include "tests/unit/help.hpp"\n',
                 "tests/unit/test_grid.cpp": '#include "help.hpp"\n',
@@ -59,9 +60,17 @@ class CheckLayers(unittest.TestCase):
         self.refused({"src/games/abalone/a.cpp": '# include "games/othello/b.hpp"\n', "src/games/othello/b.hpp": ""},
                      "abalone must not include the game othello")
 
-    def test_search_names_no_game(self):
-        self.refused({"src/search/a.hpp": '#include "games/othello/b.hpp"\n', "src/games/othello/b.hpp": ""},
-                     "search works for every game")
+    def test_layers_for_every_game_name_none(self):
+        for layer in ["search", "engine", "play", "arena", "server"]:
+            self.refused({f"src/{layer}/a.hpp": '#include "games/othello/b.hpp"\n', "src/games/othello/b.hpp": ""},
+                         f"{layer} works for every game")
+        self.refused({"src/play/a.hpp": '#include "instances/othello/b.hpp"\n', "src/instances/othello/b.hpp": ""},
+                     "play works for every game")
+
+    def test_a_module_is_of_one_game(self):
+        for folder in ["games", "instances"]:
+            self.refused({"src/instances/abalone/a.cpp": f'#include "{folder}/othello/b.hpp"\n',
+                          f"src/{folder}/othello/b.hpp": ""}, "abalone must not include what is othello's")
 
     def test_reference_includes_nothing_of_src(self):
         self.refused({"tests/reference/a.cpp": '#include "rules/board.hpp"\n', "src/rules/board.hpp": ""},
@@ -90,7 +99,7 @@ class CheckLayers(unittest.TestCase):
             "paika_layer(paika_base base fmt::fmt)\n"
             "paika_layer(paika_rules rules paika_base)\n"
             "foreach(game othello)\n  paika_layer(paika_${game} games/${game} paika_rules)\nendforeach()\n"
-            "paika_layer(paika_engine engine\n  paika_othello Threads::Threads)\n")}
+            "paika_layer(paika_engine engine\n  paika_rules Threads::Threads)\n")}
         self.assertEqual(self.faults(tree), [])
         tree["src/CMakeLists.txt"] += "paika_layer(paika_board board paika_engine)\n"
         self.refused(tree, "paika_board links paika_engine", "board lies below engine")

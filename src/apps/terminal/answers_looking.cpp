@@ -176,17 +176,16 @@ void Conversation::Impl::report_hint(Reply& reply, const Decision& decision) {
 std::vector<std::string> Conversation::Impl::command_overview() const {
   std::vector<std::string> lines;
   for (const CommandInfo& c : all_commands()) {
-    lines.push_back(fmt::format("{:<2} {:<30} {}", c.key, form_of(c), say(meaning_of(c.id, game->game().info().name))));
+    lines.push_back(fmt::format("{:<2} {:<30} {}", c.key, form_of(c), say(meaning_of(c.id, game->game()))));
   }
   return lines;
 }
 
 Reply Conversation::Impl::help(std::string_view word) const {
-  const std::string& game_name = game->game().info().name;
   Reply reply;
   if (word.empty()) {
     add_line(reply, say(phrase("Type a move ({}), or a command by its name, its beginning or its letter:",
-                               fmt::format("docs/rules/{}.md", game_name))));
+                               fmt::format("docs/rules/{}.md", game->game().info().name))));
     for (std::string& line : command_overview()) add_line(reply, std::move(line));
     return reply;
   }
@@ -198,7 +197,7 @@ Reply Conversation::Impl::help(std::string_view word) const {
                   Tone::refusal);
   }
   add_line(reply, command->key.empty() ? form_of(*command) : fmt::format("{} ({})", form_of(*command), command->key));
-  add_line(reply, say(meaning_of(command->id, game_name)));
+  add_line(reply, say(meaning_of(command->id, game->game())));
   const Phrase details = details_of(command->id);
   for (std::string& line : wrapped("", words_of(say(details)))) add_line(reply, std::move(line));
   return reply;

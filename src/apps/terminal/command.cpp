@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.hpp"
+#include "engine/module.hpp"
 
 namespace paika::terminal {
 
@@ -29,9 +30,12 @@ const CommandInfo& info_of(CommandId id) {
   return *std::find_if(commands.begin(), commands.end(), [&](const CommandInfo& c) { return c.id == id; });
 }
 
-Phrase meaning_of(CommandId id, std::string_view game_name) {
+Phrase meaning_of(CommandId id, const Game& game) {
   switch (id) {
-    case CommandId::place: return game_name == "othello" ? phrase("Place a pawn") : phrase("Play a move");
+    case CommandId::place: {
+      const auto own = module_of(game).play_command;
+      return own == nullptr ? phrase("Play a move") : own();
+    }
     case CommandId::moves: return phrase("List the legal moves");
     case CommandId::hint: return phrase("Hint");
     case CommandId::why: return phrase("Is this move legal? If not, why?");

@@ -45,7 +45,7 @@ struct CommandInfo {
 [[nodiscard]] std::span<const CommandInfo> all_commands();
 [[nodiscard]] const CommandInfo& info_of(CommandId id);
 /// One line about a command, in words that fit the game ("Place a pawn").
-[[nodiscard]] Phrase meaning_of(CommandId id, std::string_view game_name);
+[[nodiscard]] Phrase meaning_of(CommandId id, const Game& game);
 /// What help says of a command beside its one line; empty if that is all.
 [[nodiscard]] Phrase details_of(CommandId id);
 

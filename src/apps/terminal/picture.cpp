@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "engine/board_lines.hpp"
+#include "engine/module.hpp"
+#include "engine/tone.hpp"
 #include "rules/spec.hpp"
 
 namespace paika::terminal {
@@ -231,10 +233,9 @@ class Painter {
 constexpr char only_kind = piece_of(Player::first).kind;
 
 std::string one_kind_sign(const Notation& notation, Player player, bool unicode) {
-  const bool black = notation.player_name(player) == "Black";
-  if (unicode) return black ? "●" : "○";
-  // docs/rules/othello.md 5.1: on the screen Black is O and White X, other than in texts.
-  if (spec_name(notation.spec()) == "othello") return black ? "O" : "X";
+  if (unicode) return is_light(notation, player) ? "○" : "●";
+  const std::string_view letter = look_of(notation).letters[static_cast<std::size_t>(player)];
+  if (!letter.empty()) return std::string(letter);
   return {notation.glyph(piece_of(player))};
 }
 

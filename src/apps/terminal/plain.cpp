@@ -19,6 +19,7 @@
 #include "apps/terminal/sentences.hpp"
 #include "apps/terminal/words.hpp"
 #include "base/text.hpp"
+#include "engine/module.hpp"
 #include "play/line_buffer.hpp"
 
 namespace paika::terminal {
@@ -367,7 +368,7 @@ class PlainScreen {
   void add_commands() {
     add(say(phrase("Commands :")));
     for (const CommandId id : shown_commands) {
-      add(fmt::format("{}: {}", info_of(id).key, say(meaning_of(id, game_.game().info().name))));
+      add(fmt::format("{}: {}", info_of(id).key, say(meaning_of(id, game_.game()))));
     }
   }
 
@@ -381,7 +382,7 @@ class PlainScreen {
 
 }  // namespace
 
-bool called_by_sign(const Game& game) { return game.info().name == "othello"; }
+bool called_by_sign(const Game& game) { return module_of(game).look.called_by_letter; }
 
 std::string plain_screen(const Conversation& conversation, bool colours) {
   return PlainScreen(conversation, colours).text();

@@ -12,12 +12,12 @@ static_assert(sizeof(BitboardRules<FixedShape<9, 5>>::Move) <= 32,
               "moves of the standard board are kept in long lists");
 
 /// Calls f(rules) with the bitboard rules for `options`. Requires options that read_options could give.
-template <class F>
-decltype(auto) with_rules(const Options& options, F&& f, Grids grids = Grids::best) {
-  if (grids == Grids::best && options.cols == 9 && options.rows == 5)
-    return f(BitboardRules<FixedShape<9, 5>>(options));
-  if (grids == Grids::best && options.cols == 5 && options.rows == 5)
-    return f(BitboardRules<FixedShape<5, 5>>(options));
+template <Grids grids = Grids::best, class F>
+decltype(auto) with_rules(const Options& options, F&& f) {
+  if constexpr (grids == Grids::best) {
+    if (options.cols == 9 && options.rows == 5) return f(BitboardRules<FixedShape<9, 5>>(options));
+    if (options.cols == 5 && options.rows == 5) return f(BitboardRules<FixedShape<5, 5>>(options));
+  }
   const int size = options.cols * options.rows;
   if (size <= 64) return f(BitboardRules<RuntimeShape<64>>(options));
   return f(BitboardRules<RuntimeShape<169>>(options));

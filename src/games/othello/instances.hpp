@@ -1,4 +1,4 @@
-// The fast rules for every size: three sizes fixed at compile time, four runtime shapes for the rest.
+// The fast rules for every size: three sizes fixed at compile time, two runtime shapes for the rest.
 #pragma once
 
 #include "games/othello/rules.hpp"
@@ -16,15 +16,16 @@ decltype(auto) with_shape(const Options& options, F&& f) {
 }  // namespace detail
 
 /// Calls f(rules) with the fast rules for `options` and returns what it returns.
-template <class F>
-decltype(auto) with_rules(const Options& options, F&& f, Grids grids = Grids::best) {
-  if (grids == Grids::best) {
+template <Grids grids = Grids::best, class F>
+decltype(auto) with_rules(const Options& options, F&& f) {
+  if constexpr (grids == Grids::best) {
     if (options.size == 8) return detail::with_shape<FixedShape<8, 8>>(options, f);
     if (options.size == 6) return detail::with_shape<FixedShape<6, 6>>(options, f);
     if (options.size == 10) return detail::with_shape<FixedShape<10, 10>>(options, f);
+  } else {
+    if (options.size <= 8) return detail::with_shape<RuntimeShape<64>>(options, f);
+    if (options.size <= 10) return detail::with_shape<RuntimeShape<128>>(options, f);
   }
-  if (options.size <= 8) return detail::with_shape<RuntimeShape<64>>(options, f);
-  if (options.size <= 10) return detail::with_shape<RuntimeShape<128>>(options, f);
   if (options.size <= 16) return detail::with_shape<RuntimeShape<256>>(options, f);
   return detail::with_shape<RuntimeShape<704>>(options, f);
 }

@@ -87,7 +87,7 @@ class BitboardTraits {
         if (keeps(remembered)) return remembered;
       }
       std::optional<Move> kept;
-      rules.for_each_turn(p, [&](const Move& m) {
+      visit_turns(rules, p, [&](const Move& m) {
         if (!halted && keeps(m)) kept = m;
         return !kept && !halted;
       });

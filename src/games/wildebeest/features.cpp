@@ -106,12 +106,12 @@ constexpr std::array<KindFeatures, kinds_count> kind_features = {{
 }};
 
 /// A square as (row from the own end, nearness to the middle column).
-struct SquarePlace {
+struct SquareFeatures {
   std::int8_t advance = 0;
   std::int8_t inside = 0;
 };
 constexpr auto places = [] {
-  std::array<std::array<SquarePlace, at(squares)>, 2> table{};
+  std::array<std::array<SquareFeatures, at(squares)>, 2> table{};
   for (int i = 0; i < squares; ++i) {
     const int row = i / board_side;
     const int off = i % board_side - middle_row;
@@ -137,7 +137,7 @@ void FeatureCounter::count_pieces(unsigned us) noexcept {
     const Code code = p_.on[at(square)];
     const int sign = owner_of(code) == us ? 1 : -1;
     const KindFeatures& f = kind_features[at(kind_of(code))];
-    const SquarePlace place = places[owner_of(code)][at(square)];
+    const SquareFeatures place = places[owner_of(code)][at(square)];
     values[at(f.material)] += sign;
     values[at(f.advance)] += sign * place.advance;
     values[at(f.inside)] += sign * place.inside;

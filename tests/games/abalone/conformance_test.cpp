@@ -12,10 +12,11 @@ void expect_clean(const ConformanceReport& report, const std::string& spec) {
   EXPECT_GT(report.turns, 1U) << spec;
 }
 
-ConformanceReport conform(const std::string& spec, ConformancePlan plan, Grids grids) {
+template <Grids grids = Grids::best>
+ConformanceReport conform(const std::string& spec, ConformancePlan plan) {
   const Options options = testing::options_of(spec);
   const auto notation = make_notation(options);
-  return with_rules(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); }, grids);
+  return with_rules<grids>(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); });
 }
 
 std::vector<std::string> option_sets() {
@@ -31,13 +32,13 @@ TEST(AbaloneConformance, small_boards_with_all_options) {
   std::uint64_t refusals = 0;
   for (const char* size : {"3x3", "3x4", "4x3", "4x4", "5x5", "6x4", "3x8", "7x7"}) {
     for (const std::string& options : option_sets()) {
-      for (const Grids grids : {Grids::best, Grids::runtime}) {
+      paika_tests::for_both_grids([&]<Grids grids>() {
         const std::string spec = std::string("abalone:") + size + options;
-        const auto report = conform(spec, {.games = 2, .plies = 60, .seed = 7, .probes = 20}, grids);
+        const auto report = conform<grids>(spec, {.games = 2, .plies = 60, .seed = 7, .probes = 20});
         expect_clean(report, spec);
         finished += report.finished_games;
         refusals += report.refusals;
-      }
+      });
     }
   }
   EXPECT_GT(finished, 10U);
@@ -50,7 +51,7 @@ TEST(AbaloneConformance, every_rung_of_the_ladder_of_sizes) {
     for (const char* options : {"", ",captures=9,misere,freeze", ",captures=3,freeze=initiator,must"}) {
       const std::string spec = std::string("abalone:") + size + options;
       const ConformancePlan plan{.games = 1, .plies = 8, .seed = 3, .probes = 10, .heavy_turns = 40};
-      expect_clean(conform(spec, plan, Grids::best), spec);
+      expect_clean(conform(spec, plan), spec);
     }
   }
 }
@@ -58,7 +59,7 @@ TEST(AbaloneConformance, every_rung_of_the_ladder_of_sizes) {
 TEST(AbaloneConformance, long_games_reach_crowded_lines) {
   for (const char* spec : {"abalone:6x6,captures=9", "abalone:5x9,captures=11,freeze", "abalone:4x12,captures=13,must",
                            "abalone:9x5,captures=11,freeze=initiator"}) {
-    expect_clean(conform(spec, {.games = 4, .plies = 250, .seed = 11, .probes = 20}, Grids::best), spec);
+    expect_clean(conform(spec, {.games = 4, .plies = 250, .seed = 11, .probes = 20}), spec);
   }
 }
 

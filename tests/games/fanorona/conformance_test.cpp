@@ -23,13 +23,12 @@ TEST_P(FanoronaConformance, halves_agree) {
   plan.plies = c.plies;
   plan.seed = 20;
   plan.heavy_turns = 120;
-  for (const Grids grids : {Grids::best, Grids::runtime}) {
+  paika_tests::for_both_grids([&]<Grids grids>() {
     ++plan.seed;
-    with_rules(
-        options,
-        [&](const auto& rules) { paika_tests::expect_clean(check_conformance(rules, *notation, plan), c.spec); },
-        grids);
-  }
+    with_rules<grids>(options, [&](const auto& rules) {
+      paika_tests::expect_clean(check_conformance(rules, *notation, plan), c.spec);
+    });
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(sizes, FanoronaConformance,

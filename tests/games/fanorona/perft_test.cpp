@@ -5,9 +5,9 @@ namespace paika::fanorona::testing {
 namespace {
 
 void expect_perft(const std::string& spec, const std::vector<std::uint64_t>& counts) {
-  for (const Grids grids : {Grids::best, Grids::runtime}) {
-    EXPECT_EQ(Game(spec).perft_counts(static_cast<int>(counts.size()), grids), counts) << spec;
-  }
+  paika_tests::for_both_grids([&]<Grids grids>() {
+    EXPECT_EQ(Game(spec).perft_counts<grids>(static_cast<int>(counts.size())), counts) << spec;
+  });
 }
 
 TEST(FanoronaPerft, clause_5_1_without_sacrifice) {

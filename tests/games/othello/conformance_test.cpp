@@ -18,14 +18,14 @@ TEST_P(OthelloConformance, halves_agree_on_random_games) {
   plan.games = size <= 8 ? 60 : size <= 12 ? 6 : 2;
   plan.plies = size <= 12 ? size * size : 80;
   plan.probes = size <= 12 ? 40 : 15;
-  for (const Grids grids : {Grids::best, Grids::runtime}) {
+  paika_tests::for_both_grids([&]<Grids grids>() {
     plan.seed = static_cast<std::uint64_t>(size) * 10 + (grids == Grids::best ? 0 : 1);
     const auto report =
-        with_rules(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); }, grids);
+        with_rules<grids>(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); });
     expect_clean(report, notation->spec());
     EXPECT_GT(report.refusals, 0U);
     EXPECT_EQ(report.finished_games > 0, size <= 12) << "games without a limit of plies must reach their end";
-  }
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(AllSizes, OthelloConformance, testing::Range(6, 27, 2));
@@ -85,11 +85,11 @@ TEST(OthelloPerft, clause_6_1_known_numbers) {
   const Counts eight = {4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288};
   const Counts six = {4, 12, 56, 244, 1364, 7604, 47740, 308716};
   const Counts ten = {4, 12, 56, 244, 1396, 8200, 55180};
-  for (const Grids grids : {Grids::best, Grids::runtime}) {
-    EXPECT_EQ(TestGame(Options{8}).perft_counts(9, grids), eight);
-    EXPECT_EQ(TestGame(Options{6}).perft_counts(8, grids), six);
-    EXPECT_EQ(TestGame(Options{10}).perft_counts(7, grids), ten);
-  }
+  paika_tests::for_both_grids([&]<Grids grids>() {
+    EXPECT_EQ(TestGame(Options{8}).perft_counts<grids>(9), eight);
+    EXPECT_EQ(TestGame(Options{6}).perft_counts<grids>(8), six);
+    EXPECT_EQ(TestGame(Options{10}).perft_counts<grids>(7), ten);
+  });
 }
 
 TEST(OthelloPerft, clause_6_1_finished_games) {

@@ -1,43 +1,21 @@
-// TypedSolver: the solver (engine/solver.hpp) over one Solvable space.
-#pragma once
+#include "engine/table_solver.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <memory>
-#include <numeric>
-#include <string>
-#include <utility>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/effect_text.hpp"
-#include "engine/solver.hpp"
-#include "rules/notation.hpp"
+#include "solve/finished.hpp"
 #include "solve/job.hpp"
 #include "solve/progress_reporter.hpp"
-#include "solve/reach.hpp"
-#include "solve/verify.hpp"
 
 namespace paika {
 
-/// "won in 5", "lost in 4", "drawn": what a value means for the side to move.
-[[nodiscard]] std::string value_text(Value value);
+namespace {
 
-/// Tables are of landscape boards, as wide as high or wider: a portrait one is a landscape one with columns and rows
-/// exchanged, in games whose rules make no difference between them. The options of the board that lies.
-template <class Options>
-[[nodiscard]] Options landscape(Options options) {
-  if (options.rows > options.cols) std::swap(options.rows, options.cols);
-  return options;
-}
-
-template <Solvable S>
-class TypedSolver final : public Solver {
+class TableSolver final : public Solver {
  public:
-  /// `turns_left(board)` tells how many turns the game's limit still allows.
-  using TurnsLeft = std::function<int(const Board&)>;
-
-  /// `notation` and `space` are of the game that `label` names, on a landscape board; portrait ones may be asked for.
-  TypedSolver(std::string label, std::unique_ptr<Notation> notation, std::unique_ptr<const S> space,
+  TableSolver(std::string label, std::unique_ptr<Notation> notation, std::unique_ptr<const SolveSpace> space,
               TurnsLeft turns_left)
       : label_(std::move(label)),
         notation_(std::move(notation)),
@@ -54,7 +32,7 @@ class TypedSolver final : public Solver {
 
   [[nodiscard]] Result<void> solve(SolveSettings settings) const override {
     settings.spec = label_;
-    return SolveJob<S>(*space_, std::move(settings)).run();
+    return solve_space(*space_, std::move(settings));
   }
 
   [[nodiscard]] Result<std::optional<std::string>> verify(const ValueTable& table,
@@ -66,9 +44,7 @@ class TypedSolver final : public Solver {
       auto needed = space_->below(tier);
       needed.insert(needed.begin(), tier);
       if (auto done = (*finished)->prepare(needed, work.memory); !done) return tl::unexpected(done.error());
-      const auto wrong = verify_tier(
-          *space_, tier, work.threads, [&](TierIndex place, int worker) { return (*finished)->at(place, worker); },
-          std::ref(reporter), work.stop);
+      const auto wrong = space_->verify(tier, work.threads, **finished, reporter, work.stop);
       if (const auto failure = (*finished)->failure()) return tl::unexpected(*failure);
       if (work.stop.stop_requested()) return fail("stopped before the end");
       if (wrong) return description(*wrong);
@@ -80,7 +56,7 @@ class TypedSolver final : public Solver {
                                                     const TableWork& work) const override {
     auto finished = finished_tiers(table, work);
     if (!finished) return tl::unexpected(finished.error());
-    const auto reached = reachable_places(*space_, of_table(start), work.threads, work.stop);
+    const auto reached = space_->reachable(of_table(start), work.threads, work.stop);
     if (reached.empty()) return fail("stopped before the end");
     ValueCounts counts;
     TableReader reader = table.reader(std::size_t{1} << 20);
@@ -102,14 +78,14 @@ class TypedSolver final : public Solver {
   [[nodiscard]] Value within_limits(const Board& board, Value value) const override {
     // docs/solving.md: who needs more turns than are left does not get there; the other side only
     // had to hold out, which the longest way allows.
-    return value.turns() > turns_left_(board) ? Value::draw() : value;
+    return turns_left_ && value.turns() > turns_left_(board) ? Value::draw() : value;
   }
 
  private:
-  /// The position of the table's game that a board asked for is.
-  [[nodiscard]] typename S::RulesType::Position of_table(const Board& board) const {
+  /// The board of the table's game that a board asked for is.
+  [[nodiscard]] static Board of_table(const Board& board) {
     const bool stands = board.cells.rows() > board.cells.cols();
-    return space_->rules().from_board(stands ? transformed(board, {.map = Dihedral::transpose}) : board);
+    return stands ? transformed(board, {.map = Dihedral::transpose}) : board;
   }
 
   /// The table's tiers; an error if they are not those of this game.
@@ -128,16 +104,23 @@ class TypedSolver final : public Solver {
   }
 
   [[nodiscard]] std::string description(const WrongValue& wrong) const {
-    const auto p = space_->position(wrong.place);
+    const auto board = space_->board(wrong.place);
     return fmt::format("tier {}, index {}{}: the table says {}, its moves say {}", space_->tier_name(wrong.place.tier),
-                       wrong.place.index, p ? " (" + notation_->position_text(space_->rules().to_board(*p)) + ")" : "",
+                       wrong.place.index, board ? " (" + notation_->position_text(*board) + ")" : "",
                        value_text(wrong.in_table), value_text(wrong.by_turns));
   }
 
   std::string label_;
   std::unique_ptr<Notation> notation_;
-  std::unique_ptr<const S> space_;
+  std::unique_ptr<const SolveSpace> space_;
   TurnsLeft turns_left_;
 };
+
+}  // namespace
+
+std::unique_ptr<Solver> make_table_solver(std::string label, std::unique_ptr<Notation> notation,
+                                          std::unique_ptr<const SolveSpace> space, TurnsLeft turns_left) {
+  return std::make_unique<TableSolver>(std::move(label), std::move(notation), std::move(space), std::move(turns_left));
+}
 
 }  // namespace paika

@@ -1,9 +1,10 @@
 #include "base/hash.hpp"
-#include "engine/typed_prover.hpp"
 #include "games/fanorona/game.hpp"
 #include "games/fanorona/rules.hpp"
+#include "instances/fanorona/module.hpp"
+#include "instances/typed_prover.hpp"
 
-namespace paika {
+namespace paika::fanorona {
 
 namespace {
 
@@ -19,15 +20,15 @@ struct KeyWithLimit {
 
 }  // namespace
 
-Result<ProofReport> prove_fanorona(const Session& session, const ProofRequest& request) {
-  const auto options = fanorona::read_options(session.notation().spec());
+Result<ProofReport> prove(const Session& session, const ProofRequest& request) {
+  const auto options = read_options(session.notation().spec());
   if (!options) return tl::unexpected(options.error());
   const auto with = [&](const auto& rules) {
     return prove_with(session, rules, request, KeyWithLimit{options->limit != 0}, NoProbe{});
   };
-  if (options->cols == 5 && options->rows == 5) return with(fanorona::BitboardRules<FixedShape<5, 5>>(*options));
-  if (options->cols * options->rows <= 64) return with(fanorona::BitboardRules<RuntimeShape<64>>(*options));
-  return with(fanorona::BitboardRules<RuntimeShape<169>>(*options));
+  if (options->cols == 5 && options->rows == 5) return with(BitboardRules<FixedShape<5, 5>>(*options));
+  if (options->cols * options->rows <= 64) return with(BitboardRules<RuntimeShape<64>>(*options));
+  return with(BitboardRules<RuntimeShape<169>>(*options));
 }
 
-}  // namespace paika
+}  // namespace paika::fanorona

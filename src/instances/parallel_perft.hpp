@@ -64,7 +64,7 @@ class ParallelPerft {
   bool spread() {
     if (request_.finished && rules_.outcome(root_).over()) finished_ = 1;
     task_depth_ = request_.depth - 1;
-    const bool whole = rules_.for_each_turn(root_, [&](const Move& m) {
+    const bool whole = visit_turns(rules_, root_, [&](const Move& m) {
       tasks_.push_back({roots_.size(), rules_.play(root_, m)});
       roots_.push_back(m);
       return tasks_.size() < request_.max_tasks;
@@ -78,7 +78,7 @@ class ParallelPerft {
   void spread_once_more() {
     std::vector<PerftTask<R>> deeper;
     for (const auto& task : tasks_) {
-      const bool whole = rules_.for_each_turn(task.position, [&](const Move& m) {
+      const bool whole = visit_turns(rules_, task.position, [&](const Move& m) {
         deeper.push_back({task.root_turn, rules_.play(task.position, m)});
         return deeper.size() < request_.max_tasks;
       });
@@ -130,7 +130,7 @@ template <Rules R, class TurnText>
 [[nodiscard]] PerftResult streamed_perft(const R& rules, const typename R::Position& root, const PerftRequest& request,
                                          TurnText&& turn_text) {
   PerftResult result;
-  rules.for_each_turn(root, [&](const typename R::Move& m) {
+  visit_turns(rules, root, [&](const typename R::Move& m) {
     const std::uint64_t nodes = perft(rules, rules.play(root, m), request.depth - 1);
     result.nodes += nodes;
     if (request.divide) result.divide.emplace_back(turn_text(m), nodes);

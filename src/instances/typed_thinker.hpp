@@ -6,7 +6,7 @@
 
 #include "base/check.hpp"
 #include "engine/engine.hpp"
-#include "engine/typed_game.hpp"
+#include "instances/typed_game.hpp"
 #include "search/search.hpp"
 
 namespace paika {
@@ -112,6 +112,13 @@ class TypedEngine final : public Engine {
 template <SearchTraits K>
 std::unique_ptr<Engine> TypedGame<K>::searcher(const SearchSettings& settings) const {
   return std::make_unique<TypedEngine<K>>(this->shared_from_this(), settings);
+}
+
+/// A game over its Rules and what the computer player knows of it.
+template <SearchTraits K>
+[[nodiscard]] GamePtr make_game(const GameInfo& info, std::unique_ptr<Notation> notation,
+                                const typename K::RulesType& rules) {
+  return std::make_shared<const TypedGame<K>>(info, std::move(notation), rules);
 }
 
 }  // namespace paika

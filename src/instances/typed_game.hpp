@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/game.hpp"
-#include "engine/parallel_perft.hpp"
+#include "instances/parallel_perft.hpp"
 #include "rules/concepts.hpp"
 #include "rules/history.hpp"
 #include "rules/search_traits.hpp"
@@ -63,7 +63,7 @@ class TypedSession final : public Session {
   bool for_each_turn(const std::function<bool(const ListedTurn&)>& visit) const override {
     if (repeated()) return true;
     const Board before = board();
-    return rules().for_each_turn(now(), [&](const Move& m) {
+    return visit_turns(rules(), now(), [&](const Move& m) {
       ListedTurn listed;
       listed.steps = rules().to_turn(now(), m);
       listed.text = notation().turn_text(before, listed.steps);
@@ -73,7 +73,7 @@ class TypedSession final : public Session {
   }
   [[nodiscard]] std::uint64_t count_turns_up_to(std::uint64_t most) const override {
     std::uint64_t count = 0;
-    if (most > 0 && !repeated()) rules().for_each_turn(now(), [&](const Move&) { return ++count < most; });
+    if (most > 0 && !repeated()) visit_turns(rules(), now(), [&](const Move&) { return ++count < most; });
     return count;
   }
 

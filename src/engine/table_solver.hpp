@@ -1,0 +1,32 @@
+// The solver (engine/solver.hpp) over a space of positions (solve/space.hpp).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engine/solver.hpp"
+#include "rules/notation.hpp"
+#include "solve/space.hpp"
+
+namespace paika {
+
+/// Tables are of landscape boards, as wide as high or wider: a portrait one is a landscape one with columns and rows
+/// exchanged, in games whose rules make no difference between them. The options of the board that lies.
+template <class Options>
+[[nodiscard]] Options landscape(Options options) {
+  if (options.rows > options.cols) std::swap(options.rows, options.cols);
+  return options;
+}
+
+/// How many turns the game's limit still allows on a board.
+using TurnsLeft = std::function<int(const Board&)>;
+
+/// `notation` and `space` are of the game that `label` names, on a landscape board; portrait ones may be asked for.
+/// Without `turns_left` the game has no limit.
+[[nodiscard]] std::unique_ptr<Solver> make_table_solver(std::string label, std::unique_ptr<Notation> notation,
+                                                        std::unique_ptr<const SolveSpace> space,
+                                                        TurnsLeft turns_left = {});
+
+}  // namespace paika

@@ -1,0 +1,43 @@
+#include "engine/table_solver.hpp"
+#include "games/abalone/game.hpp"
+#include "games/abalone/instances.hpp"
+#include "games/abalone/space.hpp"
+#include "instances/abalone/module.hpp"
+#include "solve/typed_space.hpp"
+
+namespace paika::abalone {
+
+namespace {
+
+/// The options of a spec whose positions can be numbered.
+Result<Options> solvable_options(std::string_view spec) {
+  auto options = read_options(spec);
+  if (!options) return options;
+  if (auto fits = can_number(*options); !fits) return tl::unexpected(fits.error());
+  return options;
+}
+
+}  // namespace
+
+Result<std::string> table_label(std::string_view spec) {
+  return solvable_options(spec).map(landscape<Options>).map(canonical_spec);
+}
+
+Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
+  const auto options = solvable_options(spec);
+  if (!options) return tl::unexpected(options.error());
+  // 1.2 and 2.1 make no difference between columns and rows.
+  const Options of_table = landscape(*options);
+  // Fixed shapes where there are some; boards that can be numbered fit into one word.
+  const auto build = [&]<class Shape>(const BitboardRules<Shape>& rules) -> std::unique_ptr<Solver> {
+    if constexpr (Shape::max_size <= 64) {
+      static_assert(GoesBack<Space<Shape>>);
+      return make_table_solver(canonical_spec(of_table), make_notation(of_table),
+                               std::make_unique<const TypedSpace<Space<Shape>>>(rules));
+    }
+    return nullptr;
+  };
+  return with_rules(of_table, build);
+}
+
+}  // namespace paika::abalone

@@ -1,0 +1,16 @@
+#include "games/othello/instances.hpp"
+#include "games/othello/search_traits.hpp"
+#include "instances/othello/module.hpp"
+#include "instances/typed_thinker.hpp"
+
+namespace paika::othello {
+
+Result<GamePtr> open(std::string_view spec) {
+  const auto options = read_options(spec);
+  if (!options) return tl::unexpected(options.error());
+  return with_rules(*options, [&]<class Shape>(const BitboardRules<Shape>& rules) {
+    return make_game<BitboardTraits<Shape>>(info(), make_notation(*options), rules);
+  });
+}
+
+}  // namespace paika::othello

@@ -1,0 +1,31 @@
+// The module of Wildebeest.
+#pragma once
+
+#include <array>
+
+#include "engine/module.hpp"
+#include "games/wildebeest/game.hpp"
+
+namespace paika::wildebeest {
+
+// One source a function, which instantiates the game's templates.
+[[nodiscard]] Result<GamePtr> open(std::string_view spec);
+[[nodiscard]] Result<std::string> table_label(std::string_view spec);
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec);
+[[nodiscard]] Result<ProofReport> prove(const Session& session, const ProofRequest& request);
+extern const BoardFiles board_files;
+
+inline constexpr std::array<BenchTask, 2> bench = {{{"wildebeest", 5}, {"wildebeest:pads=cycle", 4}}};
+
+inline constexpr GameModule module{
+    .info = info,
+    .open = open,
+    .look = {.ground = Ground::chequered, .pieces = PieceShape::figure},
+    .table_label = table_label,
+    .solver = open_solver,
+    .prove = prove,
+    .board_files = &board_files,
+    .bench = bench,
+};
+
+}  // namespace paika::wildebeest
