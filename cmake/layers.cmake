@@ -27,7 +27,7 @@ function(paika_compile target level)
   if(PAIKA_PCH)
     string(MAKE_C_IDENTIFIER "paika_pch${level}${ARGN}" pch)
     if(NOT TARGET ${pch})
-      file(WRITE ${CMAKE_BINARY_DIR}/${pch}.cpp "")
+      file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${pch}.cpp CONTENT "")  # written only if it is not there
       add_library(${pch} OBJECT ${CMAKE_BINARY_DIR}/${pch}.cpp)
       target_link_libraries(${pch} PRIVATE paika_flags fmt::fmt tl::expected ${paika_pch_libraries})
       target_compile_options(${pch} PRIVATE ${optimise} $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)

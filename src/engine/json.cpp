@@ -6,6 +6,7 @@
 
 #include "engine/diagram.hpp"
 #include "engine/engine.hpp"
+#include "engine/module.hpp"
 #include "engine/move_value.hpp"
 
 namespace paika {
@@ -33,6 +34,8 @@ Json to_json(const GameInfo& info) {
   Json json{{"name", info.name}, {"aliases", info.aliases}, {"title", info.title}, {"summary", info.summary}};
   json["sizes"] = info.size_form.empty() ? Json(nullptr) : Json(info.size_form);
   json["standard_size"] = info.standard_size;
+  const auto module = find_module(info.name);
+  json["suggested_sizes"] = module ? Json((*module)->suggested_sizes) : Json::array();
   json["options"] = Json::array();
   for (const auto& option : info.options) json["options"].push_back(option_json(option));
   json["presets"] = Json::array();

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "engine/board_lines.hpp"
+#include "engine/module.hpp"
+#include "engine/tone.hpp"
 
 namespace paika {
 
@@ -65,6 +67,8 @@ Json scene_json(const Game& game) {
   scene["cols"] = names.cols();
   scene["rows"] = names.rows();
   scene["shape"] = has_lines(notation) ? "points" : "squares";
+  const BoardLook& look = module_of(game).look;
+  scene["look"] = {{"ground", name(look.ground)}, {"pieces", name(look.pieces)}, {"pieces_leave", look.pieces_leave}};
   scene["squares"] = squares_json(notation, start.cells);
   scene["lines"] = lines_json(notation, start.cells);
   Json& columns = scene["columns"] = Json::array();
@@ -73,7 +77,8 @@ Json scene_json(const Game& game) {
   for (int row = 0; row < names.rows(); ++row) rows.push_back(fmt::to_string(names.row_number(row)));
   Json& players = scene["players"] = Json::array();
   for (const Player p : {Player::first, Player::second}) {
-    players.push_back({{"id", player_id(p)}, {"name", notation.player_name(p)}});
+    players.push_back(
+        {{"id", player_id(p)}, {"name", notation.player_name(p)}, {"tone", is_light(notation, p) ? "light" : "dark"}});
   }
   Json& pieces = scene["pieces"] = Json::array();
   for (const Cell& cell : notation.all_pieces()) pieces.push_back(piece_json(notation, cell));

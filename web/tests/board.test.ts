@@ -14,6 +14,7 @@ const scene: Scene = {
   cols: 3,
   rows: 2,
   shape: 'points',
+  look: { ground: 'points', pieces: 'stone', pieces_leave: true },
   squares: names.map((name, i) => ({ name, x: i % 3, y: Math.floor(i / 3), ...(i === 1 ? { mark: 'strong' } : {}) })),
   lines: [
     ['a2', 'b2'],
@@ -22,8 +23,8 @@ const scene: Scene = {
   columns: ['a', 'b', 'c'],
   row_numbers: ['2', '1'],
   players: [
-    { id: 'first', name: 'White' },
-    { id: 'second', name: 'Black' },
+    { id: 'first', name: 'White', tone: 'light' },
+    { id: 'second', name: 'Black', tone: 'dark' },
   ],
   pieces: [
     { glyph: 'w', owner: 'first', kind: 'o', name: 'stone' },

@@ -11,13 +11,14 @@ const scene: Scene = {
   cols: 3,
   rows: 1,
   shape: 'squares',
+  look: { ground: 'hollows', pieces: 'marble', pieces_leave: true },
   squares: ['a1', 'b1', 'c1'].map((name, x) => ({ name, x, y: 0, ...(x === 2 ? { mark: '*' } : {}) })),
   lines: [],
   columns: ['a', 'b', 'c'],
   row_numbers: ['1'],
   players: [
-    { id: 'first', name: 'White' },
-    { id: 'second', name: 'Black' },
+    { id: 'first', name: 'White', tone: 'light' },
+    { id: 'second', name: 'Black', tone: 'dark' },
   ],
   pieces: [
     { glyph: 'w', owner: 'first', kind: 'o', name: 'stone' },

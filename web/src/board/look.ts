@@ -1,31 +1,17 @@
-// How boards look: which ground a scene has and which tone a side has. Nothing here decides what may be played.
+// How boards are drawn: measures, and lines. What a board looks like, its scene says.
 
 import type { Scene, ScenePiece } from '../lib/types';
 
-export type Ground = 'points' | 'hollows' | 'grid' | 'chequered';
+export type Ground = Scene['look']['ground'];
 export type Tone = 'light' | 'dark' | 'block';
-export type PieceStyle = 'stone' | 'marble' | 'disc' | 'figure';
 
 export const unit = 100; // of a square
 
 /** Around the board, for letters and numbers, which keep their size on the screen when squares get small. */
 export const marginOf = (scene: Scene): number => Math.max(24, Math.max(scene.cols, scene.rows) * 3.1);
 
-export function groundOf(scene: Scene): Ground {
-  if (scene.shape === 'points') return 'points';
-  if (scene.game === 'othello') return 'grid';
-  return scene.pieces.length > 3 ? 'chequered' : 'hollows';
-}
-
-export function styleOf(scene: Scene): PieceStyle {
-  const styles: Record<Ground, PieceStyle> = { points: 'stone', hollows: 'marble', grid: 'disc', chequered: 'figure' };
-  return styles[groundOf(scene)];
-}
-
 export function toneOf(scene: Scene, piece: ScenePiece | undefined): Tone {
-  if (!piece || piece.owner === 'nobody') return 'block';
-  const player = scene.players.find((p) => p.id === piece.owner);
-  return player?.name.toLowerCase() === 'white' ? 'light' : 'dark';
+  return scene.players.find((p) => p.id === piece?.owner)?.tone ?? 'block';
 }
 
 /** Lines drawn whole, from where they begin to where they end, in the board's units. */
@@ -42,4 +28,4 @@ export function linePaths(scene: Scene): string {
 }
 
 /** True if the first player's pieces are the light ones. */
-export const firstIsLight = (scene: Scene | undefined): boolean => scene?.players[0]?.name.toLowerCase() !== 'black';
+export const firstIsLight = (scene: Scene | undefined): boolean => scene?.players[0]?.tone !== 'dark';

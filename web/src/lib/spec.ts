@@ -22,12 +22,7 @@ export const specDetails = (spec: string): string => (spec.split(':')[1] ?? '').
 
 /** Sizes worth offering with one click; others can be typed. */
 export function sizesOf(game: GameInfo): string[] {
-  const known: Record<string, string[]> = {
-    fanorona: ['3x3', '5x5', '7x5', '9x5', '9x9', '13x13'],
-    abalone: ['3x3', '4x4', '5x5', '6x8', '10x26'],
-    othello: ['6x6', '8x8', '10x10', '16x16', '26x26'],
-  };
   if (!game.sizes) return [];
-  const sizes = known[game.name] ?? [];
+  const sizes = game.suggested_sizes;
   return sizes.includes(game.standard_size) ? sizes : [game.standard_size, ...sizes];
 }
