@@ -22,7 +22,7 @@ test_web() {
   need_packages build
   need_packages browser
   # shellcheck disable=SC2086 # two targets, two words
-  build release $program || exit $?
+  build release $program paika_five || exit $?
   case ${1-} in
     all) shift ;;
     '')

@@ -3,6 +3,7 @@ import { accessTests } from './access.mjs';
 import { analysisTests } from './analysis.mjs';
 import { classTests } from './classes.mjs';
 import { fanoronaTests } from './fanorona.mjs';
+import { fifthGameTests } from './fifth_game.mjs';
 import { feelTests } from './feel.mjs';
 import { engineComesTest, offlineTests } from './offline.mjs';
 import { playWhole } from './play.mjs';
@@ -36,6 +37,7 @@ export const quick = [
   'keyboard fanorona:5x5',
   'touch othello:6x6',
   ...fanoronaTests.map(([name]) => name),
+  ...fifthGameTests.map(([name]) => name),
   ...roomTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
   ...accessTests.map(([name]) => name),
@@ -81,6 +83,7 @@ export const tests = [
     },
   ]),
   ...fanoronaTests,
+  ...fifthGameTests,
   ...roomTests,
   ...classTests,
   ...analysisTests,

@@ -1,0 +1,30 @@
+#include "module.hpp"
+
+#include "engine/table_solver.hpp"
+#include "instances/typed_prover.hpp"
+#include "instances/typed_thinker.hpp"
+#include "rules.hpp"
+#include "solve/typed_space.hpp"
+
+namespace paika::tictactoe {
+
+Result<GamePtr> open(std::string_view spec) {
+  return read_options(spec).map([](const Options& options) {
+    return make_game<BitboardTraits>(info(), make_notation(options), BitboardRules());
+  });
+}
+
+Result<std::string> table_label(std::string_view spec) { return read_options(spec).map(canonical_spec); }
+
+Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
+  return read_options(spec).map([](const Options& options) {
+    return make_table_solver(canonical_spec(options), make_notation(options),
+                             std::make_unique<const TypedSpace<Space>>());
+  });
+}
+
+Result<ProofReport> prove(const Session& session, const ProofRequest& request) {
+  return prove_with(session, BitboardRules(), request, PlainKey{}, NoProbe{});
+}
+
+}  // namespace paika::tictactoe

@@ -1,0 +1,21 @@
+// The module of Tic-tac-toe.
+#pragma once
+
+#include "engine/module.hpp"
+#include "game.hpp"
+
+namespace paika::tictactoe {
+
+[[nodiscard]] Result<GamePtr> open(std::string_view spec);
+[[nodiscard]] Result<std::string> table_label(std::string_view spec);
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec);
+[[nodiscard]] Result<ProofReport> prove(const Session& session, const ProofRequest& request);
+
+inline constexpr GameModule module{.info = info,
+                                   .open = open,
+                                   .look = {.ground = Ground::grid, .pieces = PieceShape::stone},
+                                   .table_label = table_label,
+                                   .solver = open_solver,
+                                   .prove = prove};
+
+}  // namespace paika::tictactoe
