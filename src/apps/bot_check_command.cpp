@@ -7,9 +7,9 @@
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
-#include "arena/bot_check.hpp"
 #include "base/text.hpp"
 #include "engine/json.hpp"
+#include "protocols/bot_check.hpp"
 #include "sandbox/confine.hpp"
 #include "sandbox/scratch.hpp"
 

@@ -12,11 +12,11 @@
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
 #include "apps/typed_player.hpp"
-#include "arena/fanorona_game.hpp"
 #include "base/text.hpp"
 #include "play/match.hpp"
 #include "play/record.hpp"
 #include "play/settings.hpp"
+#include "protocols/fanorona_game.hpp"
 
 namespace paika::apps {
 

@@ -1,4 +1,4 @@
-#include "arena/board_file_player.hpp"
+#include "protocols/board_file_player.hpp"
 
 #include <algorithm>
 #include <chrono>

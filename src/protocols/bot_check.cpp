@@ -1,15 +1,15 @@
-#include "arena/bot_check.hpp"
+#include "protocols/bot_check.hpp"
 
 #include <fmt/format.h>
 #include <optional>
 #include <thread>
 #include <utility>
 
-#include "arena/bot_talk.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "play/child_process.hpp"
+#include "protocols/bot_talk.hpp"
 
 namespace paika::protocols {
 

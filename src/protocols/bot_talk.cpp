@@ -1,4 +1,4 @@
-#include "arena/bot_talk.hpp"
+#include "protocols/bot_talk.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "arena/fanorona_game.hpp"
+#include "protocols/fanorona_game.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,13 +6,13 @@
 #include <optional>
 #include <utility>
 
-#include "arena/fanorona_full_chains.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/module.hpp"
 #include "engine/registry.hpp"
 #include "play/reason.hpp"
 #include "play/start.hpp"
+#include "protocols/fanorona_full_chains.hpp"
 
 namespace paika::protocols {
 

@@ -1,4 +1,4 @@
-#include "arena/fanorona_peer.hpp"
+#include "protocols/fanorona_peer.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "arena/nboard_player.hpp"
+#include "protocols/nboard_player.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "arena/participant.hpp"
 #include "base/result.hpp"
+#include "protocols/participant.hpp"
 
 namespace paika::tournament {
 

@@ -2,7 +2,7 @@
 
 #include "engine/table_solver.hpp"
 #include "instances/typed_prover.hpp"
-#include "instances/typed_thinker.hpp"
+#include "instances/typed_engine.hpp"
 #include "rules.hpp"
 #include "solve/typed_space.hpp"
 

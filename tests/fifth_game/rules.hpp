@@ -103,7 +103,7 @@ static_assert(Rules<BitboardRules>);
 class BitboardTraits {
  public:
   using RulesType = BitboardRules;
-  static constexpr std::size_t slots = 9;
+  static constexpr std::size_t history_size = 9;
 
   BitboardTraits(const BitboardRules& rules, Evaluation /*evaluation*/) : rules_(rules) {}
   [[nodiscard]] const BitboardRules& rules() const { return rules_; }
@@ -113,8 +113,8 @@ class BitboardTraits {
     return 10 * (middle(p.to_move) - middle(other(p.to_move)));
   }
   [[nodiscard]] std::vector<Term> terms(const BitboardRules::Position& p) const { return {{"middle", evaluate(p)}}; }
-  [[nodiscard]] int noise(const BitboardRules::Position& /*p*/, const BitboardRules::Move& /*m*/) const { return 0; }
-  [[nodiscard]] std::size_t slot(const BitboardRules::Position& /*p*/, const BitboardRules::Move& m) const {
+  [[nodiscard]] int tactical_score(const BitboardRules::Position& /*p*/, const BitboardRules::Move& /*m*/) const { return 0; }
+  [[nodiscard]] std::size_t history_index(const BitboardRules::Position& /*p*/, const BitboardRules::Move& m) const {
     return m.square;
   }
 
@@ -136,13 +136,13 @@ class Space {
   [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const {
     return tier == 0 ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{tier - 1};
   }
-  [[nodiscard]] std::optional<Place> place(const Position& p) const {
+  [[nodiscard]] std::optional<TierIndex> place(const Position& p) const {
     if (rules_.outcome(p).over()) return std::nullopt;
     std::uint64_t index = 0;
     for (unsigned i = 9; i-- > 0;) index = 3 * index + (p.signs[0] >> i & 1U) + 2 * (p.signs[1] >> i & 1U);
-    return Place{static_cast<std::uint32_t>(std::popcount(BitboardRules::empty(p))), index};
+    return TierIndex{static_cast<std::uint32_t>(std::popcount(BitboardRules::empty(p))), index};
   }
-  [[nodiscard]] std::optional<Position> position(Place place) const {
+  [[nodiscard]] std::optional<Position> position(TierIndex place) const {
     Position p;
     std::uint64_t rest = place.index;
     for (unsigned i = 0; i < 9; ++i, rest /= 3) {
@@ -158,7 +158,7 @@ class Space {
   }
   [[nodiscard]] bool stays(const Position& /*p*/, const BitboardRules::Move& /*m*/) const { return false; }
   template <class Visit>
-  void for_each_predecessor(Place /*place*/, Visit&& /*visit*/) const {}  // every turn leaves its tier
+  void for_each_predecessor(TierIndex /*place*/, Visit&& /*visit*/) const {}  // every turn leaves its tier
 
  private:
   BitboardRules rules_;

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "arena/board_file_player.hpp"
-#include "arena/nboard_player.hpp"
+#include "protocols/board_file_player.hpp"
+#include "protocols/nboard_player.hpp"
 #include "sandbox/run_program.hpp"
 #include "tests/support/session.hpp"
 

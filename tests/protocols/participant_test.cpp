@@ -1,11 +1,11 @@
 // Participants as players: confined programs and the engine, in whole games.
-#include "arena/participant.hpp"
+#include "protocols/participant.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
 
-#include "arena/bot_check.hpp"
 #include "play/referee.hpp"
+#include "protocols/bot_check.hpp"
 #include "sandbox/scratch.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/folder.hpp"

@@ -1,7 +1,7 @@
 #include "games/abalone/instances.hpp"
 #include "games/abalone/search_traits.hpp"
 #include "instances/abalone/module.hpp"
-#include "instances/typed_thinker.hpp"
+#include "instances/typed_engine.hpp"
 
 namespace paika::abalone {
 

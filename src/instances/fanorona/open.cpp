@@ -1,7 +1,7 @@
 #include "games/fanorona/instances.hpp"
 #include "games/fanorona/search_traits.hpp"
 #include "instances/fanorona/module.hpp"
-#include "instances/typed_thinker.hpp"
+#include "instances/typed_engine.hpp"
 
 namespace paika::fanorona {
 

@@ -1,7 +1,7 @@
 #include "games/othello/instances.hpp"
 #include "games/othello/search_traits.hpp"
 #include "instances/othello/module.hpp"
-#include "instances/typed_thinker.hpp"
+#include "instances/typed_engine.hpp"
 
 namespace paika::othello {
 

@@ -1,5 +1,5 @@
 #include "games/wildebeest/search_traits.hpp"
-#include "instances/typed_thinker.hpp"
+#include "instances/typed_engine.hpp"
 #include "instances/wildebeest/module.hpp"
 
 namespace paika::wildebeest {

@@ -4,9 +4,9 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "arena/participant.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
+#include "protocols/participant.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/http/answers.hpp"
 
