@@ -11,6 +11,8 @@
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "engine/module.hpp"
+#include "engine/registry.hpp"
+#include "rules/spec.hpp"
 #include "sandbox/run_program.hpp"
 #include "sandbox/scratch.hpp"
 
@@ -189,7 +191,6 @@ std::string wander(const Game& game, Random& random, std::uint64_t turns) {
   }
   return position;
 }
-
 
 }  // namespace
 

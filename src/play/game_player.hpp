@@ -18,6 +18,9 @@
 
 namespace paika::play {
 
+/// How long a program is listened to after a move's time is over; the referee judges.
+inline constexpr Milliseconds beyond_limit{50};
+
 /// How a player can lose a game other than by the rules of the game.
 enum class Failure : unsigned char {
   illegal,   // a turn that is not legal, or no turn at all

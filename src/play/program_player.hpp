@@ -22,8 +22,8 @@ class ProgramPlayer final : public GamePlayer {
  public:
   /// How long a program may take where no limit of the game says it.
   struct Patience {
-    Milliseconds to_start{10'000};   // for `ugiok` and `readyok`
-    Milliseconds beyond_limit{50};   // how long we listen after a turn's time is over; the referee judges
+    Milliseconds to_start{10'000};  // for `ugiok` and `readyok`
+    Milliseconds beyond_limit = play::beyond_limit;
     Milliseconds to_think{600'000};  // a turn without a limit of time; longer is a stall
   };
 

@@ -23,7 +23,6 @@ using play::Failure;
 
 constexpr std::size_t max_answer = 1 << 16;      // a board file has some 150 bytes
 constexpr std::size_t max_differences_told = 4;  // of a board that no turn leads to
-constexpr Milliseconds beyond_limit{50};         // how long we wait after a turn's time is over; the referee judges
 
 /// The time for one turn; nothing without a limit.
 std::optional<Milliseconds> time_for(const SearchLimits& limits) {
@@ -123,7 +122,7 @@ class BoardFilePlayer final : public play::GamePlayer {
   [[nodiscard]] tl::expected<play::Choice, Failed> answer(const play::GameSoFar& game, const play::Allowance& allowance,
                                                           Clock::time_point now, const std::stop_token& stop) const {
     const auto limit = time_for(allowance.limits);
-    const auto deadline = now + limit.value_or(stall_after_) + (limit ? margin_ + beyond_limit : Milliseconds(0));
+    const auto deadline = now + limit.value_or(stall_after_) + (limit ? margin_ + play::beyond_limit : Milliseconds(0));
     const std::string board = board_file_for(game, allowance, std::chrono::duration_cast<Milliseconds>(used_));
     if (const auto ready = lay_out(board); !ready) return tl::unexpected(Failed{Failure::crash, ready.error().message});
     const auto run = sandbox::run_program(launch_, in_.empty() ? board : "", deadline, max_answer, stop);

@@ -25,7 +25,6 @@ using play::Failed;
 using play::Failure;
 using Clock = ChildProcess::Clock;
 
-constexpr Milliseconds beyond_limit{50};  // how long we listen after a turn's time is over; the referee judges
 /// NBoard tells programs the time for a game only. A turn's time is told as a part of a game of so many more turns.
 constexpr int turns_of_a_limit = 10;
 constexpr std::chrono::seconds min_told{1};  // GGF has whole seconds
@@ -125,7 +124,7 @@ class NBoardPlayer final : public play::GamePlayer {
     std::optional<Milliseconds> time = limits.move_time;
     if (limits.clock) time = time ? std::min(*time, limits.clock->left) : limits.clock->left;
     const auto deadline =
-        now + time.value_or(policy_.stall_after) + (time ? policy_.margin + beyond_limit : Milliseconds(0));
+        now + time.value_or(policy_.stall_after) + (time ? policy_.margin + play::beyond_limit : Milliseconds(0));
     const auto ggf = play::ggf_text(record_of(game, limits));
     if (!ggf) return tl::unexpected(Failed{Failure::protocol, ggf.error().message});
     std::vector<std::string> lines;

@@ -33,6 +33,6 @@ void Log::write(LogLevel level, std::string_view event, const Json& fields) {
   write_(text);
 }
 
-void Log::write(LogLevel level, std::string_view event) { tell(level, event, Json::object()); }
+void Log::write(LogLevel level, std::string_view event) { write(level, event, Json::object()); }
 
 }  // namespace paika::server

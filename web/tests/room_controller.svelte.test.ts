@@ -7,7 +7,7 @@ import { LiveRoom } from '../src/lib/room.svelte';
 import { RoomController } from '../src/lib/room_controller.svelte';
 import type { Side, Snapshot } from '../src/lib/types';
 import { dropEngine } from './support/engine';
-import { FakeWorld } from './support/socket';
+import { FakeDeps } from './support/socket';
 
 const none = { move_ms: null, game_ms: null };
 const seat = (name: string, engine?: number) => ({
@@ -41,7 +41,7 @@ const snapshot: Snapshot = {
   chat: [],
 };
 
-let world: FakeWorld;
+let world: FakeDeps;
 let engine: ReturnType<typeof dropEngine>;
 let control: RoomController;
 let end: () => void;
@@ -77,7 +77,7 @@ beforeEach(() => {
   engine = dropEngine();
   useEngine(engine);
   me.person = { name: 'ann', member: false, since_ms: 0 };
-  world = new FakeWorld();
+  world = new FakeDeps();
   control = new RoomController(new LiveRoom('r', world));
 });
 afterEach(() => {

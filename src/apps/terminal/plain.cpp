@@ -238,8 +238,6 @@ int run_plain(Conversation& conversation, const PlainOptions& options) {
 
 namespace {
 
-constexpr std::array both = {Player::first, Player::second};
-
 // The commands that the screen names; help has the others.
 constexpr std::array shown_commands = {CommandId::place, CommandId::abandon, CommandId::moves, CommandId::hint,
                                        CommandId::undo,  CommandId::save,    CommandId::help,  CommandId::quit};
@@ -341,7 +339,7 @@ class PlainScreen {
 
   void add_pieces() {
     const std::string head = say(notation_.pieces_word()) + " : ";
-    for (const Player player : both) {
+    for (const Player player : both_players) {
       const int now = count_pieces(board_, player);
       const int lost = count_pieces(game_.start_board(), player) - now;
       // Pawns of Black & White change sides and are never lost.
@@ -356,7 +354,7 @@ class PlainScreen {
   }
 
   void add_times() {
-    for (const Player player : both) {
+    for (const Player player : both_players) {
       play::TimeLeft left = game_.time_left(player);
       // How long the computer thinks is not what people watch.
       if (!game_.is_person(player)) left.turn.reset();

@@ -15,8 +15,6 @@ namespace paika::terminal {
 namespace {
 
 using play::seat_of;
-constexpr std::array both = {Player::first, Player::second};
-
 /// Builds a walk by playing its turns.
 class Builder {
  public:
@@ -24,7 +22,7 @@ class Builder {
       : catalogue_(catalogue), session_(std::move(session)) {
     walk_.game = std::move(game);
     stop().board = session_->board();
-    for (const Player player : both) walk_.players[seat_of(player)] = name_of(player);
+    for (const Player player : both_players) walk_.players[seat_of(player)] = name_of(player);
   }
 
   [[nodiscard]] const Session& session() const { return *session_; }
@@ -80,7 +78,7 @@ class Builder {
 std::array<std::string, 2> clocks_after(const play::GameRecord& record, const std::vector<Player>& movers,
                                         std::size_t count) {
   std::array<std::string, 2> clocks;
-  for (const Player player : both) {
+  for (const Player player : both_players) {
     const SearchLimits& limits = record.limits[seat_of(player)];
     if (!limits.clock) continue;
     std::vector<play::Microseconds> times;
@@ -116,7 +114,7 @@ Result<Walk> walk_of(const play::GameRecord& record, const Catalogue& catalogue)
   if (!session) return tl::unexpected(session.error());
   Builder builder(*game, std::move(*session), catalogue);
   builder.walk().title = builder.say(phrase_of((*game)->info().title));
-  for (const Player player : both) {
+  for (const Player player : both_players) {
     const std::string& who = record.players[seat_of(player)];
     if (!who.empty()) builder.walk().players[seat_of(player)] += ": " + printable(who);
   }

@@ -200,7 +200,7 @@ export class RoomController {
     const scene = index?.scene;
     const stones = this.boards[this.shown.at];
     const isOwn = (glyph: string) => index?.pieces.get(glyph)?.owner === side;
-    const gone = scene?.look.pieces_leave && this.start && stones ? losses(index, this.start, stones) : [];
+    const gone = index?.scene.look.pieces_leave && this.start && stones ? losses(index, this.start, stones) : [];
     return {
       seat: game?.seats[seatIndex(side)] ?? null,
       side: t(scene?.players.find((p) => p.id === side)?.name ?? side),

@@ -14,13 +14,14 @@ export const scene: Scene = {
   cols: 3,
   rows: 1,
   shape: 'squares',
+  look: { ground: 'grid', pieces: 'disc', pieces_leave: false },
   squares: names.map((name, x) => ({ name, x, y: 0 })),
   lines: [],
   columns: ['a', 'b', 'c'],
   row_numbers: ['1'],
   players: [
-    { id: 'first', name: 'White' },
-    { id: 'second', name: 'Black' },
+    { id: 'first', name: 'White', tone: 'light' },
+    { id: 'second', name: 'Black', tone: 'dark' },
   ],
   pieces: [
     { glyph: 'w', owner: 'first', kind: 'o', name: 'piece' },

@@ -22,7 +22,7 @@ export class FakeSocket implements SocketLike {
   }
 }
 
-export class FakeWorld implements SocketDeps {
+export class FakeDeps implements SocketDeps {
   sockets: FakeSocket[] = [];
   timers: { ms: number; call: () => void }[] = [];
   open(): SocketLike {
