@@ -117,9 +117,18 @@ TEST(Scene, marks_strong_points_and_special_squares) {
   EXPECT_TRUE(marks("othello").empty());
 }
 
+TEST(Scene, says_what_its_board_looks_like) {
+  const auto look = [](const char* spec) { return scene_json(*must_open(spec)).at("look").dump(); };
+  EXPECT_EQ(look("fanorona"), R"({"ground":"points","pieces":"stone","pieces_leave":true})");
+  EXPECT_EQ(look("abalone"), R"({"ground":"hollows","pieces":"marble","pieces_leave":true})");
+  EXPECT_EQ(look("othello"), R"({"ground":"grid","pieces":"disc","pieces_leave":false})");
+  EXPECT_EQ(look("wildebeest"), R"({"ground":"chequered","pieces":"figure","pieces_leave":true})");
+}
+
 TEST(Scene, names_players_and_kinds) {
   const Json scene = scene_json(*must_open("wildebeest"));
-  EXPECT_EQ(scene.at("players").dump(), R"([{"id":"first","name":"White"},{"id":"second","name":"Black"}])");
+  EXPECT_EQ(scene.at("players").dump(),
+            R"([{"id":"first","name":"White","tone":"light"},{"id":"second","name":"Black","tone":"dark"}])");
   EXPECT_EQ(scene.at("pieces").size(), 30U);
   EXPECT_EQ(scene.at("pieces").at(0).dump(), R"({"glyph":"K","owner":"first","kind":"K","name":"King"})");
   const Json blocks = scene_json(*must_open("fanorona")).at("pieces");
