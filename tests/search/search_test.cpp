@@ -262,7 +262,9 @@ TEST(Search, stops_when_told) {
     });
     EXPECT_EQ(result.report.depth, depth) << threads;
     // It looks around every 256 positions; those of other threads cannot be counted.
-    if (threads == 1) EXPECT_LE(result.report.nodes, nodes + 1000);
+    if (threads == 1) {
+      EXPECT_LE(result.report.nodes, nodes + 1000);
+    }
   }
 }
 
