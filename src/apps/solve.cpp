@@ -84,7 +84,7 @@ Result<void> make_table(const Solver& solver, const std::string& path, const Sol
   if (there) return {};
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
   Result<void> made;
-  if (error) made = fail("cannot make the folder of {}: {}", path, error.message());
+  if (error) made = fail("cannot create the folder of {}: {}", path, error.message());
   if (auto all = agree(peers, made); !all) return all;
   Progress progress("solving " + solver.label());
   SolveSettings settings;

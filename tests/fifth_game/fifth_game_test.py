@@ -32,7 +32,7 @@ class CommandLine(unittest.TestCase):
 
     def test_moves(self):
         moves = json.loads(paika("moves", GAME, "--json"))
-        self.assertEqual(sorted(turn["turn"] for turn in moves["turns"]),
+        self.assertEqual(sorted(move["move"] for move in moves["moves"]),
                          [column + row for column in "abc" for row in "123"])
 
     def test_perft(self):
@@ -44,7 +44,7 @@ class CommandLine(unittest.TestCase):
 
     def test_best(self):
         best = json.loads(paika("best", GAME, "--position", WIN_AT_ONCE, "--depth", "4", "--json"))
-        self.assertEqual(best["turn"], "c3")
+        self.assertEqual(best["move"], "c3")
 
     def test_solve_verify_and_proof(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -82,9 +82,9 @@ class OnAServer(unittest.TestCase):
         self.assertEqual(picture.status, 200)
         room = first.open_room(GAME, side="first")
         self.assertEqual(second.command(room, "join").status, 200)
-        for number, turn in enumerate(["a1", "b1", "a2", "b2", "a3"]):
+        for number, move in enumerate(["a1", "b1", "a2", "b2", "a3"]):
             mover = (first, second)[number % 2]
-            answer = mover.command(room, "play", turn=turn, id=f"move {number}")
+            answer = mover.command(room, "play", move=move, id=f"move {number}")
             self.assertEqual(answer.status, 200, answer)
         self.assertIn("Cross wins with three in a line", json.dumps(first.snapshot(room)))
 

@@ -150,7 +150,7 @@ TEST_F(UgiTest, go_answers) {
 TEST_F(UgiTest, an_endless_search_waits_for_stop) {
   tell("go infinite");
   EXPECT_EQ(error_of("position startpos"), "error position has to wait: a search is running; stop ends it");
-  EXPECT_EQ(error_of("wait").substr(0, 30), "error this search goes on unti");
+  EXPECT_EQ(error_of("wait").substr(0, 30), "error this search runs until s");
   EXPECT_EQ(ask("isready"), Lines{"readyok"});
   tell("stop");
   EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove d3");

@@ -214,8 +214,11 @@ END;
 PRAGMA user_version = 2;
 )sql";
 
-// Events call a player's move `move`. A quotation mark within a text is escaped, so that only keys are replaced.
+// A column is renamed, and events call a player's move `move`. A quotation mark within a text is escaped, so that only
+// keys are replaced.
 constexpr Sql step_3 = R"sql(
+ALTER TABLE classes RENAME COLUMN uploads_a_day TO uploads_per_day;
+
 UPDATE events SET text = replace(replace(replace(replace(text,
     '"event":"turn"', '"event":"move"'), '"turn":', '"move":'), '"turns":', '"moves":'), '"turn_ms":', '"move_ms":')
   WHERE text LIKE '%"turn%';

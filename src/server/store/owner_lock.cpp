@@ -78,7 +78,7 @@ Result<void> make_private_file(const std::string& path) {
   if (file >= 0) {
     close(file);
   } else if (errno != EEXIST) {
-    return cannot("make", path);
+    return cannot("create", path);
   }
   return {};
 }

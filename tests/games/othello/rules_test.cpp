@@ -192,13 +192,13 @@ TEST(OthelloEnd, clauses_3_1_and_3_2_full_board) {
   expect_end({6, std::string(20, 'O') + std::string(16, 'X') + " X"},
              Outcome::win(Player::second, EndReason::board_full), "White wins 20 to 16: the board is full");
   expect_end({6, std::string(18, 'O') + std::string(18, 'X') + " O"}, Outcome::draw(EndReason::board_full),
-             "A draw, 18 to 18: the board is full");
+             "Draw, 18 to 18: the board is full");
 }
 
 TEST(OthelloEnd, clause_3_2_a_draw_by_blocking) {
   for (const char side : {'X', 'O'}) {
     expect_end({{"OO----", "O-----", "OOXXXX", "O-XX--", "O--X--", "O---X-"}, side}, Outcome::draw(EndReason::blocked),
-               "A draw, 8 to 8: neither side can place a pawn");
+               "Draw, 8 to 8: neither side can place a pawn");
   }
 }
 

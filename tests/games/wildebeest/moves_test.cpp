@@ -20,7 +20,7 @@ TEST(WildebeestMoves, clause_2_steppers) {
     EXPECT_EQ(targets(b, "a0"), "a1 b1") << kind << ": one step, not onto a friend, onto a foe";
     EXPECT_EQ(targets(board(std::string(1, kind) + "f6"), "f6"), "e5 e6 e7 f5 f7 g5 g6 g7") << kind;
     expect_refusal(refusal(b, "a0c2"), "2", "moves one square in any direction; c2 is further away", {{0, 0}, {2, 2}});
-    expect_refusal(refusal(b, "a0b0"), "2", "White's Pawn on b0 stands in the way", {{0, 0}, {1, 0}});
+    expect_refusal(refusal(b, "a0b0"), "2", "White's Pawn on b0 is in the way", {{0, 0}, {1, 0}});
   }
 }
 
@@ -36,7 +36,7 @@ TEST(WildebeestMoves, clause_2_king_with_a_jet_pack_moves_as_a_bishop) {
   const auto b = board("Wc2 Pe4 nb3");
   EXPECT_EQ(targets(b, "c2"), "a0 b1 b3 d1 d3 e0");
   expect_refusal(refusal(b, "c2f5"), "2", "blocked by White's Pawn on e4", {{2, 2}, {4, 4}});
-  expect_refusal(refusal(b, "c2c3"), "2", "moves like a Bishop, diagonally; c3", {{2, 2}, {2, 3}});
+  expect_refusal(refusal(b, "c2c3"), "2", "moves like a Bishop, diagonally; it cannot reach c3", {{2, 2}, {2, 3}});
 }
 
 TEST(WildebeestMoves, clause_2_king_on_the_jet_pack_becomes_w) {

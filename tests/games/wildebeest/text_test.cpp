@@ -69,15 +69,15 @@ TEST(WildebeestText, clause_1_2_pieces_stand_on_special_squares) {
 
 TEST(WildebeestText, clause_7_4_bad_lines_are_named) {
   EXPECT_EQ(file_error(""), "line 1, column 1: the line is missing; a board file has 15 lines");
-  EXPECT_TRUE(contains(file_error("W"), "line 1, column 2: the line is not ended"));
-  EXPECT_TRUE(contains(file_error("W\nRNZ"), "line 2, column 4: the line is not ended"));
+  EXPECT_TRUE(contains(file_error("W"), "line 1, column 2: the line does not end with a newline"));
+  EXPECT_TRUE(contains(file_error("W\nRNZ"), "line 2, column 4: the line does not end with a newline"));
   EXPECT_TRUE(contains(file_error("W\n"), "line 2, column 1: the line is missing"));
   EXPECT_TRUE(contains(file_error(with_line(1, "X")), "line 1, column 1: the side to move must be W or B, not \"X\""));
   EXPECT_TRUE(contains(file_error(with_line(1, "w")), "line 1, column 1"));
   EXPECT_TRUE(contains(file_error(with_line(1, "WW")), "line 1, column 2"));
   EXPECT_TRUE(contains(file_error(with_line(1, "")), "line 1, column 1"));
   EXPECT_TRUE(
-      contains(file_error(with_line(4, "......?....")), "line 4, column 7: '?' is not a piece or a sign; valid"));
+      contains(file_error(with_line(4, "......?....")), "line 4, column 7: '?' is neither a piece nor a sign; use"));
   EXPECT_TRUE(contains(file_error(with_line(4, "..........")), "line 4, column 11: the row has 10 characters"));
   EXPECT_TRUE(contains(file_error(with_line(4, "............")), "line 4, column 12: the row has 12 characters"));
   EXPECT_TRUE(contains(file_error(with_line(4, "")), "line 4, column 1: the row has 0 characters"));
@@ -123,7 +123,7 @@ TEST(WildebeestText, clause_7_5_bad_one_line_forms) {
   EXPECT_TRUE(contains(position_error(""), "must be W or B"));
   EXPECT_TRUE(contains(position_error("W"), "row 0, column 0 (a0): the row has 0 characters"));
   EXPECT_TRUE(contains(position_error(with("W ", "w ")), "must be W or B, not \"w\""));
-  EXPECT_TRUE(contains(position_error(with("/gpp", "/g?p")), "row 9, column 1 (b9): '?' is not a piece"));
+  EXPECT_TRUE(contains(position_error(with("/gpp", "/g?p")), "row 9, column 1 (b9): '?' is neither a piece nor a sign"));
   EXPECT_TRUE(contains(position_error(with(".*.......*./", "...........")), "row 3, column 1 (b3)"));
   EXPECT_TRUE(contains(position_error(with("/rnzbokxbcnr", "")), "row 10 is missing"));
   EXPECT_TRUE(contains(position_error(with("rnzbokxbcnr", "rnzbokxbcn")), "row 10, column 10 (k10)"));

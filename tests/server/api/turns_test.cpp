@@ -84,7 +84,7 @@ TEST(Position, tells_how_a_game_ended) {
       api().post("/api/position", {{"spec", "fanorona:3x3,limit=10"}, {"position", "w../.../..b w 10"}}).json();
   EXPECT_EQ(json.at("outcome").at("verdict"), "draw");
   EXPECT_EQ(json.at("sentence"), json.at("outcome").at("sentence"));
-  EXPECT_EQ(json.at("moves"), 0);
+  EXPECT_EQ(json.at("legal_moves"), 0);
 }
 
 TEST(Position, refuses_what_cannot_be) {
@@ -225,7 +225,7 @@ TEST(TurnList, is_honest_where_there_are_too_many) {
   EXPECT_GT(json.at("moves").size(), 0U);
   EXPECT_LT(answer.body.size(), 2'000'000U);
   const Json all = api().post("/api/position", {{"spec", "fanorona:13x13"}, {"position", many}}).json();
-  EXPECT_GT(all.at("moves").get<int>(), 200'000);
+  EXPECT_GT(all.at("legal_moves").get<int>(), 200'000);
 }
 
 TEST(TurnList, is_empty_when_the_game_is_over) {
