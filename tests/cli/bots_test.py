@@ -139,7 +139,7 @@ class Check(Folder):
         out = self.failed(with_thinking("say('info string I think')\nreturn 'z99'"))
         self.assertIn("  < info string I think", out)
         self.assertIn("  < bestmove z99", out)
-        self.assertIn('its turn "z99" is not legal', out)
+        self.assertIn('its move "z99" is not legal', out)
         out = self.failed(with_thinking("raise ValueError('my own mistake')"))
         self.assertIn("it ended with status 1", out)
         self.assertIn("my own mistake", out, "standard error")

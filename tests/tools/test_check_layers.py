@@ -61,7 +61,7 @@ class CheckLayers(unittest.TestCase):
                      "abalone must not include the game othello")
 
     def test_layers_for_every_game_name_none(self):
-        for layer in ["search", "engine", "play", "arena", "server"]:
+        for layer in ["search", "engine", "play", "protocols", "tournament", "server"]:
             self.refused({f"src/{layer}/a.hpp": '#include "games/othello/b.hpp"\n', "src/games/othello/b.hpp": ""},
                          f"{layer} works for every game")
         self.refused({"src/play/a.hpp": '#include "instances/othello/b.hpp"\n', "src/instances/othello/b.hpp": ""},

@@ -182,7 +182,7 @@ class Launcher(Stage):
     def test_bad_words_for_a_task_are_refused(self):
         status, stdout, stderr = self.launch("sanitize", "msan")
         self.assertEqual((status, stdout), (2, ""))
-        self.assertIn("use asan, tsan or all", stderr)
+        self.assertIn("use asan, tsan, all or quick", stderr)
 
 
 SERVER = """\

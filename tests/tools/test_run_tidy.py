@@ -11,15 +11,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import run_tidy  # noqa: E402
 
 FILES = {
-    "src/search/tree.hpp": '#include "search/transposition_table.hpp"\n',
-    "src/search/transposition_table.hpp": "#include <vector>\n",
+    "src/search/tree.hpp": '#include "search/table.hpp"\n',
+    "src/search/table.hpp": "#include <vector>\n",
     "src/search/alone.hpp": "",
     "src/engine/big.cpp": '#include "search/tree.hpp"\n#include "search/small.hpp"\n#include "local.hpp"\n',
     "src/engine/local.hpp": '#include "engine/local.hpp"\n',
     "src/search/small.hpp": "",
     "src/search/small.cpp": '#  include "search/small.hpp"\n',
-    "src/search/transposition_table.cpp": '#include "search/transposition_table.hpp"\n',
-    "tests/search/table_test.cpp": '#include "search/transposition_table.hpp"\n',
+    "src/search/table.cpp": '#include "search/table.hpp"\n',
+    "tests/search/table_test.cpp": '#include "search/table.hpp"\n',
 }
 
 
@@ -48,11 +48,11 @@ class Choice(unittest.TestCase):
         self.assertEqual(self.chosen("src/search/small.cpp"), ["src/search/small.cpp"])
 
     def test_a_header_is_seen_through_the_smallest_source_that_includes_it(self):
-        self.assertEqual(self.chosen("src/search/transposition_table.hpp"), ["src/search/transposition_table.cpp"])
+        self.assertEqual(self.chosen("src/search/table.hpp"), ["src/search/table.cpp"])
         self.assertEqual(self.chosen("src/search/tree.hpp"), ["src/engine/big.cpp"])
 
     def test_a_header_seen_already_adds_nothing(self):
-        self.assertEqual(self.chosen("src/engine/big.cpp", "src/search/transposition_table.hpp", "src/engine/local.hpp"),
+        self.assertEqual(self.chosen("src/engine/big.cpp", "src/search/table.hpp", "src/engine/local.hpp"),
                          ["src/engine/big.cpp"])
 
     def test_a_header_that_no_source_includes_is_named(self):
@@ -60,9 +60,9 @@ class Choice(unittest.TestCase):
 
     def test_files_are_ordered_by_their_last_change(self):
         self.git("init", "-q")
-        self.git("add", "src/engine", "src/search/transposition_table.hpp")
+        self.git("add", "src/engine", "src/search/table.hpp")
         self.git("commit", "-qm", "first")
-        self.git("add", "src/search/transposition_table.cpp")
+        self.git("add", "src/search/table.cpp")
         self.git("commit", "-qm", "second")
         changed = [pathlib.Path(file).name for file in run_tidy.changed_last(str(self.root))]
         self.assertLess(changed.index("tree.hpp"), changed.index("table.cpp"))  # not committed yet
