@@ -7,9 +7,9 @@
 
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/module.hpp"
 #include "engine/registry.hpp"
 #include "play/start.hpp"
-#include "engine/module.hpp"
 
 namespace paika::play {
 

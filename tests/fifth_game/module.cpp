@@ -1,8 +1,8 @@
 #include "module.hpp"
 
 #include "engine/table_solver.hpp"
-#include "instances/typed_prover.hpp"
 #include "instances/typed_engine.hpp"
+#include "instances/typed_prover.hpp"
 #include "rules.hpp"
 #include "solve/typed_space.hpp"
 

@@ -113,7 +113,9 @@ class BitboardTraits {
     return 10 * (middle(p.to_move) - middle(other(p.to_move)));
   }
   [[nodiscard]] std::vector<Term> terms(const BitboardRules::Position& p) const { return {{"middle", evaluate(p)}}; }
-  [[nodiscard]] int tactical_score(const BitboardRules::Position& /*p*/, const BitboardRules::Move& /*m*/) const { return 0; }
+  [[nodiscard]] int tactical_score(const BitboardRules::Position& /*p*/, const BitboardRules::Move& /*m*/) const {
+    return 0;
+  }
   [[nodiscard]] std::size_t history_index(const BitboardRules::Position& /*p*/, const BitboardRules::Move& m) const {
     return m.square;
   }

@@ -123,7 +123,8 @@ TEST(WildebeestText, clause_7_5_bad_one_line_forms) {
   EXPECT_TRUE(contains(position_error(""), "must be W or B"));
   EXPECT_TRUE(contains(position_error("W"), "row 0, column 0 (a0): the row has 0 characters"));
   EXPECT_TRUE(contains(position_error(with("W ", "w ")), "must be W or B, not \"w\""));
-  EXPECT_TRUE(contains(position_error(with("/gpp", "/g?p")), "row 9, column 1 (b9): '?' is neither a piece nor a sign"));
+  EXPECT_TRUE(
+      contains(position_error(with("/gpp", "/g?p")), "row 9, column 1 (b9): '?' is neither a piece nor a sign"));
   EXPECT_TRUE(contains(position_error(with(".*.......*./", "...........")), "row 3, column 1 (b3)"));
   EXPECT_TRUE(contains(position_error(with("/rnzbokxbcnr", "")), "row 10 is missing"));
   EXPECT_TRUE(contains(position_error(with("rnzbokxbcnr", "rnzbokxbcn")), "row 10, column 10 (k10)"));
