@@ -15,21 +15,6 @@ constexpr int cell = picture_cell;
 constexpr int margin = 36;  // for letters and numbers, around the board
 constexpr std::array<PictureTheme, 3> themes = {PictureTheme::wood, PictureTheme::plain, PictureTheme::dark};
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
-
 struct Spot {
   int x = 0;
   int y = 0;
@@ -81,9 +66,9 @@ class Painter {
         "\n",
         width(), height(), style_.prefix);
     const std::string game = catalogue_.say(phrase_of(session_.game().info().title));
-    put("<title id=\"{}title\">{} ({}). {}</title>\n", style_.prefix, escaped(game), escaped(notation_.spec()),
-        escaped(catalogue_.say(state_phrase(session_))));
-    put("<desc id=\"{}desc\">{}</desc>\n", style_.prefix, escaped(description()));
+    put("<title id=\"{}title\">{} ({}). {}</title>\n", style_.prefix, xml_escaped(game), xml_escaped(notation_.spec()),
+        xml_escaped(catalogue_.say(state_phrase(session_))));
+    put("<desc id=\"{}desc\">{}</desc>\n", style_.prefix, xml_escaped(description()));
   }
 
   /// What stands where, a sentence a player, and what the last turn did.
@@ -182,7 +167,7 @@ class Painter {
       case '#':
         out_ += R"(<path d="M0-23 12-4 12 12-12 12-12-4ZM-7 17-9 24M0 17V26M7 17 9 24M-12 2-20 14M12 2 20 14"/>)";
         break;
-      default: put(R"(<text text-anchor="middle" y="8" font-size="24">{}</text>)", escaped({&sign, 1})); break;
+      default: put(R"(<text text-anchor="middle" y="8" font-size="24">{}</text>)", xml_escaped({&sign, 1})); break;
     }
     out_ += "</g>\n";
   }
@@ -222,7 +207,7 @@ class Painter {
         R"(fill="{}">{}</text>)"
         "\n",
         at.x, at.y + (up ? 15 : 8), style_.light[side] ? "#1a1a1a" : "#ffffff",
-        escaped(std::string(1, notation_.glyph(what))));
+        xml_escaped(std::string(1, notation_.glyph(what))));
   }
 
   // ---- The last turn ----
@@ -296,6 +281,21 @@ class Painter {
 };
 
 }  // namespace
+
+std::string xml_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
 
 std::string_view name(PictureTheme theme) noexcept {
   switch (theme) {

@@ -34,4 +34,7 @@ struct PictureSettings {
 [[nodiscard]] std::string picture_svg(const Session& session, const PictureSettings& settings,
                                       const Catalogue& catalogue = {});
 
+/// `text` for XML and HTML, between tags and in attributes.
+[[nodiscard]] std::string xml_escaped(std::string_view text);
+
 }  // namespace paika

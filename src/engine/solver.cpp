@@ -34,7 +34,7 @@ std::string value_text(Value value) {
 namespace {
 
 Result<const GameModule*> find_solved(std::string_view spec) {
-  const auto module = find_module(spec_name(spec));
+  auto module = find_module(spec_name(spec));
   if (module && (*module)->solver == nullptr) {
     const std::string_view name = (*module)->info().name;
     if ((*module)->exact_squares == 0) return fail("{} is not solved by tables in this program", name);

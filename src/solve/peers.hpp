@@ -34,8 +34,6 @@ class Peers {
   virtual void hand_over(int from, std::span<std::uint16_t> codes) = 0;
   /// All get the text of peer `from`.
   virtual void broadcast(int from, std::string& text) = 0;
-  /// Returns when all have called it.
-  void wait_for_all() { static_cast<void>(greatest(0)); }
 
   /// The one call that is not made by all: ends the others' programs as well as this one, with this status. For when
   /// they cannot be asked because they are in the midst of another call.

@@ -31,26 +31,12 @@ ol{columns:8rem;padding-left:2.5rem}ol button{border:0;background:none;padding:0
 ol .now{font-weight:700;text-decoration:underline}.note{border-left:4px solid var(--loss);padding-left:.7rem}
 )";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
 std::string page(std::string_view title, std::string_view body) {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width, "
       "initial-scale=1\"><title>{}</title><style>{}</style></head>\n<body>\n{}</body></html>\n",
-      escaped(title), style, body);
+      xml_escaped(title), style, body);
 }
 
 std::string standings_table(const Report& report) {
@@ -71,10 +57,10 @@ std::string standings_table(const Report& report) {
         "<tr><td>{}</td><th class=\"l\" title=\"{}\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{:.2f}</td><td>{:+.0f}</td><td>{:.0f}</td><td>{}</td><td>{:.1f}</td><td "
         "class=\"l\">{}</td></tr>\n",
-        row.place, escaped(player.owner.empty() ? player.text : player.owner), escaped(player.name),
+        row.place, xml_escaped(player.owner.empty() ? player.text : player.owner), xml_escaped(player.name),
         points_text(row.half_points), row.all.wins, row.all.draws, row.all.losses, row.byes, points_text(row.buchholz),
         row.sonneborn, row.elo, row.error, last ? "" : fmt::format("{:.0f} %", 100 * row.superiority), row.average_ms,
-        escaped(fmt::format("{}", fmt::join(failures, ", "))));
+        xml_escaped(fmt::format("{}", fmt::join(failures, ", "))));
   }
   return text + "</tbody></table></div>\n";
 }
@@ -85,8 +71,8 @@ std::string crosstable(const Report& report) {
   for (std::size_t i = 0; i < rows.size(); ++i) text += fmt::format("<th>{}</th>", i + 1);
   text += "</tr></thead><tbody>\n";
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    text +=
-        fmt::format("<tr><td>{}</td><th class=\"l\">{}</th>", i + 1, escaped(report.plan.players[rows[i].player].name));
+    text += fmt::format("<tr><td>{}</td><th class=\"l\">{}</th>", i + 1,
+                        xml_escaped(report.plan.players[rows[i].player].name));
     for (std::size_t j = 0; j < rows.size(); ++j) {
       const Cell& cell = report.standings.cells[rows[i].player][rows[j].player];
       if (i == j || cell.games() == 0) {
@@ -115,8 +101,8 @@ std::string games_table(const Report& report, bool failures_only) {
         "<tr><td class=\"l\"><a href=\"games/{}.html\">{}</a></td><td class=\"l\">{}</td><td>{}</td><td "
         "class=\"l\">{}</td>"
         "<td class=\"l\">{}</td><td class=\"w\">{}</td></tr>\n",
-        file_name(game.id), escaped(game.id), escaped(game.players[0]), score_text(game), escaped(game.players[1]),
-        escaped(game.reason), escaped(game.evidence));
+        file_name(game.id), xml_escaped(game.id), xml_escaped(game.players[0]), score_text(game),
+        xml_escaped(game.players[1]), xml_escaped(game.reason), xml_escaped(game.evidence));
   }
   return text + "</tbody></table></div>\n";
 }
@@ -193,8 +179,8 @@ Result<void> write_text(const std::filesystem::path& path, const std::string& te
 
 std::string index_page(const Report& report) {
   std::string body =
-      fmt::format("<h1>{}</h1>\n<p>{}, {}. {} games played, {}. Seed {}.</p>\n", escaped(report.plan.name),
-                  name(report.plan.system), escaped(fmt::format("{}", fmt::join(report.plan.games, ", "))),
+      fmt::format("<h1>{}</h1>\n<p>{}, {}. {} games played, {}. Seed {}.</p>\n", xml_escaped(report.plan.name),
+                  name(report.plan.system), xml_escaped(fmt::format("{}", fmt::join(report.plan.games, ", "))),
                   report.snapshot.games.size(), name(report.progress), report.plan.seed);
   if (unsafe(report)) body += "<p class=\"note\">Programs played without a sandbox (--unsafe-bots).</p>\n";
   body += "<h2>Standings</h2>\n" + standings_table(report);
@@ -220,12 +206,13 @@ Result<std::string> game_page(const FinishedGame& game) {
     settings.last = session->notation().effects(session->board(), steps);
     session->play(steps);
     frames.add(picture_svg(*session, settings));
-    list += fmt::format("<li><button>{}</button></li>", escaped(turn.text));
+    list += fmt::format("<li><button>{}</button></li>", xml_escaped(turn.text));
   }
-  std::string body = fmt::format(
-      "<p><a href=\"../index.html\">All games</a></p>\n<h1>{} {} {}</h1>\n<p>{}, ended by {}.</p>\n",
-      escaped(game.players[0]), score_text(game), escaped(game.players[1]), escaped(game.id), escaped(game.reason));
-  if (!game.evidence.empty()) body += fmt::format("<p class=\"note\">{}</p>\n", escaped(game.evidence));
+  std::string body =
+      fmt::format("<p><a href=\"../index.html\">All games</a></p>\n<h1>{} {} {}</h1>\n<p>{}, ended by {}.</p>\n",
+                  xml_escaped(game.players[0]), score_text(game), xml_escaped(game.players[1]), xml_escaped(game.id),
+                  xml_escaped(game.reason));
+  if (!game.evidence.empty()) body += fmt::format("<p class=\"note\">{}</p>\n", xml_escaped(game.evidence));
   body += fmt::format(
       "<div class=\"board\"></div>\n<p><button id=\"first\">&#124;&lt;</button><button id=\"back\">&lt;</button>"
       "<button id=\"next\">&gt;</button><button id=\"last\">&gt;&#124;</button> <span "

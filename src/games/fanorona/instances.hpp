@@ -12,9 +12,9 @@ static_assert(sizeof(BitboardRules<FixedShape<9, 5>>::Move) <= 32,
               "moves of the standard board are kept in long lists");
 
 /// Calls f(rules) with the bitboard rules for `options`. Requires options that read_options could give.
-template <Grids grids = Grids::best, class F>
+template <Grids Chosen = Grids::best, class F>
 decltype(auto) with_rules(const Options& options, F&& f) {
-  if constexpr (grids == Grids::best) {
+  if constexpr (Chosen == Grids::best) {
     if (options.cols == 9 && options.rows == 5) return f(BitboardRules<FixedShape<9, 5>>(options));
     if (options.cols == 5 && options.rows == 5) return f(BitboardRules<FixedShape<5, 5>>(options));
   }

@@ -16,9 +16,9 @@ decltype(auto) with_shape(const Options& options, F&& f) {
 }  // namespace detail
 
 /// Calls f(rules) with the fast rules for `options` and returns what it returns.
-template <Grids grids = Grids::best, class F>
+template <Grids Chosen = Grids::best, class F>
 decltype(auto) with_rules(const Options& options, F&& f) {
-  if constexpr (grids == Grids::best) {
+  if constexpr (Chosen == Grids::best) {
     if (options.size == 8) return detail::with_shape<FixedShape<8, 8>>(options, f);
     if (options.size == 6) return detail::with_shape<FixedShape<6, 6>>(options, f);
     if (options.size == 10) return detail::with_shape<FixedShape<10, 10>>(options, f);

@@ -31,17 +31,6 @@ ClassRow class_of(const Query& query) {
   return row;
 }
 
-std::optional<ClassRow> one_class(Query query) {
-  if (!query.next()) return std::nullopt;
-  return class_of(query);
-}
-
-std::vector<ClassRow> all_classes(Query query) {
-  std::vector<ClassRow> rows;
-  while (query.next()) rows.push_back(class_of(query));
-  return rows;
-}
-
 MemberRow member_of(const Query& query) { return {query.number(0), query.text(1), query.text(2), query.number(3)}; }
 
 }  // namespace
@@ -73,26 +62,27 @@ void ClassStore::add_class(const ClassRow& row) {
 }
 
 std::optional<ClassRow> ClassStore::find(std::string_view id) {
-  return one_class(database().query("SELECT * FROM classes_shown WHERE id = ?", id));
+  return first_row(database().query("SELECT * FROM classes_shown WHERE id = ?", id), class_of);
 }
 
 std::optional<ClassRow> ClassStore::find_by_code(std::string_view code) {
-  return one_class(database().query("SELECT * FROM classes_shown WHERE code = ?", code));
+  return first_row(database().query("SELECT * FROM classes_shown WHERE code = ?", code), class_of);
 }
 
 std::vector<ClassRow> ClassStore::taught_by(PersonId teacher) {
-  return all_classes(
-      database().query("SELECT * FROM classes_shown WHERE teacher = ? ORDER BY created DESC, id", teacher));
+  return all_rows(database().query("SELECT * FROM classes_shown WHERE teacher = ? ORDER BY created DESC, id", teacher),
+                  class_of);
 }
 
 std::vector<ClassRow> ClassStore::joined_by(PersonId member) {
-  return all_classes(database().query(
-      "SELECT c.* FROM members m JOIN classes_shown c ON c.id = m.class WHERE m.person = ? ORDER BY joined DESC, c.id",
-      member));
+  return all_rows(database().query("SELECT c.* FROM members m JOIN classes_shown c ON c.id = m.class WHERE m.person = "
+                                   "? ORDER BY joined DESC, c.id",
+                                   member),
+                  class_of);
 }
 
 std::vector<ClassRow> ClassStore::alive() {
-  return all_classes(database().query("SELECT * FROM classes_shown WHERE state <> 'archived' ORDER BY id"));
+  return all_rows(database().query("SELECT * FROM classes_shown WHERE state <> 'archived' ORDER BY id"), class_of);
 }
 
 void ClassStore::change_class(const ClassRow& row) {
@@ -116,18 +106,14 @@ std::optional<MemberRow> ClassStore::member(std::string_view class_id, PersonId 
       "SELECT person, p.name, m.name, joined FROM members m JOIN people p ON p.id = person WHERE class = ? AND"
       " person = ?",
       class_id, person);
-  if (!query.next()) return std::nullopt;
-  return member_of(query);
+  return first_row(std::move(query), member_of);
 }
 
 std::vector<MemberRow> ClassStore::members(std::string_view class_id) {
-  std::vector<MemberRow> rows;
-  Query query = database().query(
-      "SELECT person, p.name, m.name, joined FROM members m JOIN people p ON p.id = person WHERE class = ?"
-      " ORDER BY m.name COLLATE NOCASE, person",
-      class_id);
-  while (query.next()) rows.push_back(member_of(query));
-  return rows;
+  return all_rows(database().query("SELECT person, p.name, m.name, joined FROM members m JOIN people p ON p.id = person"
+                                   " WHERE class = ? ORDER BY m.name COLLATE NOCASE, person",
+                                   class_id),
+                  member_of);
 }
 
 bool ClassStore::drop_member(std::string_view class_id, PersonId person) {
@@ -173,17 +159,6 @@ BotRow bot_of(const Query& query) {
   return row;
 }
 
-std::optional<BotRow> one_bot(Query query) {
-  if (!query.next()) return std::nullopt;
-  return bot_of(query);
-}
-
-std::vector<BotRow> all_bots(Query query) {
-  std::vector<BotRow> rows;
-  while (query.next()) rows.push_back(bot_of(query));
-  return rows;
-}
-
 }  // namespace
 
 std::string_view name(BotState state) noexcept {
@@ -221,7 +196,7 @@ BotRow ClassStore::add_bot(const BotRow& row, std::string_view files) {
 }
 
 std::optional<BotRow> ClassStore::bot(BotId id) {
-  return one_bot(database().query("SELECT * FROM bots_shown WHERE id = ?", id));
+  return first_row(database().query("SELECT * FROM bots_shown WHERE id = ?", id), bot_of);
 }
 
 std::string ClassStore::bot_files(BotId id) {
@@ -230,13 +205,16 @@ std::string ClassStore::bot_files(BotId id) {
 }
 
 std::vector<BotRow> ClassStore::bots_of(std::string_view class_id, PersonId person) {
-  return all_bots(database().query("SELECT * FROM bots_shown WHERE class = ? AND person = ? ORDER BY number DESC",
-                                   class_id, person));
+  return all_rows(database().query("SELECT * FROM bots_shown WHERE class = ? AND person = ? ORDER BY number DESC",
+                                   class_id, person),
+                  bot_of);
 }
 
 std::vector<BotRow> ClassStore::ladder(std::string_view class_id) {
-  return all_bots(database().query(
-      "SELECT * FROM bots_shown WHERE class = ? AND state = 'accepted' ORDER BY value DESC, id", class_id));
+  return all_rows(
+      database().query("SELECT * FROM bots_shown WHERE class = ? AND state = 'accepted' ORDER BY value DESC, id",
+                       class_id),
+      bot_of);
 }
 
 int ClassStore::uploads_since(std::string_view class_id, PersonId person, WallTime since) {
@@ -246,9 +224,9 @@ int ClassStore::uploads_since(std::string_view class_id, PersonId person, WallTi
 }
 
 std::optional<BotRow> ClassStore::next_waiting() {
-  return one_bot(
-      database().query("SELECT * FROM bots_shown WHERE state IN ('waiting', 'building', 'checking') AND"
-                       " (SELECT state FROM classes WHERE id = class) <> 'archived' ORDER BY id LIMIT 1"));
+  return first_row(database().query("SELECT * FROM bots_shown WHERE state IN ('waiting', 'building', 'checking') AND"
+                                    " (SELECT state FROM classes WHERE id = class) <> 'archived' ORDER BY id LIMIT 1"),
+                   bot_of);
 }
 
 std::size_t ClassStore::count_waiting() {
@@ -257,10 +235,7 @@ std::size_t ClassStore::count_waiting() {
 }
 
 std::vector<BotId> ClassStore::all_accepted() {
-  std::vector<BotId> ids;
-  Query query = database().query("SELECT id FROM bots WHERE state = 'accepted' ORDER BY id");
-  while (query.next()) ids.push_back(query.number(0));
-  return ids;
+  return all_rows(database().query("SELECT id FROM bots WHERE state = 'accepted' ORDER BY id"), first_column);
 }
 
 void ClassStore::set_bot_state(BotId id, BotState state, std::string_view report) {
@@ -310,12 +285,6 @@ LadderGameRow game_of(const Query& query) {
   return row;
 }
 
-std::vector<LadderGameRow> all_games(Query query) {
-  std::vector<LadderGameRow> rows;
-  while (query.next()) rows.push_back(game_of(query));
-  return rows;
-}
-
 }  // namespace
 
 bool ClassStore::add_game(const LadderGameRow& row, double first_score) {
@@ -363,17 +332,19 @@ std::optional<LadderGameRow> ClassStore::game(std::string_view class_id, LadderG
 }
 
 std::vector<LadderGameRow> ClassStore::games_of_class(std::string_view class_id, LadderGameId before, int most) {
-  return all_games(database().query(
-      "SELECT * FROM ladder_games_shown WHERE class = ?1 AND (?2 = 0 OR id < ?2) ORDER BY pair DESC, leg DESC LIMIT ?3",
-      class_id, before, most));
+  return all_rows(database().query("SELECT * FROM ladder_games_shown WHERE class = ?1 AND (?2 = 0 OR id < ?2) ORDER BY "
+                                   "pair DESC, leg DESC LIMIT ?3",
+                                   class_id, before, most),
+                  game_of);
 }
 
 std::vector<LadderGameRow> ClassStore::games_of_bot(BotId bot, LadderGameId before, int most) {
-  return all_games(
+  return all_rows(
       database().query("SELECT * FROM ladder_games_shown WHERE id IN (SELECT id FROM ladder_games WHERE first_bot = ?1 "
                        "UNION ALL SELECT id FROM ladder_games WHERE"
                        " second_bot = ?1) AND (?2 = 0 OR id < ?2) ORDER BY id DESC LIMIT ?3",
-                       bot, before, most));
+                       bot, before, most),
+      game_of);
 }
 
 std::vector<Meeting> ClassStore::meetings(std::string_view class_id) {
@@ -394,8 +365,7 @@ std::optional<LadderGameRow> ClassStore::last_game(std::string_view class_id) {
 }
 
 std::int64_t ClassStore::count_games(std::string_view class_id) {
-  Query query = database().query("SELECT count(*) FROM ladder_games WHERE class = ?", class_id);
-  return query.next() ? query.number(0) : 0;
+  return *first_row(database().query("SELECT count(*) FROM ladder_games WHERE class = ?", class_id), first_column);
 }
 
 }  // namespace paika::server

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "server/store/store.hpp"
 
@@ -133,5 +134,19 @@ class Database {
   int depth_ = 0;                                                   // of parts
   std::string lost_;                                                // what made SQLite undo a transaction
 };
+
+[[nodiscard]] inline std::int64_t first_column(const Query& row) { return row.number(0); }
+
+/// What `read` makes of every row, or of the first if there is one.
+template <class Read>
+[[nodiscard]] auto all_rows(Query&& query, Read read) {
+  std::vector<decltype(read(query))> rows;
+  while (query.next()) rows.push_back(read(query));
+  return rows;
+}
+template <class Read>
+[[nodiscard]] auto first_row(Query&& query, Read read) {
+  return query.next() ? std::optional(read(query)) : std::nullopt;
+}
 
 }  // namespace paika::server

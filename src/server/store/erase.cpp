@@ -91,13 +91,11 @@ void erase_in_room(Database& database, const RoomId& room, PersonId person, cons
 }
 
 std::vector<RoomId> rooms_with(Database& database, PersonId person) {
-  std::vector<RoomId> rooms;
-  Query query = database.query(
-      "SELECT id FROM rooms WHERE first_person = ?1 UNION SELECT id FROM rooms WHERE second_person = ?1"
-      " UNION SELECT room FROM visitors WHERE person = ?1",
-      person);
-  while (query.next()) rooms.push_back(query.text(0));
-  return rooms;
+  return all_rows(
+      database.query("SELECT id FROM rooms WHERE first_person = ?1 UNION SELECT id FROM rooms WHERE second_person = ?1"
+                     " UNION SELECT room FROM visitors WHERE person = ?1",
+                     person),
+      [](const Query& row) { return row.text(0); });
 }
 
 }  // namespace

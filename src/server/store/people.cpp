@@ -129,23 +129,15 @@ int Store::drop_idle_guests(WallTime now) {
 
 // ---- Sessions of browsers and tokens of programs. Only hashes of the secrets come here. ----
 
-namespace {
-
-std::optional<PersonId> person_id_of(Query query) {
-  if (!query.next()) return std::nullopt;
-  return query.number(0);
-}
-
-}  // namespace
-
 void Store::add_session(PersonId person, std::string_view secret_hash, WallTime now, WallTime until) {
   impl_->database.run("INSERT INTO sessions (secret_hash, person, created, until) VALUES (?, ?, ?, ?)", secret_hash,
                       person, now, until);
 }
 
 std::optional<PersonId> Store::session_person(std::string_view secret_hash, WallTime now) {
-  return person_id_of(
-      impl_->database.query("SELECT person FROM sessions WHERE secret_hash = ? AND until > ?", secret_hash, now));
+  return first_row(
+      impl_->database.query("SELECT person FROM sessions WHERE secret_hash = ? AND until > ?", secret_hash, now),
+      first_column);
 }
 
 void Store::end_session(std::string_view secret_hash) {
@@ -167,7 +159,7 @@ TokenRow Store::add_token(PersonId person, std::string_view label, std::string_v
 }
 
 std::optional<PersonId> Store::token_person(std::string_view secret_hash) {
-  return person_id_of(impl_->database.query("SELECT person FROM tokens WHERE secret_hash = ?", secret_hash));
+  return first_row(impl_->database.query("SELECT person FROM tokens WHERE secret_hash = ?", secret_hash), first_column);
 }
 
 void Store::token_used(std::string_view secret_hash, WallTime now) {
@@ -175,11 +167,9 @@ void Store::token_used(std::string_view secret_hash, WallTime now) {
 }
 
 std::vector<TokenRow> Store::tokens(PersonId person) {
-  std::vector<TokenRow> rows;
-  Query query =
-      impl_->database.query("SELECT id, label, created, used FROM tokens WHERE person = ? ORDER BY id", person);
-  while (query.next()) rows.push_back({query.number(0), query.text(1), query.number(2), query.number(3)});
-  return rows;
+  return all_rows(
+      impl_->database.query("SELECT id, label, created, used FROM tokens WHERE person = ? ORDER BY id", person),
+      [](const Query& row) { return TokenRow{row.number(0), row.text(1), row.number(2), row.number(3)}; });
 }
 
 bool Store::drop_token(PersonId person, std::int64_t token) {

@@ -60,11 +60,10 @@ play::Rating Store::rating(PersonId person, std::string_view game) {
 }
 
 std::vector<RatingRow> Store::ratings(PersonId person) {
-  std::vector<RatingRow> rows;
-  Query query = impl_->database.query(
-      "SELECT value, deviation, volatility, game, games FROM ratings WHERE person = ? ORDER BY game", person);
-  while (query.next()) rows.push_back({query.text(3), rating_of(query), static_cast<int>(query.number(4))});
-  return rows;
+  return all_rows(
+      impl_->database.query(
+          "SELECT value, deviation, volatility, game, games FROM ratings WHERE person = ? ORDER BY game", person),
+      [](const Query& row) { return RatingRow{row.text(3), rating_of(row), static_cast<int>(row.number(4))}; });
 }
 
 std::vector<std::pair<Person, RatingRow>> Store::best_rated(std::string_view game, std::size_t most) {

@@ -79,15 +79,11 @@ RoomRow row_of(const Database& database, const Query& query) {
 }
 
 std::vector<RoomRow> rows_of(const Database& database, Query query) {
-  std::vector<RoomRow> rows;
-  while (query.next()) rows.push_back(row_of(database, query));
-  return rows;
+  return all_rows(std::move(query), [&](const Query& row) { return row_of(database, row); });
 }
 
 std::vector<RoomId> ids_of(Query query) {
-  std::vector<RoomId> ids;
-  while (query.next()) ids.push_back(query.text(0));
-  return ids;
+  return all_rows(std::move(query), [](const Query& row) { return row.text(0); });
 }
 
 std::int64_t limit(std::size_t most) {
@@ -162,9 +158,8 @@ void Store::change_room(const RoomRow& row) {
 }
 
 std::optional<RoomRow> Store::room(const RoomId& id) {
-  Query query = impl_->database.query("SELECT " PAIKA_ROOM_COLUMNS " FROM rooms WHERE id = ?", id);
-  if (!query.next()) return std::nullopt;
-  return row_of(impl_->database, query);
+  return first_row(impl_->database.query("SELECT " PAIKA_ROOM_COLUMNS " FROM rooms WHERE id = ?", id),
+                   [this](const Query& row) { return row_of(impl_->database, row); });
 }
 
 void Store::add_events(const RoomId& room, std::span<const Event> events) {
