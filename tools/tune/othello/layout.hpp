@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/gather.hpp"
 #include "base/random.hpp"
-#include "games/othello/gather.hpp"
 #include "games/othello/patterns.hpp"
 
 namespace paika::othello {
