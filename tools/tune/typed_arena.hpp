@@ -100,8 +100,8 @@ class TypedDuel final : public Duel {
   /// The position after some turns at random, none of which ends the game if that can be helped.
   [[nodiscard]] Position opening(const GamePlan& plan) const {
     Random random(mix64(plan.seed));
-    const auto spread = static_cast<std::uint64_t>(plan.max_random - plan.min_random + 1);
-    const int plies = plan.min_random + static_cast<int>(random.below(spread));
+    const int spread = plan.max_random - plan.min_random + 1;
+    const int plies = plan.min_random + static_cast<int>(random.below(static_cast<std::uint64_t>(spread)));
     Position p = rules().initial();
     for (int i = 0; i < plies; ++i) {
       std::vector<Move> moves;
