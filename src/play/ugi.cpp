@@ -376,7 +376,7 @@ struct Clocks {
 };
 
 /// The least number that a word of `go` takes: a limit of nothing is none, but a clock can have run down to zero.
-constexpr std::int64_t least_of(GoWord word) noexcept {
+constexpr std::int64_t min_of(GoWord word) noexcept {
   return word == GoWord::movetime || word == GoWord::depth || word == GoWord::nodes ? 1 : 0;
 }
 
@@ -433,8 +433,8 @@ Result<GoRequest> read_go(std::string_view words, Player to_move) {
     const auto number = parse_int(text);
     if (text.empty()) return fail("{} of go needs a number after it, such as {} 10", word, word);
     if (!number) return fail("{} of go must be a whole number, not {}", word, in_quotes(text));
-    if (const std::int64_t least = least_of(known->second); *number < least) {
-      return fail("{} of go must be at least {}, not {}", word, least, *number);
+    if (const std::int64_t min = min_of(known->second); *number < min) {
+      return fail("{} of go must be at least {}, not {}", word, min, *number);
     }
     take_number(known->second, *number, request.limits, clocks);
   }
