@@ -13,8 +13,8 @@
 #include <unordered_map>
 
 #include "base/random.hpp"
-#include "games/abalone/instances.hpp"
-#include "games/fanorona/instances.hpp"
+#include "games/abalone/rules.hpp"
+#include "games/fanorona/rules.hpp"
 #include "tests/support/must.hpp"
 
 namespace paika {
@@ -156,15 +156,15 @@ Tally check_positions(const R& rules, const Exact<R, KeyOf>& exact, const ProofS
   return tally;
 }
 
-// ---- Games small enough to know everything ----
+// ---- Games small enough to know everything; one shape of boards has room for all of them ----
 
 template <class Use>
 void with_abalone(const std::string& spec, const Use& use) {
-  abalone::with_rules(must(abalone::read_options(spec), spec), use);
+  use(abalone::BitboardRules<RuntimeShape<64>>(must(abalone::read_options(spec), spec)));
 }
 template <class Use>
 void with_fanorona(const std::string& spec, const Use& use) {
-  fanorona::with_rules(must(fanorona::read_options(spec), spec), use);
+  use(fanorona::BitboardRules<RuntimeShape<64>>(must(fanorona::read_options(spec), spec)));
 }
 
 /// Asks about every `stride`th position of a game with room for all, and with very little.

@@ -94,8 +94,7 @@ void check_against_minimax(const K& k, int depth, int positions, bool repetition
   }
 }
 
-using Fanorona3 = fanorona::BitboardTraits<RuntimeShape<64>>;
-using Fanorona5 = fanorona::BitboardTraits<FixedShape<5, 5>>;
+using SmallFanorona = fanorona::BitboardTraits<RuntimeShape<64>>;
 using Abalone4 = abalone::BitboardTraits<FixedShape<4, 4>>;
 using Othello6 = othello::BitboardTraits<FixedShape<6, 6>>;
 
@@ -104,8 +103,8 @@ K traits_of(const Result<Options>& options) {
   return K(typename K::RulesType(paika_tests::must(options, "the spec")), Evaluation::tuned);
 }
 
-Fanorona3 fanorona3() { return traits_of<Fanorona3>(fanorona::read_options("fanorona:3x3,sacrifice=off")); }
-Fanorona5 fanorona5() { return traits_of<Fanorona5>(fanorona::read_options("fanorona:5x5")); }
+SmallFanorona fanorona3() { return traits_of<SmallFanorona>(fanorona::read_options("fanorona:3x3,sacrifice=off")); }
+SmallFanorona fanorona5() { return traits_of<SmallFanorona>(fanorona::read_options("fanorona:5x5")); }
 Abalone4 abalone4() { return traits_of<Abalone4>(abalone::read_options("abalone:4x4")); }
 Othello6 othello6() { return traits_of<Othello6>(othello::read_options("othello:6x6")); }
 wildebeest::BitboardTraits wildebeest_traits() {
@@ -139,7 +138,7 @@ TEST(Search, proven_results_agree_with_minimax) {
   Random random(5);
   int proven = 0;
   for (int i = 0; i < 60; ++i) {
-    const auto p = random_position<Fanorona3>(k.rules(), random, static_cast<int>(random.below(10)));
+    const auto p = random_position<SmallFanorona>(k.rules(), random, static_cast<int>(random.below(10)));
     std::vector<std::uint64_t> path;
     const auto found = run_once(k, {}, {.depth = 7, .nodes = {}, .move_time = {}, .clock = {}}, p).report.lines.front();
     const int expected = minimax(k, p, 12, 0, path, false);
@@ -249,20 +248,21 @@ TEST(Search, stops_when_told) {
   for (const int threads : {1, 3}) {
     SearchSettings settings;
     settings.threads = threads;
-    Search<Fanorona5> search(k, settings);
+    Search<SmallFanorona> search(k, settings);
     std::stop_source source;
     int depth = 0;
     std::uint64_t nodes = 0;
     const auto result = search.run(k.rules().initial(), {}, {}, source.get_token(), [&](const auto& report) {
-      EXPECT_FALSE(source.stop_requested()) << "another depth was completed";
+      EXPECT_TRUE(threads > 1 || !source.stop_requested()) << "another depth was completed";
       if (report.depth < 6) return;
       depth = report.depth;
       nodes = report.nodes;
       source.request_stop();
     });
-    EXPECT_EQ(result.report.depth, depth) << threads;
-    // It looks around every 256 positions; those of other threads cannot be counted.
+    // It looks around every 256 positions. Beside other threads it hears of a depth while the next one may be completed.
+    EXPECT_GE(result.report.depth, depth) << threads;
     if (threads == 1) {
+      EXPECT_EQ(result.report.depth, depth);
       EXPECT_LE(result.report.nodes, nodes + 1000);
     }
   }
@@ -282,7 +282,7 @@ TEST(Search, more_threads_find_the_same_proof) {
   const auto k = fanorona3();
   SearchSettings settings;
   settings.threads = 4;
-  Search<Fanorona3> search(k, settings);
+  Search<SmallFanorona> search(k, settings);
   for (int i = 0; i < 10; ++i) {
     search.forget();
     const auto result = search.run(k.rules().initial(), {}, {.depth = 30, .nodes = {}, .move_time = {}, .clock = {}});
