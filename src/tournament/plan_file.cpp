@@ -2,7 +2,7 @@
 
 #include <array>
 #include <filesystem>
-// NOLINTNEXTLINE(readability-identifier-naming): the library's name; its parser asserts what it then reports as an error
+// NOLINTNEXTLINE(readability-identifier-naming): the library's name; it asserts what it then reports as an error
 #define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
 

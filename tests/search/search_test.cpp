@@ -259,7 +259,8 @@ TEST(Search, stops_when_told) {
       nodes = report.nodes;
       source.request_stop();
     });
-    // It looks around every 256 positions. Beside other threads it hears of a depth while the next one may be completed.
+    // It looks around every 256 positions. Of several threads one may complete the next depth before it is told to
+    // stop.
     EXPECT_GE(result.report.depth, depth) << threads;
     if (threads == 1) {
       EXPECT_EQ(result.report.depth, depth);
