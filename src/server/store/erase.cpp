@@ -81,9 +81,15 @@ void erase_in_room(Database& database, const RoomId& room, PersonId person, cons
   for (const Told& event : told) {
     const std::string text = without_person(event.text, names, event.is_own);
     if (!event.is_own && text == event.text) continue;
-    database.run("UPDATE events SET text = ?3, person = iif(?4, NULL, person) WHERE room = ?1 AND number = ?2", room,
-                 event.number, text, event.is_own);
+    // What was damaged before stays known as damaged.
+    database.run(
+        "UPDATE events SET text = ?3, person = iif(?4, NULL, person),"
+        " checksum = iif(checksum = event_checksum(room, number, at_us, text),"
+        " event_checksum(room, number, at_us, ?3), ~event_checksum(room, number, at_us, ?3))"
+        " WHERE room = ?1 AND number = ?2",
+        room, event.number, text, event.is_own);
   }
+  database.run("DELETE FROM snapshots WHERE room = ?", room);
   database.run("UPDATE rooms SET first_person = NULL, first_name = ?3 WHERE id = ?1 AND first_person = ?2", room,
                person, erased_name);
   database.run("UPDATE rooms SET second_person = NULL, second_name = ?3 WHERE id = ?1 AND second_person = ?2", room,
@@ -120,6 +126,7 @@ void Store::erase_person(PersonId id) {
     const auto person = this->person(id);
     if (!person) return;
     for (const RoomId& room : rooms_with(database, id)) erase_in_room(database, room, id, person->name);
+    database.run("UPDATE meta SET value = value + 1 WHERE key = 'erasures'");
     // Sessions, tokens, ratings and visits go with the person.
     database.run("DELETE FROM people WHERE id = ?", id);
   });

@@ -226,7 +226,27 @@ UPDATE events SET text = replace(replace(replace(replace(text,
 PRAGMA user_version = 3;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3};
+// Events carry a checksum, by which one that is damaged is known; event_checksum() is ours (database.cpp). Rooms that
+// could not be read are marked. Snapshots make long games quick to read; `erasures` counts the people who were erased,
+// so that no snapshot from before brings a name back.
+constexpr Sql step_4 = R"sql(
+ALTER TABLE events ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+UPDATE events SET checksum = event_checksum(room, number, at_us, text);
+
+ALTER TABLE rooms ADD COLUMN damaged INTEGER NOT NULL DEFAULT 0 CHECK (damaged IN (0, 1));
+
+CREATE TABLE snapshots (
+  room TEXT PRIMARY KEY REFERENCES rooms (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT;
+INSERT INTO meta VALUES ('erasures', 0);
+
+PRAGMA user_version = 4;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

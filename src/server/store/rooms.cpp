@@ -10,7 +10,7 @@
 // The columns of a RoomRow, for row_of(). A literal and no function: see Sql.
 #define PAIKA_ROOM_COLUMNS                                                                                        \
   "id, spec, state, first_person, second_person, first_name, second_name, rated, listed, turns, verdict, reason," \
-  " first_before, first_after, second_before, second_after, created, changed"
+  " first_before, first_after, second_before, second_after, created, changed, damaged"
 
 namespace paika::server {
 
@@ -75,6 +75,7 @@ RoomRow row_of(const Database& database, const Query& query) {
   }
   row.created = query.number(16);
   row.changed = query.number(17);
+  row.damaged = query.number(18) != 0;
   return row;
 }
 
@@ -93,6 +94,11 @@ std::int64_t limit(std::size_t most) {
 
 StoreError no_room(const Database& database, const RoomId& id) {
   return StoreError(fmt::format("{} has no room {}", in_quotes(database.path(), 200), in_quotes(id)));
+}
+
+DamagedRoom damaged(const Database& database, const RoomId& room, std::string_view what) {
+  return DamagedRoom(
+      fmt::format("room {} in {} is damaged: {}", in_quotes(room), in_quotes(database.path(), 200), what));
 }
 
 bool has_room(Database& database, const RoomId& id) {
@@ -115,7 +121,9 @@ void note_visitor(Database& database, const RoomId& room, PersonId person) {
 
 void add_event(Database& database, const RoomId& room, const Event& event) {
   const bool is_erased = event.person != 0 && !is_known(database, event.person);
-  constexpr Sql add = "INSERT INTO events (room, number, at_us, person, text) VALUES (?, ?, ?, ?, ?)";
+  constexpr Sql add =
+      "INSERT INTO events (room, number, at_us, person, text, checksum)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, event_checksum(?1, ?2, ?3, ?5))";
   if (is_erased) {
     database.run(add, room, event.number, event.at.count(), std::optional<PersonId>(),
                  without_person(*event.text, {}, true));
@@ -133,10 +141,10 @@ void Store::add_room(const RoomRow& row) {
     const auto seats = seats_of(database, row);
     database.run("INSERT INTO rooms (" PAIKA_ROOM_COLUMNS
                  ")"
-                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                  row.id, row.spec, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name,
                  row.rated, row.listed, row.turns, row.verdict, row.reason, before(row, 0), after(row, 0),
-                 before(row, 1), after(row, 1), row.created, row.changed);
+                 before(row, 1), after(row, 1), row.created, row.changed, row.damaged);
   });
 }
 
@@ -180,17 +188,52 @@ void Store::add_events(const RoomId& room, std::span<const Event> events) {
   });
 }
 
-std::vector<Event> Store::events(const RoomId& room, std::uint64_t after) {
+std::vector<Event> Store::events(const RoomId& room, std::uint64_t after, std::size_t max_bytes) {
   std::vector<Event> events;
   constexpr std::uint64_t top = std::uint64_t{1} << 62U;  // numbers are signed in the file
   Query query = impl_->database.query(
-      "SELECT number, at_us, text, person FROM events WHERE room = ? AND number > ? ORDER BY number", room,
-      std::min(after, top));
-  while (query.next()) {
-    events.push_back({static_cast<std::uint64_t>(query.number(0)), ServerTime(query.number(1)),
-                      std::make_shared<const std::string>(query.text(2)), query.number(3)});
+      "SELECT number, at_us, text, person, checksum = event_checksum(room, number, at_us, text) FROM events"
+      " WHERE room = ? AND number > ? ORDER BY number",
+      room, std::min(after, top));
+  for (std::size_t bytes = 0; bytes < max_bytes && query.next();) {
+    const auto number = static_cast<std::uint64_t>(query.number(0));
+    if (number != ++after) throw damaged(impl_->database, room, fmt::format("event {} is missing", after));
+    if (query.number(4) == 0) {
+      throw damaged(impl_->database, room, fmt::format("event {} does not have its checksum", number));
+    }
+    events.push_back(
+        {number, ServerTime(query.number(1)), std::make_shared<const std::string>(query.text(2)), query.number(3)});
+    bytes += events.back().text->size();
   }
   return events;
+}
+
+void Store::set_damaged(const RoomId& room, bool damaged) {
+  impl_->database.run("UPDATE rooms SET damaged = ?2 WHERE id = ?1 AND damaged <> ?2", room, damaged);
+}
+
+SnapshotRow Store::snapshot(const RoomId& room) {
+  Query query = impl_->database.query(
+      "SELECT number, text FROM snapshots WHERE room = ? AND checksum = event_checksum(room, number, 0, text)", room);
+  if (!query.next()) return {};
+  return {static_cast<std::uint64_t>(query.number(0)), query.text(1)};
+}
+
+void Store::save_snapshot(const RoomId& room, const SnapshotRow& snapshot, std::int64_t erasures_before) {
+  atomically([&] {
+    if (erasures() != erasures_before || !has_room(impl_->database, room)) return;
+    impl_->database.run(
+        "INSERT INTO snapshots (room, number, text, checksum) VALUES (?1, ?2, ?3, event_checksum(?1, ?2, 0, ?3))"
+        " ON CONFLICT (room) DO UPDATE SET number = excluded.number, text = excluded.text, checksum = excluded.checksum"
+        " WHERE excluded.number > snapshots.number"
+        " OR snapshots.checksum <> event_checksum(room, snapshots.number, 0, snapshots.text)",
+        room, snapshot.number, snapshot.text);
+  });
+}
+
+std::int64_t Store::erasures() {
+  Query query = impl_->database.query("SELECT value FROM meta WHERE key = 'erasures'");
+  return query.next() ? query.number(0) : 0;
 }
 
 std::vector<RoomId> Store::unfinished_rooms() {
@@ -198,6 +241,13 @@ std::vector<RoomId> Store::unfinished_rooms() {
   return ids_of(impl_->database.query(
       "SELECT id FROM rooms"
       " WHERE state <> 'ended' OR (rated = 1 AND verdict <> 'ongoing' AND rating_told = 0) ORDER BY id"));
+}
+
+std::vector<RoomId> Store::unfinished_rooms_of(PersonId person) {
+  return ids_of(
+      impl_->database.query("SELECT id FROM rooms WHERE first_person = ?1 AND state <> 'ended'"
+                            " UNION SELECT id FROM rooms WHERE second_person = ?1 AND state <> 'ended'",
+                            person));
 }
 
 std::vector<RoomRow> Store::listed_rooms(RoomState state, std::size_t most) {

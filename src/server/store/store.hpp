@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,11 @@ namespace paika::server {
 /// The storage failed; the message says what and in which file.
 struct StoreError : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// What is stored of one room is not what was written there; the message names the room and what is wrong.
+struct DamagedRoom : StoreError {
+  using StoreError::StoreError;
 };
 
 /// Milliseconds since 1970 in UTC: dates for people, never used for clocks.
@@ -46,12 +52,20 @@ struct RoomRow {
   std::array<std::string, 2> names;   // as they were when the game was played
   bool rated = false;
   bool listed = false;
+  bool damaged = false;  // what is stored of it could not be read when it was last tried
   int turns = 0;
   std::string verdict;  // "ongoing" until it has ended
   std::string reason;
   std::array<std::optional<std::pair<double, double>>, 2> ratings;  // before and after
   WallTime created = 0;
   WallTime changed = 0;
+};
+
+/// What a room's first events come to, in a form that is quick to read (server/rooms/room_snapshot.hpp). The events
+/// remain the truth: a room without a snapshot is read from them.
+struct SnapshotRow {
+  std::uint64_t number = 0;  // of the last event that it covers; 0: there is no snapshot
+  std::string text;
 };
 
 /// A room's place in a list by time: two may have changed in the same millisecond.
@@ -111,16 +125,30 @@ class Store {
 
   /// A person in the row who was erased meanwhile is kept as "deleted"; so it is with the next two.
   void add_room(const RoomRow& row);
-  /// Everything of the row but id, spec, created, rated and listed. Ratings in it mean that they were told in the room;
-  /// those that rate() has kept stay if the row has none. A StoreError if there is no such room.
+  /// Everything of the row but id, spec, created, rated, listed and damaged. Ratings in it mean that they were told in
+  /// the room; those that rate() has kept stay if the row has none. A StoreError if there is no such room.
   void change_room(const RoomRow& row);
   [[nodiscard]] std::optional<RoomRow> room(const RoomId& id);
   /// Adds events; they must go on where the stored ones end (a gap or a repetition is a StoreError).
   void add_events(const RoomId& room, std::span<const Event> events);
-  [[nodiscard]] std::vector<Event> events(const RoomId& room, std::uint64_t after = 0);
+  /// The events after number `after`, oldest first: all of them, or as many as have about `max_bytes` of text (one at
+  /// least). Each is compared with its checksum: throws DamagedRoom if one is missing or not as it was written.
+  [[nodiscard]] std::vector<Event> events(const RoomId& room, std::uint64_t after = 0,
+                                          std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
+  /// Notes in the room's row whether it can be read.
+  void set_damaged(const RoomId& room, bool damaged);
+  /// The room's snapshot; none if there is none, or if it is not as it was written.
+  [[nodiscard]] SnapshotRow snapshot(const RoomId& room);
+  /// Keeps a snapshot in the place of a shorter one. Nothing happens if the room is gone, or if somebody was erased
+  /// since erasures() was `erasures_before`: the snapshot may still know the name.
+  void save_snapshot(const RoomId& room, const SnapshotRow& snapshot, std::int64_t erasures_before);
+  /// How many people were erased so far.
+  [[nodiscard]] std::int64_t erasures();
   /// The rooms that have not ended, and the rated ones that ended with a result whose ratings were not told yet:
   /// change_room() had none, even if rate() has counted them.
   [[nodiscard]] std::vector<RoomId> unfinished_rooms();
+  /// A person's rooms that have not ended.
+  [[nodiscard]] std::vector<RoomId> unfinished_rooms_of(PersonId person);
   /// Listed rooms in a state, newest first.
   [[nodiscard]] std::vector<RoomRow> listed_rooms(RoomState state, std::size_t most);
   /// A person's rooms, the last changed first, after the place in that order that `after` has; empty: from the first
@@ -191,7 +219,7 @@ class Store {
 };
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 3;
+inline constexpr int store_version = 4;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

@@ -293,6 +293,20 @@ TEST_F(LayoutSteps, this_program_has_as_many_as_its_version) {
   EXPECT_EQ(must(layout_version(database), path), store_version);
 }
 
+TEST_F(LayoutSteps, version_4_gives_events_that_are_there_their_checksums) {
+  ASSERT_EQ(go({layout_steps()[0], layout_steps()[1], layout_steps()[2]}), "");
+  Database(path, Mode::owner).run_once(R"sql(
+INSERT INTO rooms (id, spec, state, first_name, second_name, rated, listed, turns, verdict, reason, created, changed)
+  VALUES ('a', 'othello', 'running', 'ann', 'bob', 0, 0, 1, 'ongoing', 'unfinished', 1, 1);
+INSERT INTO events (room, number, at_us, text) VALUES ('a', 1, 10, 'one'), ('a', 2, 20, 'two');
+)sql");
+  const auto store = paika_tests::must(Store::open(path, Mode::owner), path);
+  EXPECT_EQ(paika_tests::texts_of(store->events("a")), (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(number("SELECT count(DISTINCT checksum) FROM events WHERE checksum <> 0"), 2);
+  store->add_events("a", std::vector{paika_tests::event(3, "three")});
+  EXPECT_EQ(store->events("a").size(), 3U);
+}
+
 TEST_F(LayoutSteps, version_3_renames_a_column_and_keeps_what_is_in_it) {
   ASSERT_EQ(go({layout_steps()[0], layout_steps()[1]}), "");
   Database(path, Mode::owner)

@@ -1,4 +1,6 @@
 // Rooms in the store: rows as they were, events without gaps, and the lists.
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include "tests/server/store/fixture.hpp"
 
 namespace paika::server {
@@ -88,6 +90,134 @@ TEST_F(StoreRooms, events_come_back_in_order_from_where_one_asks) {
   EXPECT_EQ(texts_of(store->events("a", 2)), (Ids{"three \xC3\xA9"}));
   EXPECT_TRUE(store->events("a", 3).empty());
   EXPECT_TRUE(store->events("a", ~std::uint64_t{0}).empty());
+}
+
+TEST_F(StoreRooms, events_come_in_pages) {
+  store->add_room(row("a"));
+  for (std::uint64_t n = 1; n <= 10; ++n) {
+    const Event one = event(n, std::string(100, 'x'));
+    store->add_events("a", std::span(&one, 1));
+  }
+  EXPECT_EQ(store->events("a", 0, 1).size(), 1U) << "one at least";
+  EXPECT_EQ(store->events("a", 0, 250).size(), 3U);
+  EXPECT_EQ(store->events("a", 3, 250).front().number, 4U);
+  EXPECT_EQ(store->events("a", 8, 250).size(), 2U);
+  EXPECT_TRUE(store->events("a", 10, 250).empty());
+}
+
+/// Changes the file behind the store's back.
+void tamper(const std::string& path, const std::string& sql) {
+  SQLite::Database(path, SQLite::OPEN_READWRITE, 5000).exec(sql);
+}
+
+/// What is wrong with a room's events; "" if nothing is.
+std::string fault_of(Store& store, const RoomId& room) {
+  try {
+    static_cast<void>(store.events(room));
+    return "";
+  } catch (const DamagedRoom& error) {
+    return error.what();
+  }
+}
+
+TEST_F(StoreRooms, an_event_that_was_changed_is_known_by_its_checksum) {
+  for (const char* change : {"text = 'tvo'", "at_us = 21", "text = 'two '", "checksum = checksum + 1"}) {
+    store->add_room(row("a"));
+    store->add_room(row("b"));
+    store->add_events("a", events_from(1, {"one", "two", "three"}));
+    store->add_events("b", events_from(1, {"one"}));
+    store.reset();
+    tamper(path, fmt::format("UPDATE events SET {} WHERE room = 'a' AND number = 2", change));
+    open();
+    const std::string fault = fault_of(*store, "a");
+    EXPECT_NE(fault.find("room \"a\""), std::string::npos) << fault;
+    EXPECT_NE(fault.find("event 2 does not have its checksum"), std::string::npos) << change << ": " << fault;
+    EXPECT_EQ(fault_of(*store, "b"), "") << "other rooms are not concerned";
+    EXPECT_EQ(store->events("a", 2).size(), 1U) << "nor are the events after it";
+    tamper(path, "DELETE FROM rooms");
+    tamper(path, "DELETE FROM events");
+  }
+}
+
+TEST_F(StoreRooms, events_that_changed_places_or_are_missing_are_damage) {
+  store->add_room(row("a"));
+  store->add_events("a", events_from(1, {"one", "two", "three"}));
+  store.reset();
+  tamper(path, "DELETE FROM events WHERE number = 2");
+  open();
+  EXPECT_NE(fault_of(*store, "a").find("event 2 is missing"), std::string::npos);
+  store.reset();
+  tamper(path, "UPDATE events SET number = 2 WHERE number = 3");
+  open();
+  EXPECT_NE(fault_of(*store, "a").find("event 2 does not have its checksum"), std::string::npos);
+}
+
+TEST_F(StoreRooms, that_are_damaged_are_marked_in_their_rows) {
+  RoomRow shown = row("a", RoomState::open);
+  shown.listed = true;
+  store->add_room(shown);
+  EXPECT_FALSE(store->room("a")->damaged);
+  store->set_damaged("a", true);
+  store->set_damaged("none", true);
+  EXPECT_TRUE(store->listed_rooms(RoomState::open, 9).front().damaged);
+  store->change_room(shown);
+  EXPECT_TRUE(store->room("a")->damaged) << "a change does not mend it";
+  store->set_damaged("a", false);
+  EXPECT_FALSE(store->room("a")->damaged);
+}
+
+TEST_F(StoreRooms, snapshots_grow_and_one_that_was_changed_counts_for_nothing) {
+  store->add_room(row("a"));
+  EXPECT_EQ(store->snapshot("a").number, 0U);
+  store->save_snapshot("a", {7, "seven"}, store->erasures());
+  store->save_snapshot("a", {5, "five"}, store->erasures());
+  store->save_snapshot("none", {5, "five"}, store->erasures());
+  EXPECT_EQ(store->snapshot("a").number, 7U);
+  EXPECT_EQ(store->snapshot("a").text, "seven");
+  EXPECT_EQ(store->snapshot("none").number, 0U);
+  store.reset();
+  tamper(path, "UPDATE snapshots SET text = 'sevem'");
+  open();
+  EXPECT_EQ(store->snapshot("a").number, 0U);
+  store->save_snapshot("a", {6, "six"}, store->erasures());
+  EXPECT_EQ(store->snapshot("a").text, "six") << "a damaged one is replaced by any";
+  store->add_room(row("old", RoomState::open));
+  store->save_snapshot("old", {1, "one"}, store->erasures());
+  EXPECT_EQ(store->drop_open_rooms(5000), (Ids{"old"}));
+  EXPECT_EQ(store->snapshot("old").number, 0U);
+}
+
+TEST_F(StoreRooms, a_snapshot_brings_no_erased_name_back) {
+  const PersonId ann = member("ann");
+  RoomRow played = row("a");
+  played.persons = {ann, 0};
+  played.names = {"ann", "bob"};
+  store->add_room(played);
+  const Event said = event(1, R"({"event":"chat","who":{"name":"ann"},"text":"secret"})", ann);
+  store->add_events("a", std::span(&said, 1));
+  const std::int64_t before = store->erasures();
+  store->save_snapshot("a", {1, "ann said: secret"}, before);
+  store->erase_person(ann);
+  EXPECT_EQ(store->snapshot("a").number, 0U);
+  store->save_snapshot("a", {1, "ann said: secret"}, before);
+  EXPECT_EQ(store->snapshot("a").number, 0U) << "it was made before";
+  EXPECT_EQ(fault_of(*store, "a"), "") << "what was erased has a checksum again";
+  store->save_snapshot("a", {1, "deleted said"}, store->erasures());
+  EXPECT_EQ(store->snapshot("a").number, 1U);
+}
+
+TEST_F(StoreRooms, erasing_does_not_hide_damage) {
+  const PersonId ann = member("ann");
+  RoomRow played = row("a");
+  played.persons = {ann, 0};
+  store->add_room(played);
+  const Event said = event(1, R"({"event":"chat","who":{"name":"ann"},"text":"x"})", ann);
+  store->add_events("a", std::span(&said, 1));
+  store.reset();
+  tamper(path, "UPDATE events SET at_us = 77");
+  open();
+  store->erase_person(ann);
+  EXPECT_NE(fault_of(*store, "a"), "");
 }
 
 TEST_F(StoreRooms, a_gap_or_a_repetition_adds_nothing) {
