@@ -40,7 +40,39 @@ Result<std::string> chat_text(std::string_view typed) {
   return std::string(text);
 }
 
-std::optional<Milliseconds> ChatLimit::take(PersonId person, ServerTime now) {
+std::optional<ChatRefusal> ChatLimit::take(PersonId person, std::optional<Player> seat, ServerTime now) {
+  constexpr std::string_view too_many = "You have reached the limit of messages in this room.";
+  constexpr std::string_view too_fast = "You are sending messages too fast.";
+  if (seat) {
+    if (players_.at(play::seat_of(*seat)) >= max_player_chats) return ChatRefusal{too_many, std::nullopt};
+    if (const auto wait = wait_of(person, now)) return ChatRefusal{too_fast, wait};
+    return std::nullopt;
+  }
+  if (watchers_ >= max_watcher_chats) {
+    return ChatRefusal{"Those who watch have reached their limit of messages in this room.", std::nullopt};
+  }
+  const auto own = by_watcher_.find(person);
+  if (own != by_watcher_.end() && own->second >= max_chats_of_watcher) return ChatRefusal{too_many, std::nullopt};
+  // As a time: each message moves the moment at which the bucket is full; it is empty when that is too far away.
+  const ServerTime full_at = std::max(watchers_at_, now) + watcher_chat_time;
+  if (const ServerTime over = full_at - now - watcher_chats_at_once * watcher_chat_time; over.count() > 0) {
+    return ChatRefusal{"Those who watch are sending messages too fast.", std::chrono::ceil<Milliseconds>(over)};
+  }
+  if (const auto wait = wait_of(person, now)) return ChatRefusal{too_fast, wait};
+  watchers_at_ = full_at;
+  return std::nullopt;
+}
+
+void ChatLimit::said(std::optional<Player> seat, PersonId person) {
+  if (seat) {
+    ++players_.at(play::seat_of(*seat));
+    return;
+  }
+  ++watchers_;
+  if (person != 0) ++by_watcher_[person];
+}
+
+std::optional<Milliseconds> ChatLimit::wait_of(PersonId person, ServerTime now) {
   std::erase_if(speakers_, [&](const Speaker& s) { return s.times[s.count - 1] + chat_window <= now; });
   auto found = std::find_if(speakers_.begin(), speakers_.end(), [&](const Speaker& s) { return s.person == person; });
   if (found == speakers_.end()) found = speakers_.insert(found, Speaker{person, {}, 0});

@@ -27,6 +27,7 @@ struct Event {
   ServerTime at{0};
   std::shared_ptr<const std::string> text;  // a JSON object: {"number":…,"at_us":…,"event":"move",…}
   PersonId person = 0;  // whose act it is; 0: the room's own, the engine's, or of somebody who was erased
+  bool brief = false;   // the text has only what a room is rebuilt from (room_snapshot.hpp): nobody is sent it
 };
 
 enum class RoomState : unsigned char { open, running, ended };

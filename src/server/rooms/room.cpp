@@ -153,10 +153,12 @@ std::span<const Event> Room::events_after(std::uint64_t number) const noexcept {
   return all.subspan(std::min<std::uint64_t>(number, all.size()));
 }
 
-Json Room::snapshot(ServerTime now) const {
+std::string Room::snapshot_text(ServerTime now) const {
   impl_->set_time(now);
-  return impl_->snapshot();
+  return impl_->snapshot_text();
 }
+
+Json Room::snapshot(ServerTime now) const { return Json::parse(snapshot_text(now)); }
 
 play::GameRecord Room::record(ServerTime now) const {
   PAIKA_CHECK(impl_->live != nullptr);
@@ -260,19 +262,18 @@ Json Room::Impl::offers_json() const {
   return offers;
 }
 
-Json Room::Impl::turns_json() const {
-  Json turns = Json::array();
-  if (!live) return turns;
-  for (std::size_t i = 0; i < live->turns().size(); ++i) {
-    const play::RecordedTurn& turn = live->turns()[i];
-    turns.push_back({{"seat", seat_word(live->board_before(i).to_move)},
-                     {"text", turn.text},
-                     {"time_us", turn.time.value_or(play::Microseconds(0)).count()}});
-  }
-  return turns;
+Json Room::Impl::last_turn_json() const {
+  if (turn_events.empty()) return nullptr;
+  const std::uint64_t number = turn_events.back();
+  if (events[number - 1].text) return event_json(number);
+  // Its text is in the store alone; everything in it follows from the game.
+  const auto& ids = seat_at(live->board_before(live->turns().size() - 1).to_move).ids;
+  const auto named = std::find_if(ids.rbegin(), ids.rend(), [&](const PlayedId& p) { return p.event == number; });
+  return with_turn({{"number", number}, {"at_us", events[number - 1].at.count()}, {"event", "move"}},
+                   named == ids.rend() ? "" : named->id);
 }
 
-Json Room::Impl::snapshot() const {
+std::string Room::Impl::snapshot_text() const {
   const Notation& notation = config.game->notation();
   const Board board = shown_board();
   Json json{{"room", id}, {"number", last_number()}, {"server_time_us", at.count()}};
@@ -288,16 +289,18 @@ Json Room::Impl::snapshot() const {
   json["position"] = notation.position_text(board);
   json["grid"] = grid_json(notation, board);
   json["to_move"] = seat_word(board.to_move);
-  json["moves"] = turns_json();
-  json["last_move"] = turn_events.empty() ? Json(nullptr) : event_json(turn_events.back());
-  json["offers"] = offers_json();
-  json["running"] = in_play() && (config.limits.move_time || config.limits.clock);
-  json["result"] = ended != 0 ? event_json(ended) : Json(nullptr);
-  json["left"] = ended != 0 ? json["result"]["left"] : left_json();
-  json["rematch"] = rematch ? Json(*rematch) : Json(nullptr);
-  json["chat"] = Json::array();
-  for (const std::uint64_t number : chats) json["chat"].push_back(event_json(number));
-  return json;
+  Json rest{{"last_move", last_turn_json()}};
+  rest["offers"] = offers_json();
+  rest["running"] = in_play() && (config.limits.move_time || config.limits.clock);
+  rest["result"] = ended != 0 ? event_json(ended) : Json(nullptr);
+  rest["left"] = ended != 0 ? rest["result"]["left"] : left_json();
+  rest["rematch"] = rematch ? Json(*rematch) : Json(nullptr);
+  rest["chat"] = Json::array();
+  for (const std::uint64_t number : chats) rest["chat"].push_back(event_json(number));
+  std::string text = json_text(json);
+  text.back() = ',';
+  text.append(R"("moves":[)").append(turns_text).append("],").append(json_text(rest), 1);
+  return text;
 }
 
 // ---- The engine ----

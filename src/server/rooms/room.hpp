@@ -78,7 +78,6 @@ inline constexpr std::array<OfferKind, 3> all_offers = {OfferKind::draw, OfferKi
 [[nodiscard]] std::span<const std::string_view> chat_presets() noexcept;
 
 inline constexpr std::size_t max_chat = 500;        // bytes
-inline constexpr std::size_t max_chats = 1000;      // in a room, ever: nobody can fill the store
 inline constexpr int max_takebacks = 200;           // of a player in a game
 inline constexpr std::size_t max_turn_id = 64;      // bytes
 inline constexpr std::size_t max_turn_text = 2000;  // bytes; the longest chain on 13x13 fits
@@ -178,9 +177,9 @@ class Room {
   /// A new room and its first events. `seed` decides what is left to chance. An error is that of a bad plan.
   [[nodiscard]] static Result<std::pair<std::unique_ptr<Room>, std::vector<Event>>> open(
       RoomId id, const RoomPlan& plan, const Identity& opener, ServerTime now, std::uint64_t seed);
-  /// A room again from its stored events, of which there may be any number from the first on; `persons` are those who
-  /// sit on the seats, as events do not tell. It is the same room, but for how fast people have chatted. An error,
-  /// "event 7: …", if the events are not those of a room.
+  /// A room again from its stored events, of which there may be any number from the first on, the first of them brief;
+  /// `persons` are those who sit on the seats, as events do not tell. It is the same room, but for how fast people have
+  /// chatted and for the texts of the brief events. An error, "event 7: …", if the events are not those of a room.
   [[nodiscard]] static Result<std::unique_ptr<Room>> restore(RoomId id, std::span<const Event> events,
                                                              const std::array<PersonId, 2>& persons);
   Room(const Room&) = delete;
@@ -234,7 +233,8 @@ class Room {
   [[nodiscard]] const play::GameResult& result() const noexcept;
   [[nodiscard]] int turns_played() const noexcept;
   [[nodiscard]] std::uint64_t last_number() const noexcept;
-  /// The events after `number`, oldest first; until the next change.
+  /// The events after `number`, oldest first; until the next change. Those that were brief have no text: it is in the
+  /// store.
   [[nodiscard]] std::span<const Event> events_after(std::uint64_t number) const noexcept;
   /// The room as it stands, for a client that comes: everything a page shows, with the number of the last event.
   /// {room, number, server_time_us, state, spec, title, players: their names in the game, rated, listed, clock: null or
@@ -242,6 +242,8 @@ class Room {
   /// grid, to_move, turns: [{seat, text, time_us} …], last_turn: its event or null, offers: [{what, seat} …], running:
   /// whether a clock runs, result: the event `ended` or null, left, rematch: null or the room, chat: the last 50
   /// events}.
+  [[nodiscard]] std::string snapshot_text(ServerTime now) const;
+  /// The same, read again.
   [[nodiscard]] Json snapshot(ServerTime now) const;
   /// The game as a record with the names of the players ("engine:level=7" for ours). Requires has_begun().
   [[nodiscard]] play::GameRecord record(ServerTime now) const;

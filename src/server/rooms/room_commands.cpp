@@ -206,9 +206,10 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Say& say)
     return refuse("bad_request", fmt::format("There is no preset {}; there are {}.", in_quotes(say.preset),
                                              fmt::join(all.begin(), all.end(), ", ")));
   }
-  if (chats_ever >= max_chats) return refuse("too_often", "This room has reached its limit of messages.");
-  if (const auto wait = chat_limit.take(who.person, at)) {
-    return refuse("too_often", "You are sending messages too fast.", {{"retry_after_ms", wait->count()}});
+  if (const auto refusal = chat_limit.take(who.person, seat_of(who.person), at)) {
+    Json details = Json::object();
+    if (refusal->wait) details["retry_after_ms"] = refusal->wait->count();
+    return refuse("too_often", std::string(refusal->message), std::move(details));
   }
   if (say.preset.empty()) return Accepted{write_chat(who, "text", text), false};
   return Accepted{write_chat(who, "preset", say.preset), false};

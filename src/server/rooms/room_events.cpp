@@ -56,14 +56,16 @@ std::uint64_t Room::Impl::write_begun() {
 }
 
 tl::expected<std::uint64_t, play::NotPlayed> Room::Impl::write_turn(std::string_view text, const std::string& turn_id) {
-  const Player seat = live->to_move();
   if (auto entered = enter_turn(text, turn_id); !entered) return tl::unexpected(std::move(entered.error()));
+  return push(with_turn(new_event("move"), turn_id));
+}
+
+Json Room::Impl::with_turn(Json event, const std::string& turn_id) const {
   const Notation& notation = config.game->notation();
   const std::size_t last = live->turns().size() - 1;
   const Turn& steps = live->moves().back();
-  Json event = new_event("move");
   event["move"] = last + 1;
-  event["seat"] = seat_word(seat);
+  event["seat"] = seat_word(live->board_before(last).to_move);
   event["id"] = turn_id.empty() ? Json(nullptr) : Json(turn_id);
   event["text"] = live->turns().back().text;
   event["steps"] = turn_json(notation, steps);
@@ -71,8 +73,8 @@ tl::expected<std::uint64_t, play::NotPlayed> Room::Impl::write_turn(std::string_
   add_position(event);
   event["time_us"] = live->turns().back().time.value_or(play::Microseconds(0)).count();
   event["left"] = left_json();
-  event["over"] = live->over();
-  return push(event);
+  event["over"] = live->session().outcome().over();
+  return event;
 }
 
 namespace {
@@ -132,8 +134,8 @@ std::uint64_t Room::Impl::write_ended(const Json& left) {
 }
 
 std::uint64_t Room::Impl::write_chat(const Identity& who, std::string_view key, std::string_view words) {
-  enter_chat();
   const auto seat = seat_of(who.person);
+  enter_chat(seat, who.person);
   Json event = new_event("chat");
   event["who"] = identity_json(who, seat, std::nullopt);
   event[std::string(key)] = words;
@@ -246,6 +248,11 @@ tl::expected<void, play::NotPlayed> Room::Impl::enter_turn(std::string_view text
   if (!turn_id.empty()) mover.ids.push_back({std::move(turn_id), next_number()});
   turn_events.push_back(next_number());
   position = next_number();
+  const play::RecordedTurn& turn = live->turns().back();
+  if (!turns_text.empty()) turns_text += ',';
+  turns_text += fmt::format(R"({{"seat":"{}","text":{},"time_us":{}}})", seat_word(seat), json_text(turn.text),
+                            turn.time.value_or(play::Microseconds(0)).count());
+  turns_ends.push_back(turns_text.size());
   if (live->over()) return {};  // the end takes all offers with it
   const auto lapse = [](Offering& offer) { offer.lapsed = offer.pending != 0; };
   lapse(seat_at(other(seat)).offer(OfferKind::draw));
@@ -265,6 +272,8 @@ void Room::Impl::enter_offer_gone(OfferKind kind, Player seat) {
 void Room::Impl::enter_taken_back(int turns, Player seat) {
   PAIKA_CHECK(live->undo(turns) == turns);
   turn_events.resize(turn_events.size() - static_cast<std::size_t>(turns));
+  turns_ends.resize(turn_events.size());
+  turns_text.resize(turns_ends.empty() ? 0 : turns_ends.back());
   position = next_number();
   ++seat_at(seat).takebacks;
   // An offer that was accepted bars nothing, and the others were made for another position.
@@ -282,8 +291,8 @@ void Room::Impl::enter_ended() {
   for (RoomSeat& c : room_seats) c.offers = {};
 }
 
-void Room::Impl::enter_chat() {
-  ++chats_ever;
+void Room::Impl::enter_chat(std::optional<Player> seat, PersonId person) {
+  chat_limit.said(seat, person);
   chats.push_back(next_number());
   if (chats.size() > shown_chats) chats.pop_front();
 }
@@ -331,6 +340,7 @@ Result<void> Room::Impl::fold(const Event& event) {
   (this->*found->second)(fields);
   if (fields.fault()) return wrong(*fields.fault());
   events.push_back(event);
+  if (event.brief) events.back().text = nullptr;
   return {};
 }
 
@@ -412,8 +422,9 @@ void Room::Impl::fold_chat(Fields& event) {
   Fields who(event.any("who"));
   static_cast<void>(who.text("name"));
   static_cast<void>(event.text(event.has("preset") ? "preset" : "text"));
+  const auto seat = who.has("seat") ? who.text_or_null("seat") : std::nullopt;
   if (who.fault()) event.complain("in \"who\": " + *who.fault());
-  if (!event.fault()) enter_chat();
+  if (!event.fault()) enter_chat(seat ? seat_named(*seat) : std::nullopt, 0);
 }
 
 void Room::Impl::fold_ended(Fields& event) {

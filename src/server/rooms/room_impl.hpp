@@ -81,7 +81,7 @@ class Room::Impl {
   void enter_taken_back(int turns, Player seat);
   /// The result is the game's own if that has begun.
   void enter_ended();
-  void enter_chat();
+  void enter_chat(std::optional<Player> seat, PersonId person);
   void enter_rated(const std::array<std::pair<double, double>, 2>& before_after);
   void enter_rematch(RoomId room);
 
@@ -146,7 +146,7 @@ class Room::Impl {
   [[nodiscard]] Board shown_board() const;
   /// An event as JSON again.
   [[nodiscard]] Json event_json(std::uint64_t number) const;
-  [[nodiscard]] Json snapshot() const;
+  [[nodiscard]] std::string snapshot_text() const;
   [[nodiscard]] std::optional<EngineTask> engine_task() const;
 
   RoomId id;
@@ -159,8 +159,11 @@ class Room::Impl {
   std::uint64_t ended = 0;                 // the event, as the next two; 0: none yet
   std::uint64_t position = 0;              // that led to the board as it stands
   std::vector<std::uint64_t> turn_events;  // of the turns that stand
-  std::deque<std::uint64_t> chats;         // the last ones
-  std::size_t chats_ever = 0;
+  /// The turns that stand as snapshots list them, with commas between them, and where each ends: a long list is not
+  /// made anew for everybody who comes.
+  std::string turns_text;
+  std::vector<std::size_t> turns_ends;
+  std::deque<std::uint64_t> chats;  // the last ones
   std::optional<std::array<std::pair<double, double>, 2>> ratings;
   std::optional<RoomId> rematch;
   std::array<PersonId, 2> persons{};  // whom stored events mean by those on the seats
@@ -172,6 +175,8 @@ class Room::Impl {
   [[nodiscard]] Json new_event(std::string_view kind) const;
   std::uint64_t push(const Json& event, PersonId by = 0);
   void add_position(Json& event) const;
+  /// `event` with the last turn that stands.
+  [[nodiscard]] Json with_turn(Json event, const std::string& turn_id) const;
   /// True if the engine sits there and has an offer to answer.
   [[nodiscard]] bool owes_answer(Player engine) const;
   void answer_for_engine(Player engine);
@@ -185,7 +190,7 @@ class Room::Impl {
 
   [[nodiscard]] Json seats_json() const;
   [[nodiscard]] Json offers_json() const;
-  [[nodiscard]] Json turns_json() const;
+  [[nodiscard]] Json last_turn_json() const;
 
   // What a kind of stored event does; each complains of what it cannot be.
   void fold_created(Fields& event);

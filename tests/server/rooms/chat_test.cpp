@@ -101,7 +101,7 @@ TEST(RoomChat, a_room_holds_so_much_and_shows_the_last) {
   auto opened = must(Room::open("r", plan_of("othello"), anna, 1s, 1), "open");
   Room& room = *opened.first;
   ServerTime now = 1s;
-  for (std::size_t i = 0; i < max_chats; ++i) {
+  for (std::size_t i = 0; i < max_player_chats; ++i) {
     now += 3s;
     ASSERT_TRUE(room.apply(anna, command::Say{std::to_string(i), ""}, now).answer);
   }
@@ -109,9 +109,60 @@ TEST(RoomChat, a_room_holds_so_much_and_shows_the_last) {
   EXPECT_EQ(word_of(room.apply(anna, command::Say{"x", ""}, now)), "too_often");
   const Json chat = room.snapshot(now)["chat"];
   ASSERT_EQ(chat.size(), 50U);
-  EXPECT_EQ(chat[49]["text"], std::to_string(max_chats - 1));
+  EXPECT_EQ(chat[49]["text"], std::to_string(max_player_chats - 1));
   const auto again = restored(room, room.last_number());
   EXPECT_EQ(word_of(again->apply(anna, command::Say{"x", ""}, now)), "too_often");
+  // What one has said takes nothing from the others.
+  EXPECT_EQ(word_of(again->apply(ben, command::Join{}, now)), "done");
+  EXPECT_EQ(word_of(again->apply(ben, command::Say{"x", ""}, now)), "done");
+  EXPECT_EQ(word_of(again->apply(eve, command::Say{"x", ""}, now)), "done");
+}
+
+/// A stranger; each number is another one.
+Identity stranger(int number) { return {1000 + number, "guest-" + std::to_string(number), false}; }
+
+TEST(RoomChat, strangers_cannot_use_up_what_players_may_say) {
+  auto opened = must(Room::open("r", plan_of("othello"), anna, 1s, 1), "open");
+  Room& room = *opened.first;
+  ServerTime now = 1s;
+  // Three seconds of two hundred guests, as fast as each may speak.
+  int said = 0;
+  for (int round = 0; round < 5; ++round, now += 600ms) {
+    for (int i = 0; i < 200; ++i) said += room.apply(stranger(i), command::Say{"x", ""}, now).answer ? 1 : 0;
+  }
+  EXPECT_GE(said, watcher_chats_at_once);
+  EXPECT_LE(said, watcher_chats_at_once + 2) << "one more every two seconds";
+  EXPECT_EQ(word_of(room.apply(anna, command::Say{"please be quiet", ""}, now)), "done");
+  // And after a night of it.
+  for (int i = 0; i < 5000; ++i, now += 2s) {
+    said += room.apply(stranger(i % 200), command::Say{"x", ""}, now).answer ? 1 : 0;
+  }
+  EXPECT_EQ(said, max_watcher_chats);
+  EXPECT_EQ(word_of(room.apply(stranger(7), command::Say{"x", ""}, now)), "too_often");
+  EXPECT_EQ(word_of(room.apply(anna, command::Say{"still here", ""}, now)), "done");
+  const auto again = restored(room, room.last_number());
+  EXPECT_EQ(word_of(again->apply(stranger(999), command::Say{"x", ""}, now)), "too_often");
+  EXPECT_EQ(word_of(again->apply(anna, command::Say{"still here", ""}, now)), "done");
+}
+
+TEST(RoomChat, one_watcher_cannot_use_up_what_all_may_say) {
+  auto opened = must(Room::open("r", plan_of("othello"), anna, 1s, 1), "open");
+  Room& room = *opened.first;
+  ServerTime now = 1s;
+  std::size_t said = 0;
+  for (int i = 0; i < 200; ++i, now += 5s) said += room.apply(eve, command::Say{"x", ""}, now).answer ? 1 : 0;
+  EXPECT_EQ(said, max_chats_of_watcher);
+  const Applied refused = room.apply(eve, command::Say{"x", ""}, now);
+  EXPECT_FALSE(refused.answer.error().details.contains("retry_after_ms")) << "waiting does not help";
+  EXPECT_EQ(word_of(room.apply(guest, command::Say{"x", ""}, now)), "done");
+  const Applied quick = [&] {
+    for (int i = 0; i < watcher_chats_at_once; ++i) {
+      static_cast<void>(room.apply(stranger(i), command::Say{"x", ""}, now));
+    }
+    return room.apply(stranger(99), command::Say{"x", ""}, now);
+  }();
+  EXPECT_EQ(word_of(quick), "too_often");
+  EXPECT_EQ(quick.answer.error().details["retry_after_ms"], 2000);
 }
 
 TEST(RoomChat, names_that_are_no_text_stop_nothing) {
