@@ -4,9 +4,11 @@
 // in both directions, are made on the one network thread.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,11 +37,28 @@ struct Request {
   [[nodiscard]] std::string_view cookie(std::string_view name) const;
 };
 
+/// The rest of a long body, made piece by piece: the next one only when the client has taken the one before.
+class BodySource {
+ public:
+  /// Gets the next piece; an empty one is the end. Nothing: it failed, and the client must not take what it has for
+  /// all.
+  using Ready = std::function<void(std::optional<std::string>)>;
+
+  BodySource() = default;
+  BodySource(const BodySource&) = delete;
+  BodySource& operator=(const BodySource&) = delete;
+  virtual ~BodySource() = default;
+
+  /// Calls `ready` once, now or later; not to be called again before.
+  virtual void next(Ready ready) = 0;
+};
+
 struct Response {
   int status = 200;
   std::string type = "application/json";
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
+  std::shared_ptr<BodySource> rest = nullptr;  // what follows the body, if that is not all
 };
 
 /// Where texts go out one after the other: a web socket, or the lines of a stream that stays open.
@@ -58,6 +77,11 @@ class Subscriber {
   [[nodiscard]] virtual bool closed() const = 0;
   /// Called once when it is closed by either side, also if it is closed already.
   virtual void when_closed(std::function<void()> call) = 0;
+  /// How much waits for the client, in bytes. Who has much to send looks at this, sends a part and goes on
+  /// when_drained().
+  [[nodiscard]] virtual std::size_t waiting_bytes() const { return 0; }
+  /// Called once when nothing waits any more, at once if nothing does; never if it is closed before.
+  virtual void when_drained(std::function<void()> call) { call(); }
 
   void send(std::string text) { send(std::make_shared<const std::string>(std::move(text))); }
 };

@@ -23,6 +23,28 @@ constexpr std::size_t end_bytes = std::size_t{4} << 20U;
 // Lines that go out at once; the system takes 64 buffers, each line needs two.
 constexpr std::size_t batch_lines = 24;
 
+/// Counts a response as unsent as long as it lives; makes it a 503 first if too much is unsent already.
+class Unsent {
+ public:
+  Unsent(Context& context, Response& response) : counts_(context.counts()) {
+    constexpr std::size_t large = std::size_t{64} * 1024;
+    if (response.body.size() >= large &&
+        counts_.unsent_bytes + response.body.size() > context.settings().max_unsent_bytes) {
+      ++counts_.cut_off;
+      response = own_error(503, "busy", "too many clients do not read what they asked for; try again in a moment");
+    }
+    bytes_ = response.body.size();
+    counts_.unsent_bytes += bytes_;
+  }
+  Unsent(const Unsent&) = delete;
+  Unsent& operator=(const Unsent&) = delete;
+  ~Unsent() { counts_.unsent_bytes -= bytes_; }
+
+ private:
+  NetworkCounts& counts_;
+  std::size_t bytes_ = 0;
+};
+
 /// Why a request for a web socket is refused before the site sees it.
 std::optional<Response> handshake_fault(const RequestReader& reader) {
   const auto& message = reader.message();
@@ -107,17 +129,68 @@ Task<bool> HttpConnection::answer() {
     co_return false;
   }
   if (cut_) co_return false;
-  const bool keep_alive = reader_.keep_alive() && !broken_ && !context().is_stopping();
+  const bool ends_by_itself = pending->response.rest == nullptr || reader_.knows_chunks();
+  const bool keep_alive = reader_.keep_alive() && ends_by_itself && !broken_ && !context().is_stopping();
+  const Unsent unsent(context(), pending->response);
   const bool sent = co_await send(pending->response, keep_alive);
   if (!sent) cut_ = true;
   co_return sent&& keep_alive;
 }
 
 Task<bool> HttpConnection::send(const Response& response, bool keep_alive) {
-  const std::string head = response_head(response, Framing::length, keep_alive, context().date());
+  const bool chunked = reader_.knows_chunks();
+  const bool is_long = response.rest != nullptr;
+  const Framing long_framing = chunked ? Framing::chunked : Framing::until_end;
+  const std::string head =
+      response_head(response, is_long ? long_framing : Framing::length, keep_alive, context().date());
+  const bool with_body = !is_head_ && has_body(response.status);
   Buffers buffers;
   buffers.push_back(asio::buffer(head));
-  if (!is_head_ && has_body(response.status)) buffers.push_back(asio::buffer(response.body));
+  if (with_body && !is_long) buffers.push_back(asio::buffer(response.body));
+  const bool sent = co_await write(std::move(buffers));
+  if (!sent || !with_body || !is_long) co_return sent;
+  if (!response.body.empty()) {
+    const bool begun = co_await send_piece(response.body, chunked);
+    if (!begun) co_return false;
+  }
+  co_return co_await send_rest(*response.rest, chunked);
+}
+
+Task<bool> HttpConnection::send_rest(BodySource& rest, bool chunked) {
+  for (;;) {
+    const std::optional<std::string> piece = co_await next_piece(rest);
+    if (!piece) co_return false;
+    if (piece->empty()) break;
+    const bool sent = co_await send_piece(*piece, chunked);
+    if (!sent) co_return false;
+  }
+  // The last chunk is empty.
+  co_return !chunked || co_await send_piece("", true);
+}
+
+Task<std::optional<std::string>> HttpConnection::next_piece(BodySource& rest) {
+  struct Made {
+    bool done = false;
+    std::optional<std::string> piece;
+  };
+  const auto made = std::make_shared<Made>();
+  const bool asked = context().attempt("making a body", [&] {
+    rest.next([made, weak = weak_from_this()](std::optional<std::string> piece) {
+      *made = {true, std::move(piece)};
+      if (const auto self = weak.lock()) self->wake_.call();
+    });
+  });
+  while (asked && !made->done && !cut_) co_await wake_.wait();
+  co_return asked && !cut_ ? std::move(made->piece) : std::nullopt;
+}
+
+Task<bool> HttpConnection::send_piece(std::string_view piece, bool chunked) {
+  static constexpr std::string_view chunk_end = "\r\n";
+  const std::string size = fmt::format("{:x}\r\n", piece.size());
+  Buffers buffers;
+  if (chunked) buffers.push_back(asio::buffer(size));
+  buffers.push_back(asio::buffer(piece));
+  if (chunked) buffers.push_back(asio::buffer(chunk_end));
   co_return co_await write(std::move(buffers));
 }
 
@@ -193,8 +266,7 @@ Task<bool> HttpConnection::send_batch(Outbox& outbox, bool chunked) {
   const bool sent = co_await write(std::move(buffers));
   if (!sent) co_return false;
   context().counts().messages_out += lines;
-  outbox.taken(lines);
-  co_return true;
+  co_return context().attempt("sending more", [&] { outbox.taken(lines); });
 }
 
 Task<bool> HttpConnection::send_line_end(bool chunked) {

@@ -3,6 +3,9 @@
 
 #include <boost/asio/buffer.hpp>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "server/net/outbox.hpp"
@@ -41,6 +44,10 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
   /// Answers the reader's request; true if another one may follow.
   [[nodiscard]] Task<bool> answer();
   [[nodiscard]] Task<bool> send(const Response& response, bool keep_alive);
+  /// Sends the rest of a body as it is made.
+  [[nodiscard]] Task<bool> send_rest(BodySource& rest, bool chunked);
+  [[nodiscard]] Task<std::optional<std::string>> next_piece(BodySource& rest);
+  [[nodiscard]] Task<bool> send_piece(std::string_view piece, bool chunked);
   [[nodiscard]] Task<bool> write(Buffers buffers);
   /// Sends the lines of a stream until either side ends it.
   [[nodiscard]] Task<void> send_lines(Outbox& outbox);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <ctime>
 #include <utility>
 
 #include "base/check.hpp"
@@ -10,6 +11,17 @@
 #include "server/net/listener.hpp"
 
 namespace paika::server {
+
+namespace {
+
+/// The processor time of this thread: waiting for something to do takes none.
+std::chrono::nanoseconds thread_time() {
+  timespec time{};
+  if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return std::chrono::nanoseconds(0);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+}  // namespace
 
 class Network::Impl {
  public:
@@ -35,7 +47,7 @@ class Network::Impl {
     check_slow_ones();
     const auto work = boost::asio::make_work_guard(io_);  // run() ends by stop() alone
     // Everything foreign is called inside attempt(); what still comes out here is a lack of memory.
-    while (!context_.attempt("the network", [this] { io_.run(); })) continue;
+    while (!context_.attempt("the network", [this] { run_tasks(); })) continue;
     calls_.drop_all();
     // What was cancelled last ends now, so that nothing of a connection outlives this call.
     io_.restart();
@@ -49,6 +61,17 @@ class Network::Impl {
   }
 
  private:
+  /// Runs until it is stopped, and measures each task: while one runs, everybody waits.
+  void run_tasks() {
+    std::chrono::nanoseconds before = thread_time();
+    while (io_.run_one() > 0) {
+      const std::chrono::nanoseconds after = thread_time();
+      auto& longest = context_.counts().max_task;
+      longest = std::max(longest, after - before);
+      before = after;
+    }
+  }
+
   void check_slow_ones() {
     using std::chrono::milliseconds;
     const auto period = std::clamp(context_.settings().write_time / 4, milliseconds(10), milliseconds(1'000));

@@ -28,7 +28,10 @@ struct NetworkSettings {
   std::size_t max_upload_bytes = std::size_t{256} * 1024;
   std::size_t max_message_bytes = std::size_t{64} * 1024;    // of a web socket
   std::size_t max_waiting_bytes = std::size_t{1024} * 1024;  // that a client has not taken yet; beyond it is cut off
-  std::chrono::milliseconds header_time{10'000};             // for a whole head, however slowly it drips
+  /// Of responses that are being sent, all connections together; beyond it a large one (64 KB) becomes a 503, so that
+  /// clients that ask and do not read cannot fill the memory.
+  std::size_t max_unsent_bytes = std::size_t{64} * 1024 * 1024;
+  std::chrono::milliseconds header_time{10'000};  // for a whole head, however slowly it drips
   std::chrono::milliseconds body_time{20'000};
   std::chrono::milliseconds idle_time{60'000};   // between two requests of one connection
   std::chrono::milliseconds write_time{30'000};  // in which a client must take something
@@ -44,6 +47,8 @@ struct NetworkCounts {
   std::uint64_t accepted = 0, turned_away = 0;            // connections
   std::uint64_t requests = 0, messages_in = 0, messages_out = 0, bytes_in = 0, bytes_out = 0;
   std::uint64_t too_slow = 0, too_large = 0, malformed = 0, cut_off = 0;
+  std::size_t unsent_bytes = 0;          // of responses that are being sent now
+  std::chrono::nanoseconds max_task{0};  // processor time of the longest task on the network thread
 };
 
 class Network {

@@ -49,6 +49,15 @@ void Outbox::when_closed(std::function<void()> call) {
   }
 }
 
+void Outbox::when_drained(std::function<void()> call) {
+  if (closed()) return;
+  if (texts_.empty()) {
+    call();
+  } else {
+    drained_.push_back(std::move(call));
+  }
+}
+
 void Outbox::attach(Wake& wake, Connection& connection) {
   wake_ = &wake;
   connection_ = &connection;
@@ -61,6 +70,7 @@ void Outbox::finish() {
   connection_ = nullptr;
   texts_ = {};
   bytes_ = 0;
+  drained_.clear();
   const auto calls = std::exchange(calls_, {});
   for (const auto& call : calls) call();
 }
@@ -70,6 +80,9 @@ void Outbox::taken(std::size_t count) {
     bytes_ -= texts_.front()->size() + overhead;
     texts_.pop_front();
   }
+  if (!texts_.empty() || drained_.empty()) return;
+  const auto calls = std::exchange(drained_, {});
+  for (const auto& call : calls) call();
 }
 
 void Outbox::drop_waiting(std::size_t sending) {

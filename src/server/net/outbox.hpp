@@ -30,6 +30,8 @@ class Outbox final : public Subscriber {
   void close(int code, std::string_view reason) override;
   [[nodiscard]] bool closed() const override { return closing_ || overflowed_ || finished_; }
   void when_closed(std::function<void()> call) override;
+  [[nodiscard]] std::size_t waiting_bytes() const override { return bytes_; }
+  void when_drained(std::function<void()> call) override;
 
   // ---- The connection's side ----
 
@@ -42,7 +44,7 @@ class Outbox final : public Subscriber {
   /// The first `most` texts, which stay here until taken(); their bytes stay where they are.
   [[nodiscard]] std::size_t size() const noexcept { return texts_.size(); }
   [[nodiscard]] const std::shared_ptr<const std::string>& text(std::size_t index) const { return texts_[index]; }
-  /// The first `count` texts were sent.
+  /// The first `count` texts were sent; if they were the last, whoever waits for that is called.
   void taken(std::size_t count);
   /// Drops all texts but those that are being sent (the first `sending`).
   void drop_waiting(std::size_t sending);
@@ -61,6 +63,7 @@ class Outbox final : public Subscriber {
   Wake* wake_ = nullptr;
   Connection* connection_ = nullptr;
   std::vector<std::function<void()>> calls_;
+  std::vector<std::function<void()>> drained_;
 };
 
 }  // namespace paika::server::net

@@ -121,7 +121,7 @@ Task<void> WebSocket::write_all() {
       writing_since_.reset();
       if (error) break;
       ++context().counts().messages_out;
-      outbox_->taken(1);
+      if (!context().attempt("sending more", [&] { outbox_->taken(1); })) break;
     } else if (outbox_->closing()) {
       const auto& closing = *outbox_->closing();
       const websocket::close_reason reason(static_cast<websocket::close_code>(closing.code),

@@ -1,4 +1,5 @@
 // Responses of lines that follow one by one.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "support.hpp"
@@ -148,6 +149,37 @@ TEST(Streams, a_client_that_reads_too_slowly_is_cut_off_by_time) {
   running.there([&] { streams.subscriber->send(std::string(20'000'000, 'x')); });
   EXPECT_TRUE(running.wait([](const auto& counts) { return counts.connections == 0; }, 3s));
   EXPECT_EQ(running.counts().cut_off, 1U);
+}
+
+TEST(Streams, who_has_much_to_send_goes_on_when_it_is_taken) {
+  Streams streams;
+  server::NetworkSettings settings;
+  settings.max_waiting_bytes = 100'000;
+  Server running(streams.site, settings);
+  Client client(running.port());
+  client.send(request("GET", "/long"));
+  ASSERT_NE(client.read_until("\r\n\r\n"), "");
+  // Ten times what may wait, in lines, never more than half of it at once.
+  int sent = 0;
+  std::size_t most = 0;
+  std::function<void()> go_on = [&] {
+    while (sent < 1000 && streams.subscriber->waiting_bytes() < settings.max_waiting_bytes / 2) {
+      streams.subscriber->send(std::string(1000, static_cast<char>('a' + sent++ % 26)));
+      most = std::max(most, streams.subscriber->waiting_bytes());
+    }
+    if (sent < 1000) {
+      streams.subscriber->when_drained(go_on);
+    } else {
+      streams.subscriber->close(1000, "");
+    }
+  };
+  running.there(go_on);
+  const auto all = client.read_to_end();
+  ASSERT_TRUE(all);
+  EXPECT_EQ(std::count(all->begin(), all->end(), 'l'), 39'000) << "38 or 39 lines of each letter, whole";
+  EXPECT_TRUE(all->ends_with("0\r\n\r\n"));
+  running.there([&] { EXPECT_LT(most, settings.max_waiting_bytes); });
+  EXPECT_EQ(running.counts().cut_off, 0U);
 }
 
 TEST(Streams, what_a_client_says_meanwhile_is_forgotten) {
