@@ -10,6 +10,7 @@
 #include "server/people.hpp"
 #include "server/rooms_api.hpp"
 #include "server/store/secrets.hpp"
+#include "server/store/thread_reader.hpp"
 
 namespace paika::server {
 
@@ -38,6 +39,31 @@ class Finishing final : public Reply {
   std::shared_ptr<Reply> reply_;
 };
 
+/// The rest of a LongAnswer.
+class StoreBody final : public BodySource {
+ public:
+  using Next = std::function<std::optional<std::string>(Store&)>;
+
+  StoreBody(BackgroundReader& reader, Log& log, Next next)
+      : reader_(reader), log_(log), next_(std::make_shared<Next>(std::move(next))) {}
+
+  void next(Ready ready) override {
+    using Piece = tl::expected<std::optional<std::string>, std::string>;
+    const bool taken = reader_.run([next = next_](Store& store) { return (*next)(store); },
+                                   [ready, &log = log_](Piece piece) {
+                                     if (piece) return ready(piece->has_value() ? std::move(**piece) : std::string());
+                                     log.write(LogLevel::error, "export_failed", {{"what", piece.error()}});
+                                     ready(std::nullopt);
+                                   });
+    if (!taken) ready(std::nullopt);
+  }
+
+ private:
+  BackgroundReader& reader_;
+  Log& log_;
+  std::shared_ptr<Next> next_;  // shared with what is under way: the client may go meanwhile
+};
+
 bool has_body(std::string_view method) { return method == "POST" || method == "PUT" || method == "DELETE"; }
 
 /// Who is counted: a person as such, others by their address.
@@ -54,19 +80,6 @@ Response method_not_allowed(const std::vector<std::string>& allowed) {
   Response response = error_response(405, "method", "this path takes " + list);
   response.headers.emplace_back("Allow", std::move(list));
   return response;
-}
-
-/// The connection of a work queue's thread to the store, opened when it is first needed.
-Store* thread_reader(const std::string& database) {
-  thread_local std::unique_ptr<Store> reader;
-  thread_local std::string path;
-  if (reader == nullptr || path != database) {
-    auto opened = Store::open(database, Store::Mode::reader);
-    if (!opened) return nullptr;
-    reader = std::move(*opened);
-    path = database;
-  }
-  return reader.get();
 }
 
 /// What `work` answers to the call; an exception becomes a 500 and a line of the log.
@@ -161,6 +174,7 @@ void Dispatcher::run(const Route& route, Call call, std::shared_ptr<Reply> reply
   if (const auto* quick = std::get_if<QuickHandler>(&route.handler)) return reply->send((*quick)(call));
   if (const auto* pure = std::get_if<PureHandler>(&route.handler)) return run_pure(*pure, std::move(call), reply);
   if (const auto* slow = std::get_if<SlowHandler>(&route.handler)) return run_slow(*slow, std::move(call), reply);
+  if (const auto* slow = std::get_if<LongHandler>(&route.handler)) return run_long(*slow, std::move(call), reply);
   if (const auto* stream = std::get_if<StreamHandler>(&route.handler))
     return run_stream(*stream, std::move(call), reply);
   std::get<LateHandler>(route.handler)(std::make_shared<const Call>(std::move(call)), std::move(reply));
@@ -181,6 +195,23 @@ void Dispatcher::run_slow(const SlowHandler& handler, Call call, const std::shar
     const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
     post([reply, response] { reply->send(std::move(*response)); });
   });
+  if (!taken) reply->send(busy_response());
+}
+
+void Dispatcher::run_long(const LongHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
+  const std::string path = call.request.path;
+  const bool taken = deps_.exports.run(
+      [&handler, call = std::move(call)](Store& store) { return handler.run(call, store); },
+      [reply, path, &deps = deps_](tl::expected<LongAnswer, std::string> answer) {
+        if (!answer) {
+          deps.log.write(LogLevel::error, "handler_failed", {{"path", path}, {"what", answer.error()}});
+          return reply->send(error_response(503, "storage", "the server cannot read its storage now"));
+        }
+        if (answer->next) {
+          answer->response.rest = std::make_shared<StoreBody>(deps.exports, deps.log, std::move(answer->next));
+        }
+        reply->send(std::move(answer->response));
+      });
   if (!taken) reply->send(busy_response());
 }
 

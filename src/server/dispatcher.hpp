@@ -23,8 +23,9 @@ struct DispatcherDeps {
   Hub& hub;
   Store& reader;  // for the network thread
   Writer& writer;
-  WorkQueue& work;     // for slow handlers
-  WorkQueue& engines;  // for streams, which think
+  WorkQueue& work;            // for slow handlers
+  WorkQueue& engines;         // for streams, which think
+  BackgroundReader& exports;  // for long answers
   Log& log;
   std::string database;  // work queues open readers of their own
   std::function<void(std::function<void()>)> post;
@@ -51,6 +52,7 @@ class Dispatcher final : public Site {
   void run(const Route& route, Call call, std::shared_ptr<Reply> reply);
   void run_pure(const PureHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
   void run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
+  void run_long(const LongHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
   void run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
 
   DispatcherDeps deps_;

@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "engine/registry.hpp"
 #include "play/record.hpp"
-#include "server/classes/classes_api.hpp"
+#include "server/account_export.hpp"
 #include "server/http/answers.hpp"
 #include "server/http/guard.hpp"
 #include "server/http/limits.hpp"
@@ -45,19 +45,6 @@ Result<Credentials> read_credentials(const Json& body) {
   if (!password) return tl::unexpected(password.error());
   if (name->empty() || password->empty()) return fail(R"("name" and "password" must be given)");
   return Credentials{std::move(*name), std::move(*password)};
-}
-
-Json ratings_json(Store& store, PersonId person) {
-  Json list = Json::array();
-  for (const RatingRow& row : store.ratings(person)) {
-    list.push_back(
-        {{"game", row.game}, {"rating", row.rating.value}, {"deviation", row.rating.deviation}, {"games", row.games}});
-  }
-  return list;
-}
-
-Json token_json(const TokenRow& row) {
-  return {{"id", row.id}, {"label", row.label}, {"created_ms", row.created}, {"used_ms", row.used}};
 }
 
 using ReplyPtr = std::shared_ptr<Reply>;
@@ -372,33 +359,6 @@ Response best_players(const Call& call, Store& store) {
   return json_response({{"game", (*game)->name}, {"players", list}});
 }
 
-/// Everything that is kept of a person, for that person.
-Response export_all(const Call& call, Store& store) {
-  const PersonId id = call.person->id;
-  Json body = {{"person", to_json(*call.person)}, {"ratings", ratings_json(store, id)}};
-  body["tokens"] = Json::array();
-  for (const TokenRow& row : store.tokens(id)) body["tokens"].push_back(token_json(row));
-  body["games"] = Json::array();
-  std::optional<RoomPlace> after;
-  while (true) {
-    const auto rows = store.rooms_of(id, after, games_per_page);
-    for (const RoomRow& row : rows) {
-      Json game = to_json(row);
-      game["events"] = Json::array();
-      for (const Event& event : store.events(row.id)) {
-        game["events"].push_back(Json::parse(*event.text, nullptr, false));
-      }
-      body["games"].push_back(std::move(game));
-    }
-    if (rows.size() < games_per_page) break;
-    after = RoomPlace{rows.back().changed, rows.back().id};
-  }
-  body["classes"] = classes_of_person(store, id);
-  Response response = json_response(body);
-  response.headers.emplace_back("Content-Disposition", "attachment; filename=\"paika-account.json\"");
-  return response;
-}
-
 }  // namespace
 
 std::optional<Person> caller(const Request& request, Store& reader) {
@@ -428,7 +388,7 @@ std::vector<Route> people_routes(const PeopleDeps& deps) {
       {"POST", "/api/account", Rate::secrets, Need::person, late(&Accounts::become_member)},
       {"DELETE", "/api/account", Rate::secrets, Need::person, late(&Accounts::erase)},
       {"POST", "/api/account/password", Rate::secrets, Need::member, late(&Accounts::change_password)},
-      {"GET", "/api/account/export", Rate::position, Need::person, SlowHandler{export_all}},
+      {"GET", "/api/account/export", Rate::position, Need::person, LongHandler{export_account}},
       {"GET", "/api/account/tokens", Rate::reading, Need::person, quick(&Accounts::tokens)},
       {"POST", "/api/account/tokens", Rate::secrets, Need::person, late(&Accounts::add_token)},
       {"DELETE", "/api/account/tokens/{token}", Rate::command, Need::person, late(&Accounts::drop_token)},

@@ -38,5 +38,8 @@ struct PeopleDeps {
 [[nodiscard]] Json to_json(const Person& person);
 /// A room in a list.
 [[nodiscard]] Json to_json(const RoomRow& row);
+/// A token without its secret.
+[[nodiscard]] Json token_json(const TokenRow& row);
+[[nodiscard]] Json ratings_json(Store& store, PersonId person);
 
 }  // namespace paika::server

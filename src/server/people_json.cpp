@@ -20,10 +20,25 @@ Json to_json(const RoomRow& row) {
     }
     seats.push_back(std::move(seat));
   }
-  return {{"room", row.id},           {"spec", row.spec},     {"state", name(row.state)},
-          {"seats", seats},           {"rated", row.rated},   {"moves", row.turns},
-          {"verdict", row.verdict},   {"reason", row.reason}, {"created_ms", row.created},
-          {"changed_ms", row.changed}};
+  Json json = {{"room", row.id},           {"spec", row.spec},     {"state", name(row.state)},
+               {"seats", seats},           {"rated", row.rated},   {"moves", row.turns},
+               {"verdict", row.verdict},   {"reason", row.reason}, {"created_ms", row.created},
+               {"changed_ms", row.changed}};
+  if (row.damaged) json["damaged"] = true;
+  return json;
+}
+
+Json token_json(const TokenRow& row) {
+  return {{"id", row.id}, {"label", row.label}, {"created_ms", row.created}, {"used_ms", row.used}};
+}
+
+Json ratings_json(Store& store, PersonId person) {
+  Json list = Json::array();
+  for (const RatingRow& row : store.ratings(person)) {
+    list.push_back(
+        {{"game", row.game}, {"rating", row.rating.value}, {"deviation", row.rating.deviation}, {"games", row.games}});
+  }
+  return list;
 }
 
 }  // namespace paika::server

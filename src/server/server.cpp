@@ -32,6 +32,7 @@ constexpr WallTime open_room_time = std::chrono::milliseconds(std::chrono::hours
 constexpr int work_threads = 2;
 constexpr std::size_t max_queued_work = 1000;
 constexpr std::size_t engine_queue = 500;
+constexpr std::size_t export_queue = 1000;
 constexpr int engine_niceness = 10;
 constexpr std::size_t room_id_length = 12;
 
@@ -49,12 +50,14 @@ class Server::Impl {
         reader_(std::move(reader)),
         work_(work_threads, max_queued_work, 0),
         engines_(settings_.workers, engine_queue, engine_niceness),
+        exporting_(1, export_queue, 0),
+        exports_(exporting_, settings_.database, poster()),
         writer_(std::move(owner), poster()),
         hub_({*reader_, writer_, engines_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables}),
         ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, engine_niceness},
                 {writer_, event_logger(LogLevel::info)}),
-        dispatcher_({hub_, *reader_, writer_, work_, engines_, log_, settings_.database, poster(),
+        dispatcher_({hub_, *reader_, writer_, work_, engines_, exports_, log_, settings_.database, poster(),
                      [this] { return metrics(); }},
                     Guard(guard_settings()), settings_.rate_factor, std::move(files), all_routes()) {}
 
@@ -81,6 +84,7 @@ class Server::Impl {
     ladder_.close();
     engines_.close();
     work_.close();
+    exporting_.close();
     writer_.finish();
   }
 
@@ -152,6 +156,8 @@ class Server::Impl {
   std::unique_ptr<Store> reader_;
   WorkQueue work_;
   WorkQueue engines_;
+  WorkQueue exporting_;
+  BackgroundReader exports_;
   Writer writer_;
   Hub hub_;
   Ladder ladder_;

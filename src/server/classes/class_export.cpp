@@ -3,7 +3,10 @@
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
 
 #include "base/text.hpp"
 #include "server/classes/bot_files.hpp"
@@ -25,24 +28,38 @@ struct Line {
   int rank = 0;  // 0: not on the ladder
 };
 
-std::vector<Line> lines_of(ClassStore& classes, const SeenClass& in) {
-  std::vector<Line> lines;
-  const auto ladder = classes.ladder(in.row.id);
-  for (const MemberRow& member : classes.members(in.row.id)) {
-    Line line{member, std::nullopt, std::nullopt, 0, 0};
-    const auto bots = classes.bots_of(in.row.id, member.person);
+/// The members of a class, one line at a time: reports and files are long, so only what is asked for is read.
+class ClassLines {
+ public:
+  ClassLines(ClassStore& classes, SeenClass in) : in_(std::move(in)), members_(classes.members(in_.row.id)) {
+    for (const BotRow& bot : classes.ladder(in_.row.id)) ladder_.push_back(bot.id);
+  }
+
+  [[nodiscard]] const SeenClass& seen() const noexcept { return in_; }
+  [[nodiscard]] bool at_end() const noexcept { return at_ == members_.size(); }
+  /// The line of the next member. Requires !at_end().
+  [[nodiscard]] Line line(ClassStore& classes) const {
+    Line line{members_[at_], std::nullopt, std::nullopt, 0, 0};
+    const auto bots = classes.bots_of(in_.row.id, line.member.person);
     line.bots = bots.size();
     if (!bots.empty()) line.last = bots.front();
-    const auto on =
-        std::find_if(ladder.begin(), ladder.end(), [&](const BotRow& bot) { return bot.person == member.person; });
-    if (on != ladder.end()) {
-      line.bot = *on;
-      line.rank = static_cast<int>(on - ladder.begin()) + 1;
+    for (const BotRow& bot : bots) {
+      const auto on = std::find(ladder_.begin(), ladder_.end(), bot.id);
+      if (on == ladder_.end()) continue;
+      line.bot = bot;
+      line.rank = static_cast<int>(on - ladder_.begin()) + 1;
     }
-    lines.push_back(std::move(line));
+    return line;
   }
-  return lines;
-}
+  [[nodiscard]] bool at_first() const noexcept { return at_ == 0; }
+  void go_on() noexcept { ++at_; }
+
+ private:
+  SeenClass in_;
+  std::vector<MemberRow> members_;
+  std::vector<BotId> ladder_;  // best first
+  std::size_t at_ = 0;
+};
 
 /// A field of CSV. What a spreadsheet would take for a formula gets an apostrophe in front.
 std::string field(std::string text) {
@@ -58,83 +75,127 @@ std::string date_text(WallTime time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::floor<std::chrono::seconds>(at)));
 }
 
-Response as_file(std::string type, std::string body, const std::string& name) {
+Response as_file(std::string type, std::string begin, const std::string& name) {
   Response response;
   response.type = std::move(type);
-  response.body = std::move(body);
+  response.body = std::move(begin);
   response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"{}\"", name));
   return response;
 }
 
-Response export_csv(const Call& call, Store& store) {
+std::string csv_line(const Line& line) {
+  std::string text = fmt::format("{},{},", field(line.member.account), field(line.member.name));
+  if (line.bot) {
+    const BotRow& bot = *line.bot;
+    text +=
+        fmt::format("{},{},{},{},{:.0f},{:.0f},{},{},{},{},", line.rank, field(bot.name), bot.number, name(bot.state),
+                    bot.rating.value, bot.rating.deviation, bot.games(), bot.wins, bot.draws, bot.losses);
+  } else {
+    text += ",,,,,,,,,,";
+  }
+  return text + fmt::format("{},{},{}\r\n", line.bots, line.last ? date_text(line.last->created) : "",
+                            line.last ? name(line.last->state) : "");
+}
+
+LongAnswer export_csv(const Call& call, Store& store) {
   ClassStore classes(store);
-  const auto in = enter_as_teacher(classes, call);
-  if (!in) return in.error();
-  std::string text =
+  auto in = enter_as_teacher(classes, call);
+  if (!in) return {in.error(), {}};
+  const auto lines = std::make_shared<ClassLines>(classes, std::move(*in));
+  const std::string head =
       "account,name,rank,bot,number,state,rating,deviation,games,wins,draws,losses,bots handed in,last handed in,"
       "last state\r\n";
-  for (const Line& line : lines_of(classes, *in)) {
-    text += fmt::format("{},{},", field(line.member.account), field(line.member.name));
-    if (line.bot) {
-      const BotRow& bot = *line.bot;
-      text +=
-          fmt::format("{},{},{},{},{:.0f},{:.0f},{},{},{},{},", line.rank, field(bot.name), bot.number, name(bot.state),
-                      bot.rating.value, bot.rating.deviation, bot.games(), bot.wins, bot.draws, bot.losses);
-    } else {
-      text += ",,,,,,,,,,";
-    }
-    text += fmt::format("{},{},{}\r\n", line.bots, line.last ? date_text(line.last->created) : "",
-                        line.last ? name(line.last->state) : "");
-  }
-  return as_file("text/csv; charset=utf-8", std::move(text), fmt::format("class-{}.csv", in->row.id));
+  return {as_file("text/csv; charset=utf-8", head, fmt::format("class-{}.csv", lines->seen().row.id)),
+          pieces_of([lines](Store& reader) -> std::optional<std::string> {
+            if (lines->at_end()) return std::nullopt;
+            ClassStore own(reader);
+            std::string text = csv_line(lines->line(own));
+            lines->go_on();
+            return text;
+          })};
 }
 
-Response export_json(const Call& call, Store& store) {
-  ClassStore classes(store);
-  const auto in = enter_as_teacher(classes, call);
-  if (!in) return in.error();
-  Json body = {{"class", class_json(*in, wall_now())}, {"members", Json::array()}};
-  for (const Line& line : lines_of(classes, *in)) {
-    body["members"].push_back({{"account", line.member.account},
-                               {"name", line.member.name},
-                               {"joined_ms", line.member.joined},
-                               {"rank", line.rank == 0 ? Json(nullptr) : Json(line.rank)},
-                               {"bots", line.bots},
-                               {"ladder", line.bot ? bot_json(*line.bot) : Json(nullptr)},
-                               {"last", line.last ? bot_json(*line.last) : Json(nullptr)}});
-  }
-  return as_file("application/json", json_response(body).body, fmt::format("class-{}.json", in->row.id));
+Json line_json(const Line& line) {
+  return {{"account", line.member.account},
+          {"name", line.member.name},
+          {"joined_ms", line.member.joined},
+          {"rank", line.rank == 0 ? Json(nullptr) : Json(line.rank)},
+          {"bots", line.bots},
+          {"ladder", line.bot ? bot_json(*line.bot) : Json(nullptr)},
+          {"last", line.last ? bot_json(*line.last) : Json(nullptr)}};
 }
 
-/// The files of the bots on the ladder; of members without one, those of their last bot.
-Response export_files(const Call& call, Store& store) {
+LongAnswer export_json(const Call& call, Store& store) {
   ClassStore classes(store);
-  const auto in = enter_as_teacher(classes, call);
-  if (!in) return in.error();
-  std::vector<TarEntry> entries;
-  for (const Line& line : lines_of(classes, *in)) {
-    const auto& bot = line.bot ? line.bot : line.last;
-    if (!bot) continue;
-    // Account names are plain and unique.
-    const std::string folder = fmt::format("class-{}/{}", in->row.id, line.member.account);
-    const std::int64_t time = bot->created / 1000;
-    entries.push_back({folder + "/bot.json", bot_json(*bot).dump(1), time});
-    const auto files = read_bot_files(Json::parse(classes.bot_files(bot->id), nullptr, false));
-    if (!files) continue;
-    for (const BotFile& file : *files) entries.push_back({folder + "/files/" + file.path, file.content, time});
+  auto in = enter_as_teacher(classes, call);
+  if (!in) return {in.error(), {}};
+  const auto lines = std::make_shared<ClassLines>(classes, std::move(*in));
+  const std::string head =
+      fmt::format(R"({{"class":{},"members":[)", json_response(class_json(lines->seen(), wall_now())).body);
+  const auto ended = std::make_shared<bool>(false);
+  return {as_file("application/json", head, fmt::format("class-{}.json", lines->seen().row.id)),
+          pieces_of([lines, ended](Store& reader) -> std::optional<std::string> {
+            if (*ended) return std::nullopt;
+            *ended = lines->at_end();
+            if (*ended) return "]}";
+            ClassStore own(reader);
+            std::string text = (lines->at_first() ? "" : ",") + json_response(line_json(lines->line(own))).body;
+            lines->go_on();
+            return text;
+          })};
+}
+
+/// The part of the archive with the files of a member's bot on the ladder; without one, those of the last bot.
+std::string archived(ClassStore& classes, const ClassId& id, const Line& line) {
+  const auto& bot = line.bot ? line.bot : line.last;
+  if (!bot) return "";
+  // Account names are plain and unique.
+  const std::string folder = fmt::format("class-{}/{}", id, line.member.account);
+  const std::int64_t time = bot->created / 1000;
+  std::vector<TarEntry> entries = {{folder + "/bot.json", bot_json(*bot).dump(1), time}};
+  auto files = read_bot_files(Json::parse(classes.bot_files(bot->id), nullptr, false));
+  if (files) {
+    for (BotFile& file : *files) entries.push_back({folder + "/files/" + file.path, std::move(file.content), time});
   }
-  auto archive = tar_archive(entries);
-  if (!archive) return error_response(500, "internal", archive.error().message);
-  return as_file("application/x-tar", std::move(*archive), fmt::format("class-{}.tar", in->row.id));
+  auto archive = tar_entries(entries);
+  if (!archive) throw std::runtime_error(archive.error().message);
+  return std::move(*archive);
+}
+
+LongAnswer export_files(const Call& call, Store& store) {
+  ClassStore classes(store);
+  auto in = enter_as_teacher(classes, call);
+  if (!in) return {in.error(), {}};
+  struct Walk {
+    ClassLines lines;
+    std::size_t sent = 0;  // bytes of the next member's part
+    bool ended = false;
+  };
+  const auto walk = std::make_shared<Walk>(Walk{ClassLines(classes, std::move(*in))});
+  const std::string name = fmt::format("class-{}.tar", walk->lines.seen().row.id);
+  return {as_file("application/x-tar", "", name), pieces_of([walk](Store& reader) -> std::optional<std::string> {
+            if (walk->ended) return std::nullopt;
+            walk->ended = walk->lines.at_end();
+            if (walk->ended) return tar_end();
+            // A bot may have a megabyte: it is read anew for each piece instead of being kept for a slow client.
+            ClassStore own(reader);
+            const std::string part = archived(own, walk->lines.seen().row.id, walk->lines.line(own));
+            std::string slice = part.substr(std::min(walk->sent, part.size()), piece_bytes);
+            walk->sent += slice.size();
+            if (walk->sent < part.size()) return slice;
+            walk->sent = 0;
+            walk->lines.go_on();
+            return slice;
+          })};
 }
 
 }  // namespace
 
 std::vector<Route> class_export_routes() {
   return {
-      {"GET", "/api/classes/{class}/export.csv", Rate::position, Need::person, SlowHandler{export_csv}},
-      {"GET", "/api/classes/{class}/export.json", Rate::position, Need::person, SlowHandler{export_json}},
-      {"GET", "/api/classes/{class}/submissions.tar", Rate::position, Need::person, SlowHandler{export_files}},
+      {"GET", "/api/classes/{class}/export.csv", Rate::position, Need::person, LongHandler{export_csv}},
+      {"GET", "/api/classes/{class}/export.json", Rate::position, Need::person, LongHandler{export_json}},
+      {"GET", "/api/classes/{class}/submissions.tar", Rate::position, Need::person, LongHandler{export_files}},
   };
 }
 

@@ -106,16 +106,24 @@ Response bot_page(const Call& call, Store& store) {
   return tagged_json(call, body);
 }
 
-Response bot_files(const Call& call, Store& store) {
+LongAnswer bot_files(const Call& call, Store& store) {
   ClassStore classes(store);
   const auto in = enter_class(classes, call);
-  if (!in) return in.error();
+  if (!in) return {in.error(), {}};
   const auto bot = find_bot(classes, *in, call);
-  if (!bot) return bot.error();
+  if (!bot) return {bot.error(), {}};
   if (!in->teacher && bot->person != in->viewer) {
-    return error_response(403, "not_yours", "only a bot's owner and the teacher can see its files");
+    return {error_response(403, "not_yours", "only a bot's owner and the teacher can see its files"), {}};
   }
-  return json_response({{"files", Json::parse(classes.bot_files(bot->id), nullptr, false)}});
+  Response response;
+  response.body = R"({"files":)";
+  return {std::move(response), [id = bot->id, sent = std::size_t{0}](Store& reader) mutable {
+            const std::string text = ClassStore(reader).bot_files(id) + "}";
+            std::optional<std::string> slice;
+            if (sent < text.size()) slice = text.substr(sent, piece_bytes);
+            sent += slice ? slice->size() : 0;
+            return slice;
+          }};
 }
 
 /// The record with the names that were kept beside it.
@@ -169,7 +177,7 @@ std::vector<Route> class_page_routes(const Ladder& ladder) {
       {"GET", "/api/classes", Rate::reading, Need::person, SlowHandler{my_classes}},
       {"GET", "/api/classes/{class}", Rate::reading, Need::person, SlowHandler{page}},
       {"GET", "/api/classes/{class}/bots/{bot}", Rate::reading, Need::person, SlowHandler{bot_page}},
-      {"GET", "/api/classes/{class}/bots/{bot}/files", Rate::reading, Need::person, SlowHandler{bot_files}},
+      {"GET", "/api/classes/{class}/bots/{bot}/files", Rate::reading, Need::person, LongHandler{bot_files}},
       {"GET", "/api/classes/{class}/games/{game}", Rate::reading, Need::person, SlowHandler{game_page}},
   };
 }

@@ -210,20 +210,81 @@ std::vector<Route> class_routes(const ClassesDeps& deps) {
   return routes;
 }
 
-Json classes_of_person(Store& store, PersonId person) {
-  ClassStore classes(store);
-  Json body = {{"taught", Json::array()}, {"joined", Json::array()}};
-  for (const ClassRow& row : classes.taught_by(person)) body["taught"].push_back(class_json({row, person, true}, 0));
-  for (const ClassRow& row : classes.joined_by(person)) {
-    Json bots = Json::array();
-    for (const BotRow& bot : classes.bots_of(row.id, person)) {
-      Json one = bot_json(bot);
-      one["files"] = Json::parse(classes.bot_files(bot.id), nullptr, false);
-      bots.push_back(std::move(one));
+namespace {
+
+/// Classes and bots one after the other. Files are long: they are read in slices.
+class OwnClasses {
+ public:
+  explicit OwnClasses(PersonId person) : person_(person) {}
+
+  std::optional<std::string> next(Store& store) {
+    ClassStore classes(store);
+    if (!begun_) return begin(classes);
+    if (bot_) return more_files(classes);
+    if (!bots_.empty()) return next_bot(classes);
+    if (in_class_) {
+      in_class_ = false;
+      return "]}";
     }
-    body["joined"].push_back({{"class", class_json({row, person, false}, 0)}, {"bots", std::move(bots)}});
+    if (!joined_.empty()) return next_class(classes);
+    if (std::exchange(ended_, true)) return std::nullopt;
+    return "]}";
   }
-  return body;
+
+ private:
+  std::string begin(ClassStore& classes) {
+    begun_ = true;
+    Json taught = Json::array();
+    for (const ClassRow& row : classes.taught_by(person_)) taught.push_back(class_json({row, person_, true}, 0));
+    joined_ = classes.joined_by(person_);
+    std::reverse(joined_.begin(), joined_.end());
+    return fmt::format(R"({{"taught":{},"joined":[)", json_response(taught).body);
+  }
+
+  std::string next_class(ClassStore& classes) {
+    const ClassRow row = std::move(joined_.back());
+    joined_.pop_back();
+    for (const BotRow& bot : classes.bots_of(row.id, person_)) bots_.push_back(bot.id);
+    std::reverse(bots_.begin(), bots_.end());
+    in_class_ = true;
+    first_bot_ = true;
+    const std::string comma = std::exchange(first_class_, false) ? "" : ",";
+    return comma + fmt::format(R"({{"class":{},"bots":[)", json_response(class_json({row, person_, false}, 0)).body);
+  }
+
+  std::string next_bot(ClassStore& classes) {
+    const BotId id = bots_.back();
+    bots_.pop_back();
+    const auto bot = classes.bot(id);
+    if (!bot) return "";  // it was deleted meanwhile
+    bot_ = id;
+    sent_ = 0;
+    std::string text = json_response(bot_json(*bot)).body;
+    text.pop_back();
+    return (std::exchange(first_bot_, false) ? "" : ",") + text + R"(,"files":)";
+  }
+
+  std::string more_files(ClassStore& classes) {
+    const std::string files = classes.bot_files(*bot_);
+    std::string slice = files.substr(std::min(sent_, files.size()), piece_bytes);
+    sent_ += slice.size();
+    if (sent_ < files.size()) return slice;
+    bot_.reset();
+    return slice + "}";
+  }
+
+  PersonId person_;
+  std::vector<ClassRow> joined_;  // those to come, the next one last; so with the bots
+  std::vector<BotId> bots_;
+  std::optional<BotId> bot_;  // whose files are being sent
+  std::size_t sent_ = 0;      // of them, in bytes
+  bool begun_ = false, in_class_ = false, first_class_ = true, first_bot_ = true, ended_ = false;
+};
+
+}  // namespace
+
+std::function<std::optional<std::string>(Store&)> classes_of_person(PersonId person) {
+  return [own = std::make_shared<OwnClasses>(person)](Store& store) { return own->next(store); };
 }
 
 }  // namespace paika::server

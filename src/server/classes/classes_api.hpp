@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,7 +24,8 @@ struct ClassesDeps {
 
 [[nodiscard]] std::vector<Route> class_routes(const ClassesDeps& deps);
 
-/// What is kept of a person in classes, for the export of an account.
-[[nodiscard]] Json classes_of_person(Store& store, PersonId person);
+/// What is kept of a person in classes, as the JSON object {taught, joined} in parts, for the export of an account; as
+/// `part` of pieces_of().
+[[nodiscard]] std::function<std::optional<std::string>(Store&)> classes_of_person(PersonId person);
 
 }  // namespace paika::server

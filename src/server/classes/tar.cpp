@@ -52,7 +52,7 @@ Result<Name> name_of(std::string_view path) {
 
 }  // namespace
 
-Result<std::string> tar_archive(const std::vector<TarEntry>& entries) {
+Result<std::string> tar_entries(const std::vector<TarEntry>& entries) {
   std::string archive;
   for (const TarEntry& entry : entries) {
     const auto name = name_of(entry.path);
@@ -71,8 +71,9 @@ Result<std::string> tar_archive(const std::vector<TarEntry>& entries) {
     archive += entry.content;
     archive.append((block - entry.content.size() % block) % block, '\0');
   }
-  archive.append(2 * block, '\0');
   return archive;
 }
+
+std::string tar_end() { return std::string(2 * block, '\0'); }
 
 }  // namespace paika::server

@@ -42,6 +42,19 @@ bool is_same(const std::vector<std::string>& a, const std::vector<std::string>& 
 
 }  // namespace
 
+std::function<std::optional<std::string>(Store&)> pieces_of(std::function<std::optional<std::string>(Store&)> part) {
+  return [part = std::move(part)](Store& store) -> std::optional<std::string> {
+    std::string piece;
+    while (piece.size() < piece_bytes) {
+      const auto more = part(store);
+      if (!more) break;
+      piece += *more;
+    }
+    if (piece.empty()) return std::nullopt;
+    return piece;
+  };
+}
+
 void Router::add(std::vector<Route> routes) {
   for (Route& route : routes) {
     PAIKA_CHECK(route.pattern.starts_with('/'));

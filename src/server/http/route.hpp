@@ -40,6 +40,24 @@ struct PureHandler {
 struct SlowHandler {
   std::function<Response(const Call&, Store&)> run;
 };
+/// An answer that may be long: what is sent at once, and what makes the pieces that follow.
+struct LongAnswer {
+  Response response;
+  /// The next piece of the body, never empty; nothing after the last. Called on a thread of the work queue whenever the
+  /// client has taken the piece before: a slow client costs one piece, however long the answer is. What it throws
+  /// breaks the answer off. Empty: the response is all.
+  std::function<std::optional<std::string>(Store&)> next;
+};
+/// Answers on a thread of the work queue with what may be long: exports.
+struct LongHandler {
+  std::function<LongAnswer(const Call&, Store&)> run;
+};
+/// About how long a piece is, in bytes.
+inline constexpr std::size_t piece_bytes = std::size_t{128} * 1024;
+/// A LongAnswer's `next` out of smaller parts: each piece has as many of them as make it long enough. `part` gives
+/// nothing after the last, however often it is asked.
+[[nodiscard]] std::function<std::optional<std::string>(Store&)> pieces_of(
+    std::function<std::optional<std::string>(Store&)> part);
 /// Sends lines from a thread of the work queue until it is done; `emit` is false when nobody listens any more. What it
 /// returns instead of lines, before the first one, is an error.
 struct StreamHandler {
@@ -54,7 +72,7 @@ struct Route {
   std::string pattern;  // "/api/rooms/{id}/turns"
   Rate rate = Rate::reading;
   Need need = Need::nobody;
-  std::variant<QuickHandler, PureHandler, SlowHandler, StreamHandler, LateHandler> handler;
+  std::variant<QuickHandler, PureHandler, SlowHandler, LongHandler, StreamHandler, LateHandler> handler;
 };
 
 /// All routes, looked up by method and path. A part of a path that stands in a pattern goes before one that a

@@ -14,14 +14,15 @@ namespace paika_tests {
 
 namespace {
 
-using paika::server::tar_archive;
+using paika::server::tar_end;
+using paika::server::tar_entries;
 
 TEST(Tar, is_read_by_tar) {
   const TemporaryFolder folder;
   const std::string deep = std::string(70, 'd') + "/" + std::string(60, 'e') + "/" + std::string(90, 'f');
   const std::string binary = std::string("\0\1\2\xff", 4) + std::string(1000, 'x');
-  const auto archive =
-      must(tar_archive({{"a.txt", "hello\n", 1'700'000'000}, {"b/empty", "", 0}, {deep, binary, 1}}), "archive");
+  const std::string archive = must(tar_entries({{"a.txt", "hello\n", 1'700'000'000}}), "first part") +
+                              must(tar_entries({{"b/empty", "", 0}, {deep, binary, 1}}), "second part") + tar_end();
   EXPECT_EQ(archive.size() % 512, 0U);
   std::ofstream(folder / "x.tar", std::ios::binary) << archive;
   const std::string path = folder.path().string();
@@ -32,9 +33,9 @@ TEST(Tar, is_read_by_tar) {
 }
 
 TEST(Tar, refuses_paths_that_do_not_fit) {
-  EXPECT_FALSE(tar_archive({{std::string(101, 'a'), "", 0}}));
-  EXPECT_TRUE(tar_archive({{std::string(100, 'a'), "", 0}}));
-  EXPECT_FALSE(tar_archive({{std::string(160, 'a') + "/b", "", 0}}));
+  EXPECT_FALSE(tar_entries({{std::string(101, 'a'), "", 0}}));
+  EXPECT_TRUE(tar_entries({{std::string(100, 'a'), "", 0}}));
+  EXPECT_FALSE(tar_entries({{std::string(160, 'a') + "/b", "", 0}}));
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+// BackgroundReader: reads from the store on other threads, so that the network thread never waits for the disk.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+#include "server/store/thread_reader.hpp"
+#include "server/work_queue.hpp"
+
+namespace paika::server {
+
+class BackgroundReader {
+ public:
+  /// All of it outlives the reader. `post` hands a function to the network thread.
+  BackgroundReader(WorkQueue& queue, std::string database, std::function<void(std::function<void()>)> post)
+      : queue_(queue), database_(std::move(database)), post_(std::move(post)) {}
+
+  /// Calls read(Store&) on a thread of the queue, then done(its result, or what failed) on the network thread. False,
+  /// and nothing is called, if too much waits already.
+  template <class Read, class Done>
+  [[nodiscard]] bool run(Read read, Done done) {
+    using Found = tl::expected<decltype(read(std::declval<Store&>())), std::string>;
+    return queue_.submit([database = database_, post = post_, read = std::move(read),
+                          done = std::move(done)](const std::stop_token&) mutable {
+      // Shared, for a function that is posted must be copyable and what was found need not be.
+      auto found = std::make_shared<Found>(tl::unexpected<std::string>("the storage cannot be opened"));
+      try {
+        if (Store* const store = thread_reader(database)) *found = read(*store);
+      } catch (const std::exception& error) {
+        *found = tl::unexpected<std::string>(error.what());
+      }
+      post([found, done = std::move(done)]() mutable { done(std::move(*found)); });
+    });
+  }
+
+  [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
+
+ private:
+  WorkQueue& queue_;
+  std::string database_;
+  std::function<void(std::function<void()>)> post_;
+};
+
+}  // namespace paika::server
