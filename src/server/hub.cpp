@@ -7,6 +7,8 @@
 #include "base/check.hpp"
 #include "base/random.hpp"
 #include "server/engine_turn.hpp"
+#include "server/hub_entry.hpp"
+#include "server/rooms/room_snapshot.hpp"
 
 namespace paika::server {
 
@@ -16,54 +18,17 @@ constexpr ServerTime idle_room_time = std::chrono::minutes(2);  // a room that n
 constexpr ServerTime between_kept_times = std::chrono::milliseconds(250);  // how much a crash can give back to a clock
 constexpr int read_anew_code = 1012;                                       // "service restart": clients come again
 
-Refused no_room(const RoomId& id) {
-  return {"no_room", fmt::format("there is no room {}", Json(id).dump()), Json::object()};
-}
-
-Refused storage_failed() {
-  return {"storage", "the server could not save this; nothing has changed, try again later", Json::object()};
-}
-
-std::shared_ptr<const std::string> message(const RoomId& room, std::string_view key, std::string_view json) {
-  return std::make_shared<const std::string>(fmt::format(R"({{"room":"{}","{}":{}}})", room, key, json));
-}
-
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 double first_score(Verdict verdict) {
   if (verdict == Verdict::draw) return 0.5;
   return verdict == Verdict::first_wins ? 1 : 0;
 }
 
+/// True if something happens in the room by itself: then it must be in memory.
+bool is_due(const Room& room, ServerTime now) {
+  return room.next_deadline() || room.engine_task(now) || room.awaits_rating() || room.rematch_agreed();
+}
+
 }  // namespace
-
-struct Hub::Watcher {
-  std::shared_ptr<Subscriber> subscriber;
-  PersonId person = 0;
-  std::uint64_t sent = 0;  // the number of the last event it has
-};
-
-/// A room with what the hub knows of it.
-struct Hub::RoomEntry {
-  std::unique_ptr<Room> room;
-  RoomRow row;
-  bool stored = false;          // the store has its row
-  bool dropped = false;         // the store failed: this is no longer the truth
-  std::uint64_t committed = 0;  // events up to this number are on the disk
-  std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> waiting;  // for that number to be committed
-  std::vector<Watcher> watchers;
-  std::map<const Subscriber*, std::uint64_t>
-      coming;  // those who will watch once all is committed, by the number of their wish
-  std::uint64_t wishes = 0;
-  std::optional<std::multimap<ServerTime, RoomEntryPtr>::iterator> scheduled;  // its place among the deadlines
-  ServerTime used{0};  // when somebody last wanted something of it
-  // The engine.
-  std::uint64_t question = 0;          // counts what it was asked
-  std::optional<std::uint64_t> asked;  // it thinks about the position that this event led to
-  std::shared_ptr<std::stop_source> stop;
-  bool rating = false;      // the ratings are being counted
-  bool no_rematch = false;  // it was agreed on and cannot be
-};
 
 Hub::Hub(HubDeps deps) : deps_(std::move(deps)) {}
 
@@ -75,31 +40,79 @@ Hub::~Hub() {
 
 void Hub::load() {
   for (const RoomId& id : deps_.reader.unfinished_rooms()) {
-    if (find(id) == nullptr) deps_.log.write(LogLevel::error, "room_unreadable", {{"room", id}});
+    try {
+      std::string fault;
+      auto read = read_room(deps_.reader, id, fault);
+      if (!read) {
+        note_damage(id, true, fault);
+      } else if (is_due(*read->room, deps_.now())) {
+        look_after(enter(std::move(*read)));
+      }
+    } catch (const StoreError& error) {
+      deps_.log.write(LogLevel::error, "room_unreadable", {{"room", id}, {"what", error.what()}});
+    }
   }
 }
 
 // ---- Rooms in memory ----
 
-Hub::RoomEntryPtr Hub::find(const RoomId& id) {
+void Hub::with_room(const RoomId& id, UseRoom use) {
   const auto found = rooms_.find(id);
   if (found != rooms_.end()) {
-    found->second->used = deps_.now();
-    return found->second;
+    const RoomEntryPtr entry = found->second;
+    entry->used = deps_.now();
+    use(entry);
+    return;
   }
-  const auto row = deps_.reader.room(id);
-  if (!row) return nullptr;
-  auto room = Room::restore(id, deps_.reader.events(id), row->persons);
-  if (!room) {
-    deps_.log.write(LogLevel::error, "room_damaged", {{"room", id}, {"what", room.error().message}});
-    return nullptr;
+  Loading& loading = loading_[id];
+  loading.waiting.push_back(std::move(use));
+  if (loading.waiting.size() == 1) read(id);
+}
+
+void Hub::read(const RoomId& id) {
+  struct Found {
+    tl::expected<StoredRoom, Refused> room;
+    std::string fault;
+  };
+  const bool taken = deps_.readers.run(
+      [id](Store& store) {
+        std::string fault;
+        auto room = read_room(store, id, fault);
+        return Found{std::move(room), std::move(fault)};
+      },
+      [this, alive = std::weak_ptr(alive_), id](tl::expected<Found, std::string> found) {
+        if (alive.expired()) return;
+        if (found) return was_read(id, std::move(found->room), found->fault);
+        deps_.log.write(LogLevel::error, "storage_failed", {{"room", id}, {"what", found.error()}});
+        was_read(id, tl::unexpected(storage_failed()), "");
+      });
+  if (!taken) was_read(id, tl::unexpected(too_busy()), "");
+}
+
+void Hub::was_read(const RoomId& id, tl::expected<StoredRoom, Refused> read, const std::string& fault) {
+  auto& loading = loading_[id];
+  if (std::exchange(loading.again, false)) return this->read(id);
+  const auto waiting = std::exchange(loading.waiting, {});
+  loading_.erase(id);
+  tl::expected<RoomEntryPtr, Refused> entry;
+  if (read) {
+    const bool damaged = read->row.damaged;
+    entry = enter(std::move(*read));
+    if (damaged) note_damage(id, false, "");
+    look_after(*entry);
+    refresh_snapshot(*entry);
+  } else {
+    if (!fault.empty()) note_damage(id, true, fault);
+    entry = tl::unexpected(read.error());
   }
-  RoomEntryPtr entry = enter(std::move(*room));
-  entry->row = *row;
-  entry->stored = true;
-  entry->committed = entry->room->last_number();
-  look_after(entry);
-  return entry;
+  for (const UseRoom& use : waiting) use(entry);
+}
+
+void Hub::note_damage(const RoomId& id, bool damaged, const std::string& fault) {
+  if (damaged && !damaged_.insert(id).second) return;  // it is known, however often somebody asks for it
+  if (!damaged) damaged_.erase(id);
+  if (damaged) deps_.log.write(LogLevel::error, "room_damaged", {{"room", id}, {"what", fault}});
+  deps_.writer.submit([id, damaged](Store& store) { store.set_damaged(id, damaged); }, {});
 }
 
 Hub::RoomEntryPtr Hub::enter(std::unique_ptr<Room> room) {
@@ -107,6 +120,15 @@ Hub::RoomEntryPtr Hub::enter(std::unique_ptr<Room> room) {
   entry->room = std::move(room);
   entry->used = deps_.now();
   rooms_[entry->room->id()] = entry;
+  return entry;
+}
+
+Hub::RoomEntryPtr Hub::enter(StoredRoom stored) {
+  RoomEntryPtr entry = enter(std::move(stored.room));
+  entry->row = std::move(stored.row);
+  entry->stored = true;
+  entry->committed = entry->room->last_number();
+  entry->snapshot_number = stored.snapshot_number;
   return entry;
 }
 
@@ -124,38 +146,52 @@ void Hub::release(const RoomEntryPtr& entry) {
   const auto found = rooms_.find(entry->room->id());
   if (found != rooms_.end() && found->second == entry) rooms_.erase(found);
   for (const auto& [number, call] : std::exchange(entry->waiting, {})) call(false);
-  for (const Watcher& watcher : std::exchange(entry->watchers, {}))
-    watcher.subscriber->close(read_anew_code, "read anew");
+  for (const auto& watcher : std::exchange(entry->watchers, {}))
+    watcher->subscriber->close(read_anew_code, "read anew");
 }
 
 void Hub::evict_idle() {
   const ServerTime now = deps_.now();
   std::erase_if(rooms_, [&](const auto& item) {
     const RoomEntry& entry = *item.second;
-    return entry.watchers.empty() && entry.waiting.empty() && entry.room->state() != RoomState::running &&
-           !entry.rating && entry.committed == entry.room->last_number() && now - entry.used > idle_room_time;
+    return now - entry.used > idle_room_time && entry.watchers.empty() && entry.waiting.empty() && !entry.rating &&
+           entry.committed == entry.room->last_number() && !entry.scheduled && !entry.room->engine_task(now);
   });
 }
 
-void Hub::give_up_games(PersonId person) {
-  constexpr std::size_t page = 100;
-  std::vector<RoomEntryPtr> played;
-  std::optional<RoomPlace> after;
-  for (bool more = true; more;) {
-    const auto rows = deps_.reader.rooms_of(person, after, page);
-    for (const RoomRow& row : rows) {
-      const RoomEntryPtr entry = row.state == RoomState::ended ? nullptr : find(row.id);
-      if (entry && entry->room->state() != RoomState::ended && entry->room->seat_of(person)) played.push_back(entry);
-    }
-    more = rows.size() == page;
-    if (more) after = RoomPlace{rows.back().changed, rows.back().id};
-  }
-  for (const RoomEntryPtr& entry : played) {
-    const Identity who = *entry->room->seat(*entry->room->seat_of(person));
-    const bool running = entry->room->state() == RoomState::running;
-    const Command way = running ? Command(command::Resign{}) : Command(command::Abort{});
-    commit(entry, entry->room->apply(who, way, deps_.now()).events, {});
-  }
+void Hub::give_up_games(PersonId person, std::function<void(bool)> done) {
+  const bool taken = deps_.readers.run(
+      [person](Store& store) { return store.unfinished_rooms_of(person); },
+      [this, alive = std::weak_ptr(alive_), person, done](tl::expected<std::vector<RoomId>, std::string> rooms) {
+        if (alive.expired()) return;
+        if (!rooms) return done(false);
+        for (const auto& [id, entry] : rooms_) {  // of which the store may not know yet
+          if (entry->room->seat_of(person)) rooms->push_back(id);
+        }
+        if (rooms->empty()) return done(true);
+        struct Progress {
+          std::size_t left = 0;
+          bool all = true;
+        };
+        const auto progress = std::make_shared<Progress>(Progress{rooms->size()});
+        for (const RoomId& id : *rooms) {
+          with_room(id, [this, person, progress, done](const auto& entry) {
+            if (entry) give_up(*entry, person);
+            if (!entry && entry.error().code != "damaged") progress->all = false;
+            if (--progress->left == 0) done(progress->all);
+          });
+        }
+      });
+  if (!taken) done(false);
+}
+
+void Hub::give_up(const RoomEntryPtr& entry, PersonId person) {
+  const auto seat = entry->room->seat_of(person);
+  if (!seat || entry->room->state() == RoomState::ended) return;
+  const Identity who = *entry->room->seat(*seat);
+  const bool running = entry->room->state() == RoomState::running;
+  const Command way = running ? Command(command::Resign{}) : Command(command::Abort{});
+  commit(entry, entry->room->apply(who, way, deps_.now()).events, {});
 }
 
 void Hub::forget(PersonId person) {
@@ -163,12 +199,13 @@ void Hub::forget(PersonId person) {
   for (const auto& [id, entry] : rooms_) {
     const auto& persons = entry->row.persons;
     const bool watches = std::any_of(entry->watchers.begin(), entry->watchers.end(),
-                                     [&](const Watcher& watcher) { return watcher.person == person; });
+                                     [&](const auto& watcher) { return watcher->person == person; });
     if (watches || std::find(persons.begin(), persons.end(), person) != persons.end()) concerned.push_back(entry);
   }
+  for (auto& [id, loading] : loading_) loading.again = true;  // what is being read may still have the name
   for (const RoomEntryPtr& entry : concerned) {
     release(entry);
-    if (entry->room->state() == RoomState::running) static_cast<void>(find(entry->room->id()));
+    if (entry->room->state() == RoomState::running) with_room(entry->room->id(), [](const auto&) {});
   }
 }
 
@@ -233,14 +270,8 @@ void Hub::commit(const RoomEntryPtr& entry, std::vector<Event> events, std::func
 
 void Hub::committed(const RoomEntryPtr& entry, const std::vector<Event>& events) {
   entry->committed = events.back().number;
-  for (const Event& event : events) {
-    const auto text = message(entry->room->id(), "event", *event.text);
-    for (Watcher& watcher : entry->watchers) {
-      if (watcher.sent >= event.number) continue;
-      watcher.sent = event.number;
-      watcher.subscriber->send(text);
-    }
-  }
+  send_events(entry, events);
+  refresh_snapshot(entry);
   std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> calls;
   for (auto& item : std::exchange(entry->waiting, {})) {
     (item.first <= entry->committed ? calls : entry->waiting).push_back(std::move(item));
@@ -259,144 +290,56 @@ void Hub::on_commit(const RoomEntryPtr& entry, std::function<void(bool)> call) {
   entry->waiting.emplace_back(entry->room->last_number(), std::move(call));
 }
 
+void Hub::refresh_snapshot(const RoomEntryPtr& entry) {
+  if (entry->snapshot_under_way || entry->committed - entry->snapshot_number < snapshot_interval) return;
+  entry->snapshot_under_way = deps_.readers.run(
+      [id = entry->room->id()](Store& store) { return make_snapshot(store, id); },
+      [this, alive = std::weak_ptr(alive_), entry](tl::expected<NewSnapshot, std::string> made) {
+        if (alive.expired()) return;
+        entry->snapshot_under_way = false;
+        const RoomId& id = entry->room->id();
+        entry->snapshot_number = made ? made->row.number : entry->committed;  // what failed is tried again much later
+        if (!made) return deps_.log.write(LogLevel::error, "no_snapshot", {{"room", id}, {"what", made.error()}});
+        const auto shared = std::make_shared<const NewSnapshot>(std::move(*made));
+        deps_.writer.submit([id, shared](Store& store) { store.save_snapshot(id, shared->row, shared->erasures); }, {});
+      });
+}
+
 // ---- What people do ----
 
-void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(Result<RoomId>)> done) {
+void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(tl::expected<RoomId, Refused>)> done) {
   const RoomId id = deps_.new_id();
   const ServerTime now = deps_.now();
   auto opened =
       Room::open(id, plan, opener, now, mix64(static_cast<std::uint64_t>(now.count()) + std::hash<RoomId>{}(id)));
-  if (!opened) {
-    done(tl::unexpected(opened.error()));
-    return;
-  }
+  if (!opened) return done(tl::unexpected(Refused{"bad_request", opened.error().message, Json::object()}));
   ++counts_.opened;
   const RoomEntryPtr entry = enter(std::move(opened->first));
   commit(entry, std::move(opened->second), [id, done = std::move(done)](bool stored) {
     if (stored) {
       done(id);
     } else {
-      done(fail("the server could not save the room; try again later"));
+      done(tl::unexpected(storage_failed()));
     }
   });
 }
 
 void Hub::command(const RoomId& room, const Identity& who, const Command& command, Answer answer) {
-  const RoomEntryPtr entry = find(room);
-  if (entry == nullptr) {
-    answer(tl::unexpected(no_room(room)));
-    return;
-  }
-  Applied applied = entry->room->apply(who, command, deps_.now());
-  if (applied.answer && !applied.answer->repeated && std::holds_alternative<command::Play>(command)) ++counts_.turns;
-  const bool sat_down = applied.answer && std::holds_alternative<command::Join>(command);
-  commit(entry, std::move(applied.events),
-         [this, entry, sat_down, result = std::move(applied.answer), answer = std::move(answer)](bool stored) {
-           if (stored && sat_down) send_presence(entry);
-           if (stored) {
-             answer(result);
-           } else {
-             answer(tl::unexpected(storage_failed()));
-           }
-         });
-}
-
-// ---- Watching ----
-
-void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
-                std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done) {
-  const RoomEntryPtr entry = find(room);
-  if (entry == nullptr) {
-    done(no_room(room));
-    return;
-  }
-  leave(room, subscriber.get());
-  const std::uint64_t wish = ++entry->wishes;
-  entry->coming[subscriber.get()] = wish;
-  // What it is sent first is fixed now and sent when it is committed; what happens later goes to it as to all the
-  // others.
-  const std::uint64_t number = entry->room->last_number();
-  std::vector<std::shared_ptr<const std::string>> texts;
-  if (since && *since <= number) {
-    for (const Event& event : entry->room->events_after(*since)) texts.push_back(message(room, "event", *event.text));
-  } else {
-    texts.push_back(message(room, "snapshot", dumped(entry->room->snapshot(deps_.now()))));
-  }
-  on_commit(entry, [this, entry, person, subscriber, number, wish, texts = std::move(texts),
-                    done = std::move(done)](bool stored) {
-    if (!stored) {
-      done(storage_failed());
-      return;
-    }
-    done(std::nullopt);
-    const auto expected = entry->coming.find(subscriber.get());
-    if (expected == entry->coming.end() || expected->second != wish) return;  // it has left, or has asked again
-    entry->coming.erase(expected);
-    for (const auto& text : texts) subscriber->send(text);
-    entry->watchers.push_back({subscriber, person, number});
-    send_presence(entry);
-    subscriber->when_closed([this, alive = std::weak_ptr(alive_), id = entry->room->id(), key = subscriber.get()] {
-      if (!alive.expired()) leave(id, key);
-    });
-  });
-}
-
-void Hub::leave(const RoomId& room, const Subscriber* subscriber) {
-  const auto found = rooms_.find(room);
-  if (found == rooms_.end()) return;
-  const RoomEntryPtr entry = found->second;
-  entry->coming.erase(subscriber);
-  if (std::erase_if(entry->watchers, [&](const Watcher& watcher) { return watcher.subscriber.get() == subscriber; }) ==
-      0)
-    return;
-  entry->used = deps_.now();
-  send_presence(entry);
-}
-
-void Hub::send_presence(const RoomEntryPtr& entry) {
-  const auto here = [&](Player player) {
-    if (entry->room->engine_at(player)) return true;
-    const auto& who = entry->room->seat(player);
-    return who && std::any_of(entry->watchers.begin(), entry->watchers.end(), [&](const Watcher& watcher) {
-             return watcher.person != 0 && watcher.person == who->person;
+  with_room(room, [this, who, command, answer = std::move(answer)](const auto& found) {
+    if (!found) return answer(tl::unexpected(found.error()));
+    const RoomEntryPtr& entry = *found;
+    Applied applied = entry->room->apply(who, command, deps_.now());
+    if (applied.answer && !applied.answer->repeated && std::holds_alternative<command::Play>(command)) ++counts_.turns;
+    const bool sat_down = applied.answer && std::holds_alternative<command::Join>(command);
+    commit(entry, std::move(applied.events),
+           [this, entry, sat_down, result = std::move(applied.answer), answer](bool stored) {
+             if (stored && sat_down) presence_changed(entry);
+             if (stored) {
+               answer(result);
+             } else {
+               answer(tl::unexpected(storage_failed()));
+             }
            });
-  };
-  const Json presence = {
-      {"first", here(Player::first)}, {"second", here(Player::second)}, {"watchers", entry->watchers.size()}};
-  const auto text = message(entry->room->id(), "presence", dumped(presence));
-  for (const Watcher& watcher : entry->watchers) watcher.subscriber->send(text);
-}
-
-void Hub::snapshot(const RoomId& room, std::function<void(tl::expected<Json, Refused>)> done) {
-  const RoomEntryPtr entry = find(room);
-  if (entry == nullptr) {
-    done(tl::unexpected(no_room(room)));
-    return;
-  }
-  on_commit(entry, [done = std::move(done), json = entry->room->snapshot(deps_.now())](bool stored) {
-    if (stored) {
-      done(json);
-    } else {
-      done(tl::unexpected(storage_failed()));
-    }
-  });
-}
-
-void Hub::record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done) {
-  const RoomEntryPtr entry = find(room);
-  if (entry == nullptr || !entry->room->has_begun()) {
-    done(tl::unexpected(
-        entry == nullptr
-            ? no_room(room)
-            : Refused{"not_begun", "the game has not started: there is no record of it yet", Json::object()}));
-    return;
-  }
-  on_commit(entry, [done = std::move(done), text = play::record_text(entry->room->record(deps_.now()))](bool stored) {
-    if (stored) {
-      done(text);
-    } else {
-      done(tl::unexpected(storage_failed()));
-    }
   });
 }
 
@@ -419,6 +362,7 @@ void Hub::tick() {
   for (const RoomEntryPtr& entry : std::exchange(awaiting_engine_, {})) {
     if (!entry->dropped) ask_engine(entry);
   }
+  send_due_presence();
   commit_time();
   if (now - evicted_ > idle_room_time / 8) {
     evicted_ = now;
@@ -548,6 +492,7 @@ void Hub::open_rematch(const RoomEntryPtr& entry) {
 HubCounts Hub::counts() const {
   HubCounts counts = counts_;
   counts.rooms = rooms_.size();
+  counts.loading = loading_.size();
   for (const auto& [id, entry] : rooms_) {
     counts.running += entry->room->state() == RoomState::running ? 1 : 0;
     counts.watchers += entry->watchers.size();

@@ -3,6 +3,10 @@
 // It lives on the network thread. A command changes the room at once, which fixes its order; its events go to the
 // writer, and only when they are committed are they answered and told to those who watch. If the store fails, the room
 // is dropped and read anew from what was committed, so that memory never knows more than the disk.
+//
+// Only rooms in which something is due stay in memory: a clock runs, the engine is to move, somebody watches or has
+// just been there. All others are read again when somebody wants them, on other threads; whoever wants the same room
+// meanwhile waits for the same reading.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +17,13 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "server/background_reader.hpp"
 #include "server/http/site.hpp"
 #include "server/log.hpp"
+#include "server/room_reader.hpp"
 #include "server/rooms/room.hpp"
 #include "server/store/store.hpp"
 #include "server/store/writer.hpp"
@@ -26,9 +33,10 @@ namespace paika::server {
 
 /// What a hub needs of the world around it. All of it outlives the hub.
 struct HubDeps {
-  Store& reader;  // for this thread
+  Store& reader;  // for this thread, before it serves anybody
   Writer& writer;
   WorkQueue& engines;
+  BackgroundReader& readers;
   Log& log;
   std::function<ServerTime()> now;                  // from any thread
   std::function<void(std::function<void()>)> post;  // to the network thread, from any
@@ -38,45 +46,50 @@ struct HubDeps {
 };
 
 struct HubCounts {
-  std::size_t rooms = 0, running = 0, watchers = 0;  // now, in memory
+  std::size_t rooms = 0, running = 0, watchers = 0, loading = 0;  // now, in memory
   std::uint64_t turns = 0, engine_turns = 0, ended = 0, opened = 0, failures = 0;
 };
 
 class Hub {
  public:
   using Answer = std::function<void(const tl::expected<Accepted, Refused>&)>;
+  using TextDone = std::function<void(const tl::expected<std::string, Refused>&)>;
 
   explicit Hub(HubDeps deps);
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
   ~Hub();
 
-  /// Reads the rooms that have not ended, so that their clocks run and the engine goes on. A room that cannot be
-  /// read is told to the log and left alone.
+  /// Reads the rooms that have not ended, so that their clocks run and the engine goes on; those in which nothing is
+  /// due are not kept. A room that cannot be read is told to the log and marked as damaged.
   void load();
 
-  /// Opens a room; the answer comes when it is committed.
-  void open(const RoomPlan& plan, const Identity& opener, std::function<void(Result<RoomId>)> done);
+  /// Opens a room; the answer comes when it is committed. Refused: a bad plan (bad_request), or the storage.
+  void open(const RoomPlan& plan, const Identity& opener, std::function<void(tl::expected<RoomId, Refused>)> done);
   /// Does what somebody asks in a room. Answers exactly once, after what happened is committed.
   void command(const RoomId& room, const Identity& who, const Command& command, Answer answer);
 
   /// Sends the room to a subscriber from now on: first what it missed since event `since`, or the whole room as it
-  /// stands, then every event as it is committed. Refused: there is no such room.
+  /// stands, then every event as it is committed. However much that is, only so much of it waits at a time: the rest
+  /// follows as the client takes it. Refused: there is no such room, or it is damaged.
   void watch(const RoomId& room, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
              std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done);
   void leave(const RoomId& room, const Subscriber* subscriber);
 
-  /// The room as it stands, once everything in it is committed.
-  void snapshot(const RoomId& room, std::function<void(tl::expected<Json, Refused>)> done);
+  /// Nothing if there is such a room and it can be read; then it is in memory.
+  void look_up(const RoomId& room, std::function<void(std::optional<Refused>)> done);
+  /// The room as it stands, as JSON, once everything in it is committed.
+  void snapshot(const RoomId& room, TextDone done);
   /// The record's text of a game that has begun.
-  void record(const RoomId& room, std::function<void(tl::expected<std::string, Refused>)> done);
+  void record(const RoomId& room, TextDone done);
 
   /// The server's time, as in events.
   [[nodiscard]] ServerTime time() const { return deps_.now(); }
   /// Looks at the clocks; to be called every few dozen milliseconds.
   void tick();
-  /// A person is about to be erased: games that go on are given up, open rooms closed.
-  void give_up_games(PersonId person);
+  /// A person is about to be erased: games that go on are given up, open rooms closed. `done` is called when all of
+  /// that has been handed to the writer; false: the games cannot be read now, and not all were given up.
+  void give_up_games(PersonId person, std::function<void(bool)> done);
   /// Everything of a person was erased from the store: rooms that know the name are read anew.
   void forget(PersonId person);
   [[nodiscard]] HubCounts counts() const;
@@ -85,16 +98,36 @@ class Hub {
   struct Watcher;
   struct RoomEntry;
   using RoomEntryPtr = std::shared_ptr<RoomEntry>;
+  using UseRoom = std::function<void(const tl::expected<RoomEntryPtr, Refused>&)>;
+  /// A room that is being read.
+  struct Loading {
+    std::vector<UseRoom> waiting;
+    bool again = false;  // it has changed meanwhile
+  };
 
-  [[nodiscard]] RoomEntryPtr find(const RoomId& id);
+  // ---- Rooms in memory (hub.cpp) ----
+
+  /// Calls `use` with the room: at once if it is in memory, else when it was read.
+  void with_room(const RoomId& id, UseRoom use);
+  void read(const RoomId& id);
+  void was_read(const RoomId& id, tl::expected<StoredRoom, Refused> read, const std::string& fault);
+  /// Notes in the log and in the room's row that it is damaged, or that it is not any more.
+  void note_damage(const RoomId& id, bool damaged, const std::string& fault);
   RoomEntryPtr enter(std::unique_ptr<Room> room);
-  void commit(const RoomEntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
-              std::function<void(Store&)> also = {});
-  void committed(const RoomEntryPtr& entry, const std::vector<Event>& events);
+  RoomEntryPtr enter(StoredRoom stored);
   void drop(const RoomEntryPtr& entry, std::string_view why);
   void release(const RoomEntryPtr& entry);
   void evict_idle();
+  void give_up(const RoomEntryPtr& entry, PersonId person);
+
+  // ---- Committing (hub.cpp) ----
+
+  void commit(const RoomEntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
+              std::function<void(Store&)> also = {});
+  void committed(const RoomEntryPtr& entry, const std::vector<Event>& events);
   void on_commit(const RoomEntryPtr& entry, std::function<void(bool)> call);
+  /// Makes a new snapshot for the store if the last one covers too little.
+  void refresh_snapshot(const RoomEntryPtr& entry);
   void look_after(const RoomEntryPtr& entry);
   void schedule(const RoomEntryPtr& entry);
   void ask_engine(const RoomEntryPtr& entry);
@@ -103,11 +136,32 @@ class Hub {
   void commit_time();
   void rate(const RoomEntryPtr& entry);
   void open_rematch(const RoomEntryPtr& entry);
+
+  // ---- Watching (hub_watch.cpp) ----
+
+  void watch_entry(const RoomEntryPtr& entry, Watcher watcher, std::uint64_t wish, std::optional<std::uint64_t> since,
+                   const std::function<void(std::optional<Refused>)>& done);
+  void add_watcher(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher);
+  void send_events(const RoomEntryPtr& entry, const std::vector<Event>& events);
+  /// Sends a watcher what it lacks, as far as there is room for it; goes on when the client has taken that.
+  void catch_up(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher);
+  void read_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher);
+  void send_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher, const std::vector<Event>& events);
+  /// Tells those who watch who is here, now or a little later together with the next changes.
+  void presence_changed(const RoomEntryPtr& entry);
   void send_presence(const RoomEntryPtr& entry);
+  void send_due_presence();
+  void send_committed(const RoomEntryPtr& entry, std::string text, const TextDone& done);
 
   HubDeps deps_;
   std::unordered_map<RoomId, RoomEntryPtr> rooms_;
   std::multimap<ServerTime, RoomEntryPtr> deadlines_;
+  std::unordered_map<RoomId, Loading> loading_;
+  std::unordered_set<RoomId> damaged_;  // those that were told to the log
+  /// Those who will watch a room once it is read and committed, by the number of their wish.
+  std::map<std::pair<RoomId, const Subscriber*>, std::uint64_t> wishes_;
+  std::uint64_t wish_count_ = 0;
+  std::vector<RoomEntryPtr> presence_due_;
   std::vector<RoomEntryPtr> awaiting_engine_;  // the engine is to move there, and had no time for it yet
   ServerTime time_kept_{0};
   ServerTime evicted_{0};  // when rooms that nobody needs were last looked for

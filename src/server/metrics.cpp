@@ -1,5 +1,6 @@
 #include "server/metrics.hpp"
 
+#include <chrono>
 #include <fmt/format.h>
 #include <fstream>
 #include <sys/resource.h>
@@ -60,7 +61,11 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   counter(text, "too_large_total", "Requests and messages beyond a limit.", network.too_large);
   counter(text, "malformed_total", "Requests and messages that make no sense.", network.malformed);
   counter(text, "cut_off_total", "Clients that did not take what waited for them.", network.cut_off);
+  gauge(text, "unsent_bytes", "Bytes of responses that are being sent.", number(network.unsent_bytes));
+  gauge(text, "network_task_max_seconds", "Processor time of the longest task on the network thread.",
+        std::chrono::duration<double>(network.max_task).count());
   gauge(text, "rooms", "Rooms in memory.", number(hub.rooms));
+  gauge(text, "rooms_loading", "Rooms being read.", number(hub.loading));
   gauge(text, "games_running", "Games in progress.", number(hub.running));
   gauge(text, "watchers", "Clients that watch a room.", number(hub.watchers));
   counter(text, "rooms_opened_total", "Rooms opened.", hub.opened);

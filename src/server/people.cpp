@@ -289,16 +289,18 @@ class Accounts {
 
   void erase_now(const CallPtr& call, const ReplyPtr& reply) {
     const PersonId id = call->person->id;
-    deps_.hub.give_up_games(id);
-    write(
-        reply, [id](Store& store) { store.erase_person(id); },
-        [this, call, id] {
-          deps_.hub.forget(id);
-          Response response = json_response({{"erased", true}});
-          response.headers.emplace_back("Set-Cookie",
-                                        session_cookie_header(call->request, "", std::chrono::seconds(0)));
-          return response;
-        });
+    deps_.hub.give_up_games(id, [this, call, reply, id](bool given_up) {
+      if (!given_up) return reply->send(storage_response());
+      write(
+          reply, [id](Store& store) { store.erase_person(id); },
+          [this, call, id] {
+            deps_.hub.forget(id);
+            Response response = json_response({{"erased", true}});
+            response.headers.emplace_back("Set-Cookie",
+                                          session_cookie_header(call->request, "", std::chrono::seconds(0)));
+            return response;
+          });
+    });
   }
 
   PeopleDeps deps_;

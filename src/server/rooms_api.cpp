@@ -40,11 +40,11 @@ void open_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   if (plan->rated && !call->person->member) {
     return reply->send(error_response(403, "members_only", "rated games are for members: create an account first"));
   }
-  hub.open(*plan, who(*call->person), [reply](const Result<RoomId>& room) {
+  hub.open(*plan, who(*call->person), [reply](const tl::expected<RoomId, Refused>& room) {
     if (room) {
       reply->send(json_response({{"room", *room}, {"path", "/room/" + *room}}, 201));
     } else {
-      reply->send(bad_request(room.error()));
+      reply->send(refusal_response(room.error()));
     }
   });
 }
@@ -59,7 +59,7 @@ void command_room(Hub& hub, std::string_view word, const CallPtr& call, const Re
 
 void show_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   hub.snapshot(call->params.at("id"), [reply](const auto& snapshot) {
-    reply->send(snapshot ? json_response(*snapshot) : refusal_response(snapshot.error()));
+    reply->send(snapshot ? Response{200, "application/json", *snapshot, {}} : refusal_response(snapshot.error()));
   });
 }
 
@@ -77,9 +77,10 @@ void stream_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
     if (!since) return reply->send(bad_request({R"("since" must be the number of an event)"}));
   }
   const RoomId room = call->params.at("id");
-  hub.snapshot(room, [&hub, call, reply, room, since](const auto& snapshot) {
-    if (!snapshot) return reply->send(refusal_response(snapshot.error()));
+  hub.look_up(room, [&hub, call, reply, room, since](const auto& refusal) {
+    if (refusal) return reply->send(refusal_response(*refusal));
     const auto subscriber = reply->stream({200, "application/x-ndjson", "", {}});
+    subscriber->when_closed([&hub, room, key = subscriber.get()] { hub.leave(room, key); });
     hub.watch(room, call->person ? call->person->id : 0, subscriber, since, [subscriber](const auto& refused) {
       if (refused) subscriber->close(1011, refused->code);
     });

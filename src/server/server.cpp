@@ -32,6 +32,8 @@ constexpr WallTime open_room_time = std::chrono::milliseconds(std::chrono::hours
 constexpr int work_threads = 2;
 constexpr std::size_t max_queued_work = 1000;
 constexpr std::size_t engine_queue = 500;
+constexpr int reading_threads = 2;
+constexpr std::size_t reading_queue = 1000;
 constexpr std::size_t export_queue = 1000;
 constexpr int engine_niceness = 10;
 constexpr std::size_t room_id_length = 12;
@@ -50,10 +52,12 @@ class Server::Impl {
         reader_(std::move(reader)),
         work_(work_threads, max_queued_work, 0),
         engines_(settings_.workers, engine_queue, engine_niceness),
+        reading_(reading_threads, reading_queue, 0),
+        readers_(reading_, settings_.database, poster()),
         exporting_(1, export_queue, 0),
         exports_(exporting_, settings_.database, poster()),
         writer_(std::move(owner), poster()),
-        hub_({*reader_, writer_, engines_, log_, [this] { return clock_.now(); }, poster(),
+        hub_({*reader_, writer_, engines_, readers_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables}),
         ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, engine_niceness},
                 {writer_, event_logger(LogLevel::info)}),
@@ -84,6 +88,7 @@ class Server::Impl {
     ladder_.close();
     engines_.close();
     work_.close();
+    reading_.close();
     exporting_.close();
     writer_.finish();
   }
@@ -156,6 +161,8 @@ class Server::Impl {
   std::unique_ptr<Store> reader_;
   WorkQueue work_;
   WorkQueue engines_;
+  WorkQueue reading_;  // rooms and missed events for the hub
+  BackgroundReader readers_;
   WorkQueue exporting_;
   BackgroundReader exports_;
   Writer writer_;

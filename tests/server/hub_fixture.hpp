@@ -1,6 +1,7 @@
 // A server's inside without a network: a store on disk, a writer, a hub, and a clock that the test moves.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -24,7 +25,23 @@ class Memory final : public Subscriber {
  public:
   using Subscriber::send;
   void send(std::shared_ptr<const std::string> text) override {
-    if (!closed_) texts.push_back(*text);
+    if (closed_) return;
+    texts.push_back(*text);
+    waiting_ += slow ? text->size() : 0;
+    max_waiting = std::max(max_waiting, waiting_);
+  }
+  [[nodiscard]] std::size_t waiting_bytes() const override { return waiting_; }
+  void when_drained(std::function<void()> call) override {
+    if (waiting_ == 0) {
+      call();
+    } else {
+      drained_.push_back(std::move(call));
+    }
+  }
+  /// A slow client takes all that waits for it.
+  void take_all() {
+    waiting_ = 0;
+    for (const auto& call : std::exchange(drained_, {})) call();
   }
   void close(int code, std::string_view /*reason*/) override {
     closed_ = true;
@@ -54,11 +71,21 @@ class Memory final : public Subscriber {
     return found;
   }
 
+  /// How many messages of a kind ("presence") there were.
+  [[nodiscard]] std::size_t count(std::string_view kind) const {
+    return static_cast<std::size_t>(std::count_if(
+        texts.begin(), texts.end(), [&](const std::string& text) { return Json::parse(text).contains(kind); }));
+  }
+
   std::vector<std::string> texts;
   int close_code = 0;
+  bool slow = false;  // what it is sent waits until it is taken
+  std::size_t max_waiting = 0;
 
  private:
   bool closed_ = false;
+  std::size_t waiting_ = 0;
+  std::vector<std::function<void()>> drained_;
   std::vector<std::function<void()>> calls_;
 };
 
@@ -102,12 +129,15 @@ struct HubFixture {
         reader(open(Store::Mode::owner, &owner)),
         writer(std::move(owner), [this](std::function<void()> call) { posts.add(std::move(call)); }),
         engines(1, 10, 0),
-        hub({*reader, writer, engines, log, [this] { return ServerTime(time.load()); },
-             [this](std::function<void()> call) { posts.add(std::move(call)); }, [] { return random_name(10); }, ""}) {}
+        reading(1, 100, 0),
+        readers(reading, path, [this](std::function<void()> call) { posts.add(std::move(call)); }),
+        hub({*reader, writer, engines, readers, log, [this] { return ServerTime(time.load()); },
+             [this](std::function<void()> call) { posts.add(std::move(call)); }, [this] { return new_id(); }, ""}) {}
   HubFixture(const HubFixture&) = delete;
   HubFixture& operator=(const HubFixture&) = delete;
   ~HubFixture() {
     engines.close();
+    reading.close();
     writer.finish();
   }
 
@@ -126,8 +156,8 @@ struct HubFixture {
 
   /// Opens a room and waits until it is committed.
   RoomId open_room(const RoomPlan& plan, const Identity& opener) {
-    std::optional<Result<RoomId>> answer;
-    hub.open(plan, opener, [&](Result<RoomId> room) { answer = std::move(room); });
+    std::optional<tl::expected<RoomId, Refused>> answer;
+    hub.open(plan, opener, [&](tl::expected<RoomId, Refused> room) { answer = std::move(room); });
     EXPECT_TRUE(posts.run_until([&] { return answer.has_value(); }));
     return answer && *answer ? **answer : RoomId();
   }
@@ -140,6 +170,7 @@ struct HubFixture {
   }
 
   std::string path;
+  std::function<RoomId()> new_id = [] { return random_name(10); };
   std::string logged;
   std::atomic<std::int64_t> time = 0;
   Posts posts;
@@ -148,6 +179,8 @@ struct HubFixture {
   std::unique_ptr<Store> reader;
   Writer writer;
   WorkQueue engines;
+  WorkQueue reading;
+  BackgroundReader readers;
   Hub hub;
 };
 

@@ -1,7 +1,10 @@
 // Hub: events are kept before they are told, nothing is lost or doubled, and memory never knows more than the disk.
 #include "server/hub.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "tests/server/hub_fixture.hpp"
 
@@ -158,6 +161,295 @@ TEST_F(HubTest, ARoomThatCannotBeCommittedIsReadAnew) {
   EXPECT_EQ(answer.error().code, "storage");
   EXPECT_TRUE(watcher->closed());
   EXPECT_EQ(fixture->hub.counts().failures, 1U);
+}
+
+TEST_F(HubTest, ARoomThatCannotBeStoredIsRefusedAsStorage) {
+  const Identity first = guest("a");
+  const RoomId taken = fixture->open_room(plan("othello:6x6"), first);
+  // The store refuses a second room of the same name, as it refuses everything when the disk is full.
+  restart();
+  fixture->new_id = [&] { return taken; };
+  std::optional<tl::expected<RoomId, Refused>> answer;
+  fixture->hub.open(plan("othello:6x6"), first, [&](const auto& given) { answer = given; });
+  ASSERT_TRUE(fixture->posts.run_until([&] { return answer.has_value(); }));
+  ASSERT_FALSE(*answer);
+  EXPECT_EQ(answer->error().code, "storage");
+  RoomPlan bad = plan("othello:6x6");
+  bad.turn_time = Milliseconds(-1);
+  answer.reset();
+  fixture->hub.open(bad, first, [&](const auto& given) { answer = given; });
+  EXPECT_EQ(answer->error().code, "bad_request") << "a bad plan is the client's fault";
+}
+
+// ---- Rooms that are not in memory ----
+
+TEST_F(HubTest, GamesInWhichNothingIsDueLeaveTheMemoryAndComeBack) {
+  const Identity first = guest("a");
+  const Identity second = guest("b");
+  const RoomId untimed = fixture->open_room(plan("othello:6x6"), first);
+  ASSERT_TRUE(fixture->command(untimed, second, command::Join{}));
+  RoomPlan with_clock = plan("othello:6x6");
+  with_clock.clock = GameClock{Milliseconds(3'600'000), Milliseconds(0)};
+  const RoomId timed = fixture->open_room(with_clock, first);
+  ASSERT_TRUE(fixture->command(timed, second, command::Join{}));
+  const RoomId watched = fixture->open_room(plan("othello:6x6"), first);
+  const auto watcher = watch(watched);
+  EXPECT_EQ(fixture->hub.counts().rooms, 3U);
+  fixture->pass(std::chrono::minutes(3));
+  fixture->hub.tick();
+  EXPECT_EQ(fixture->hub.counts().rooms, 2U);
+  // A move brings it back, with everything that was played.
+  const auto played = fixture->command(untimed, first, command::Play{"c2", "1", 1});
+  const auto other = fixture->command(untimed, first, command::Play{"d5", "1", 1});
+  EXPECT_TRUE(played || other);
+  EXPECT_EQ(fixture->hub.counts().rooms, 3U);
+  restart();
+  EXPECT_EQ(fixture->hub.counts().rooms, 1U) << "after a restart only the clock is due";
+}
+
+TEST_F(HubTest, TheEngineGoesOnInAGameThatWasReadAgain) {
+  const Identity first = guest("a");
+  RoomPlan against = plan("abalone:3x3");
+  against.engine_level = 1;
+  const RoomId room = fixture->open_room(against, first);
+  fixture->pass(std::chrono::minutes(3));
+  fixture->hub.tick();
+  ASSERT_EQ(fixture->hub.counts().rooms, 0U) << "it waits for the person, without a clock";
+  std::string turn;
+  (*open_game("abalone:3x3"))->start()->for_each_turn([&](const ListedTurn& listed) {
+    turn = listed.text;
+    return false;
+  });
+  ASSERT_TRUE(fixture->command(room, first, command::Play{turn, "1", 1}));
+  const auto watcher = watch(room, 0, 0);
+  EXPECT_TRUE(fixture->posts.run_until([&] {
+    const auto words = watcher->words();
+    return std::count(words.begin(), words.end(), "move") >= 2;
+  }));
+}
+
+TEST_F(HubTest, EverybodyWhoWantsTheSameRoomWaitsForOneReading) {
+  const Identity first = guest("a");
+  const RoomId room = fixture->open_room(plan("othello:6x6"), first);
+  restart();
+  ASSERT_EQ(fixture->hub.counts().rooms, 0U);
+  std::vector<int> order;
+  for (int i = 0; i < 20; ++i) {
+    fixture->hub.snapshot(room, [&order, i](const auto& text) {
+      EXPECT_TRUE(text);
+      order.push_back(i);
+    });
+  }
+  EXPECT_TRUE(order.empty()) << "nothing was read on this thread";
+  EXPECT_EQ(fixture->hub.counts().loading, 1U);
+  ASSERT_TRUE(fixture->posts.run_until([&] { return !order.empty(); }));
+  EXPECT_EQ(order.size(), 20U) << "one reading for all";
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+  EXPECT_EQ(fixture->hub.counts().loading, 0U);
+}
+
+TEST_F(HubTest, WhoLeavesWhileTheRoomIsReadDoesNotWatchIt) {
+  const RoomId room = fixture->open_room(plan("othello:6x6"), guest("a"));
+  restart();
+  const auto gone = std::make_shared<Memory>();
+  const auto left = std::make_shared<Memory>();
+  const auto stays = std::make_shared<Memory>();
+  int done = 0;
+  for (const auto& one : {gone, left, stays}) fixture->hub.watch(room, 0, one, {}, [&](const auto&) { ++done; });
+  gone->close(1000, "");
+  fixture->hub.leave(room, left.get());
+  ASSERT_TRUE(fixture->posts.run_until([&] { return done == 3; }));
+  EXPECT_EQ(fixture->hub.counts().watchers, 1U);
+  EXPECT_TRUE(left->texts.empty());
+  EXPECT_EQ(stays->count("snapshot"), 1U);
+}
+
+TEST_F(HubTest, AFullReadingQueueIsToldAndNotWaitedFor) {
+  const RoomId room = fixture->open_room(plan("othello:6x6"), guest("a"));
+  restart();
+  fixture->reading.close();
+  EXPECT_EQ(fixture->command(room, guest("a"), command::Resign{}).error().code, "busy");
+}
+
+TEST_F(HubTest, ADamagedRoomIsNamedAsDamaged) {
+  const Identity first = guest("a");
+  RoomPlan shown = plan("othello:6x6");
+  shown.listed = true;
+  const RoomId room = fixture->open_room(shown, first);
+  const RoomId whole = fixture->open_room(shown, first);
+  fixture.reset();
+  SQLite::Database(folder / "games.db", SQLite::OPEN_READWRITE)
+      .exec("UPDATE events SET text = replace(text, 'othello', 'othella') WHERE room = '" + room + "'");
+  begin();
+  fixture->hub.load();
+  EXPECT_NE(fixture->logged.find("room_damaged"), std::string::npos) << fixture->logged;
+  EXPECT_NE(fixture->logged.find(room), std::string::npos) << fixture->logged;
+  const auto refused = fixture->command(room, first, command::Abort{});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "damaged");
+  EXPECT_NE(refused.error().message.find(room), std::string::npos);
+  ASSERT_TRUE(fixture->command(whole, first, command::Abort{})) << "others are as good as ever";
+  EXPECT_TRUE(fixture->reader->room(room)->damaged);
+  EXPECT_FALSE(fixture->reader->room(whole)->damaged);
+  fixture.reset();
+  SQLite::Database(folder / "games.db", SQLite::OPEN_READWRITE)
+      .exec("UPDATE events SET text = replace(text, 'othella', 'othello') WHERE room = '" + room + "'");
+  begin();
+  EXPECT_TRUE(fixture->command(room, first, command::Abort{})) << "it was mended";
+  EXPECT_FALSE(fixture->reader->room(room)->damaged);
+}
+
+// ---- Long games ----
+
+/// A room with so many events of a person who talks to himself for a long time.
+RoomId long_room(HubFixture& fixture, const RoomPlan& plan, const Identity& who, int events) {
+  const RoomId room = fixture.open_room(plan, who);
+  for (int i = 0; i < events; ++i) {
+    fixture.pass(std::chrono::seconds(10));
+    EXPECT_TRUE(fixture.command(room, who, command::Say{std::string(400, 'x'), ""}));
+  }
+  return room;
+}
+
+TEST_F(HubTest, WhoMissedMuchGetsItInPages) {
+  const Identity first = guest("a");
+  // About two megabytes: more than a client may have waiting, many times a page. Written past the hub, which is slow.
+  RoomId room = long_room(*fixture, plan("othello:6x6"), first, 2);
+  const auto slow = std::make_shared<Memory>();
+  slow->slow = true;
+  fixture->writer.submit(
+      [&](Store& store) {
+        std::vector<Event> events;
+        for (std::uint64_t n = 4; n <= 403; ++n) {
+          const std::int64_t at = store.events(room).back().at.count() + static_cast<std::int64_t>(n);
+          events.push_back(
+              {n, ServerTime(at),
+               std::make_shared<const std::string>(fmt::format(
+                   R"({{"number":{},"at_us":{},"event":"chat","who":{{"name":"a","seat":null}},"text":"{}"}})", n, at,
+                   std::string(5000, 'x'))),
+               0});
+        }
+        store.add_events(room, events);
+      },
+      {});
+  restart();
+  bool watching = false;
+  fixture->hub.watch(room, 0, slow, 0, [&](const auto& refused) { watching = !refused; });
+  ASSERT_TRUE(fixture->posts.run_until([&] { return watching; }));
+  int pages = 0;
+  while (slow->events().size() < 403) {
+    ASSERT_LT(++pages, 50);
+    const std::size_t before = slow->texts.size();
+    slow->take_all();
+    ASSERT_TRUE(fixture->posts.run_until([&] { return slow->texts.size() > before; }));
+  }
+  EXPECT_GE(pages, 6);
+  EXPECT_LT(slow->max_waiting, 700'000U);
+  const auto events = slow->events();
+  for (std::size_t i = 0; i < events.size(); ++i) ASSERT_EQ(events[i]["number"], i + 1);
+  // From now on it hears what happens, as everybody does.
+  slow->take_all();
+  fixture->pass(std::chrono::seconds(20));
+  ASSERT_TRUE(fixture->command(room, first, command::Say{"hello", ""}));
+  EXPECT_EQ(slow->events().back()["text"], "hello");
+}
+
+TEST_F(HubTest, AClientThatStopsReadingIsNotSentMoreThanAPage) {
+  const Identity first = guest("a");
+  const RoomId room = fixture->open_room(plan("othello:6x6"), first);
+  const auto slow = std::make_shared<Memory>();
+  slow->slow = true;
+  bool watching = false;
+  fixture->hub.watch(room, 0, slow, 0, [&](const auto&) { watching = true; });
+  ASSERT_TRUE(fixture->posts.run_until([&] { return watching; }));
+  slow->send(std::string(300'000, ' ') + "{}");  // something else that it does not read
+  const std::size_t before = slow->texts.size();
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(fixture->command(room, first, command::Say{"hello", ""}));
+  EXPECT_EQ(slow->texts.size(), before);
+  slow->take_all();
+  EXPECT_EQ(slow->events().size(), 4U) << "it is sent what it missed";
+}
+
+TEST_F(HubTest, ALongGameIsReadFromItsSnapshot) {
+  const Identity first = guest("a");
+  const RoomId room = long_room(*fixture, plan("othello:6x6"), first, 140);
+  const auto saved = [&] { return fixture->reader->snapshot(room).number > 0; };
+  bool flushed = false;
+  fixture->posts.run_until([&] { return fixture->readers.waiting() == 0 && !fixture->hub.counts().loading; });
+  for (int i = 0; i < 100 && !saved(); ++i) {
+    flushed = false;
+    fixture->writer.submit([](Store&) {}, [&](const auto&) { flushed = true; });
+    ASSERT_TRUE(fixture->posts.run_until([&] { return flushed; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_TRUE(saved());
+  const std::uint64_t covered = fixture->reader->snapshot(room).number;
+  EXPECT_GE(covered, 128U);
+  restart();
+  const auto watcher = watch(room);
+  const Json told = Json::parse(watcher->texts.front())["snapshot"];
+  EXPECT_EQ(told["number"], 141);
+  EXPECT_EQ(told["chat"].size(), 50U);
+  // The events themselves are still the truth, whole.
+  const auto all = watch(room, 0, 0);
+  ASSERT_TRUE(fixture->posts.run_until([&] { return all->events().size() == 141; }));
+  EXPECT_EQ(all->events()[1]["text"], std::string(400, 'x'));
+  // A snapshot that is damaged is not believed.
+  fixture.reset();
+  SQLite::Database(folder / "games.db", SQLite::OPEN_READWRITE)
+      .exec("UPDATE snapshots SET text = replace(text,'x','y')");
+  begin();
+  EXPECT_EQ(Json::parse(watch(room)->texts.front())["snapshot"]["chat"][0]["text"], std::string(400, 'x'));
+}
+
+// ---- Who is here ----
+
+TEST_F(HubTest, ACrowdThatComesIsToldTogether) {
+  const RoomId room = fixture->open_room(plan("othello:6x6"), guest("a"));
+  constexpr std::size_t crowd = 200;
+  std::vector<std::shared_ptr<Memory>> watchers;
+  for (std::size_t i = 0; i < crowd; ++i) watchers.push_back(watch(room));
+  std::size_t sent = 0;
+  for (const auto& watcher : watchers) sent += watcher->count("presence");
+  EXPECT_LE(sent, 2 * crowd) << "not the square of it";
+  fixture->pass(std::chrono::milliseconds(600));
+  fixture->hub.tick();
+  for (const auto& watcher : watchers) {
+    ASSERT_EQ(Json::parse(watcher->texts.back())["presence"]["watchers"], crowd);
+  }
+  // They go, and those who stay are told once.
+  const std::size_t before = watchers.back()->count("presence");
+  for (std::size_t i = 0; i + 1 < crowd; ++i) fixture->hub.leave(room, watchers[i].get());
+  fixture->pass(std::chrono::milliseconds(600));
+  fixture->hub.tick();
+  EXPECT_LE(watchers.back()->count("presence"), before + 2);
+  EXPECT_EQ(Json::parse(watchers.back()->texts.back())["presence"]["watchers"], 1);
+}
+
+// ---- Erasing ----
+
+TEST_F(HubTest, GamesOfAPersonWhoIsErasedAreGivenUpAlsoThoseNotInMemory) {
+  const Identity first = guest("a");
+  const Identity second = guest("b");
+  std::vector<RoomId> rooms;
+  for (int i = 0; i < 3; ++i) {
+    rooms.push_back(fixture->open_room(plan("othello:6x6"), first));
+    ASSERT_TRUE(fixture->command(rooms.back(), second, command::Join{}));
+  }
+  restart();
+  const auto watcher = watch(rooms[0]);  // this one is in memory
+  std::optional<bool> done;
+  fixture->hub.give_up_games(first.person, [&](bool all) { done = all; });
+  ASSERT_TRUE(fixture->posts.run_until([&] { return done.has_value(); }));
+  EXPECT_TRUE(*done);
+  for (const RoomId& room : rooms) {
+    bool seen = false;
+    fixture->hub.snapshot(room, [&](const auto& text) {
+      seen = true;
+      EXPECT_EQ(Json::parse(*text)["result"]["reason"], "resigned");
+    });
+    ASSERT_TRUE(fixture->posts.run_until([&] { return seen; }));
+  }
 }
 
 TEST_F(HubTest, ARoomThatDoesNotExistIsRefused) {

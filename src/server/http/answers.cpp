@@ -20,9 +20,11 @@ struct Code {
   std::string_view word;
   int status;
 };
-constexpr std::array<Code, 11> refusal_codes = {{{"illegal", 422},
+constexpr std::array<Code, 13> refusal_codes = {{{"illegal", 422},
                                                  {"no_room", 404},
                                                  {"storage", 503},
+                                                 {"busy", 503},
+                                                 {"damaged", 500},
                                                  {"late", 409},
                                                  {"over", 409},
                                                  {"not_begun", 409},
