@@ -45,6 +45,22 @@ describe('LiveSocket', () => {
     expect(watched()).toEqual(['r', 's']);
   });
 
+  it('hands over what was missed page by page, and says when it cannot be had', () => {
+    const deps = new FakeDeps();
+    const socket = new LiveSocket(deps);
+    const room = listener(0);
+    socket.watch('r', room);
+    deps.last.open();
+    deps.last.tell({ watching: 'r', ref: deps.last.sent[0]!.ref });
+    for (let number = 1; number <= 3000; number++) {
+      deps.last.tell({ room: 'r', event: { number } });
+      if (number % 500 === 0) deps.last.tell({ pong: true }); // answers may come in between
+    }
+    expect(room.heard.map((e) => (e as { number: number }).number)).toEqual(Array.from({ length: 3000 }, (_, i) => i + 1));
+    deps.last.tell({ room: 'r', error: { code: 'damaged', message: 'what is stored is damaged' } });
+    expect(room.heard.at(-1)).toBe('damaged');
+  });
+
   it('settles everything when it is closed', async () => {
     const deps = new FakeDeps();
     const socket = new LiveSocket(deps);

@@ -52,6 +52,10 @@ export function browserDeps(): SocketDeps {
   };
 }
 
+function toError({ code, message, ...details }: Record<string, unknown>): ApiError {
+  return new ApiError(400, String(code), String(message), details);
+}
+
 export class LiveSocket {
   private socket: SocketLike | null = null;
   private up = false;
@@ -200,6 +204,7 @@ export class LiveSocket {
     if (message.snapshot) listener.snapshot(message.snapshot as Snapshot);
     if (message.event) listener.event(message.event as RoomEvent);
     if (message.presence) listener.presence(message.presence as Presence);
+    if (message.error && message.ref === undefined) listener.refused(toError(message.error as Record<string, unknown>));
   }
 
   private answered(ref: number, message: Record<string, unknown>): void {
@@ -217,7 +222,6 @@ export class LiveSocket {
       waiting.resolve(message);
       return;
     }
-    const { code, message: words, ...details } = error;
-    waiting.reject(new ApiError(400, String(code), String(words), details));
+    waiting.reject(toError(error));
   }
 }
