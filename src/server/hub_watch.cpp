@@ -121,19 +121,27 @@ void Hub::catch_up(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& wa
 }
 
 void Hub::read_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher) {
+  struct Page {
+    std::vector<Event> events;
+    std::string fault;  // what is damaged
+  };
   watcher->behind = true;
   const bool taken = deps_.readers.run(
       [room = entry->room->id(), after = watcher->sent](Store& store) {
-        return store.events(room, after, max_page_bytes);
+        try {
+          return Page{store.events(room, after, max_page_bytes), ""};
+        } catch (const DamagedRoom& error) {
+          return Page{{}, error.what()};
+        }
       },
-      [this, alive = std::weak_ptr(alive_), entry, watcher](const tl::expected<std::vector<Event>, std::string>& page) {
+      [this, alive = std::weak_ptr(alive_), entry, watcher](const tl::expected<Page, std::string>& page) {
         if (alive.expired()) return;
         watcher->behind = false;
-        if (page) return send_page(entry, watcher, *page);
-        note_damage(entry->room->id(), true, page.error());
-        const Refused refused = damaged_room(entry->room->id());
-        watcher->subscriber->send(
-            room_message(entry->room->id(), "error", error_json(refused.code, refused.message)["error"].dump()));
+        if (page && page->fault.empty()) return send_page(entry, watcher, page->events);
+        const RoomId& id = entry->room->id();
+        if (page) note_damage(id, true, page->fault);
+        const Refused refused = page ? damaged_room(id) : storage_failed();
+        watcher->subscriber->send(room_message(id, "error", error_json(refused.code, refused.message)["error"].dump()));
         watcher->subscriber->close(1011, refused.code);
       });
   if (!taken) watcher->subscriber->close(1013, "too much to do: try again later");

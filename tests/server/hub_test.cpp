@@ -402,6 +402,28 @@ TEST_F(HubTest, ALongGameIsReadFromItsSnapshot) {
   EXPECT_EQ(Json::parse(watch(room)->texts.front())["snapshot"]["chat"][0]["text"], std::string(400, 'x'));
 }
 
+TEST_F(HubTest, DamageInWhatASnapshotCoversIsMetWhenItIsSent) {
+  const RoomId room = fixture->open_room(plan("othello:6x6"), guest("a"));
+  fixture->writer.submit(
+      [&](Store& store) {
+        const auto events = store.events(room);
+        SnapshotRow snapshot{1, fmt::format("b {} {}\n", events[0].at.count(), *events[0].text)};
+        store.save_snapshot(room, snapshot, store.erasures());
+      },
+      {});
+  fixture.reset();
+  SQLite::Database(folder / "games.db", SQLite::OPEN_READWRITE)
+      .exec("UPDATE events SET text = replace(text, 'r', 'q')");
+  begin();
+  const auto whole = watch(room);
+  EXPECT_EQ(whole->count("snapshot"), 1U) << "what it comes to is known";
+  const auto all = watch(room, 0, 0);
+  ASSERT_TRUE(fixture->posts.run_until([&] { return all->closed(); }));
+  EXPECT_EQ(Json::parse(all->texts.back())["error"]["code"], "damaged");
+  EXPECT_FALSE(whole->closed());
+  EXPECT_NE(fixture->logged.find("room_damaged"), std::string::npos);
+}
+
 // ---- Who is here ----
 
 TEST_F(HubTest, ACrowdThatComesIsToldTogether) {
