@@ -402,12 +402,14 @@ TimeLeft LiveGame::time_left(Player player) const {
 
 GameProgress LiveGame::progress() const {
   GameProgress progress;
+  // Not to_move(), which makes a whole board each time.
+  const Player mover = impl_->boards.back().to_move;
   Microseconds used = time_used();
   for (std::size_t i = 0; i < turns().size(); ++i) {
-    if (board_before(i).to_move == to_move()) used += turns()[i].time.value_or(Microseconds(0));
+    if (board_before(i).to_move == mover) used += turns()[i].time.value_or(Microseconds(0));
   }
   progress.used_ms = std::chrono::duration_cast<Milliseconds>(used).count();
-  if (const auto& clock = player(to_move()).settings.limits.clock) progress.allowed_ms = clock->left.count();
+  if (const auto& clock = player(mover).settings.limits.clock) progress.allowed_ms = clock->left.count();
   progress.turns = static_cast<std::int64_t>(turns().size());
   return progress;
 }

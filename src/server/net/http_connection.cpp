@@ -164,8 +164,8 @@ Task<bool> HttpConnection::send_rest(BodySource& rest, bool chunked) {
     const bool sent = co_await send_piece(*piece, chunked);
     if (!sent) co_return false;
   }
-  // The last chunk is empty.
-  co_return !chunked || co_await send_piece("", true);
+  if (!chunked) co_return true;
+  co_return co_await send_piece("", true);  // the last chunk is empty
 }
 
 Task<std::optional<std::string>> HttpConnection::next_piece(BodySource& rest) {

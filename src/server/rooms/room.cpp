@@ -63,7 +63,7 @@ Applied Room::apply(const Identity& who, const Command& command, ServerTime now)
 std::vector<Event> Room::engine_played(const EngineTask& task, std::string_view turn, ServerTime now) {
   std::vector<Event> events = tick(now);
   if (!impl_->in_play() || task.position != impl_->position) return events;
-  const Player mover = impl_->live->to_move();
+  const Player mover = impl_->mover();
   if (!impl_->seat_at(mover).engine) return events;
   const std::size_t before = impl_->events.size();
   if (!impl_->write_turn(turn, "")) impl_->write_end_by([&](play::LiveGame& game) { game.resign(mover); });
@@ -317,7 +317,7 @@ Milliseconds usable(play::Microseconds left) {
 
 std::optional<EngineTask> Room::Impl::engine_task() const {
   if (!in_play()) return std::nullopt;
-  const Player mover = live->to_move();
+  const Player mover = this->mover();
   if (!seat_at(mover).engine) return std::nullopt;
   const play::TimeLeft left = live->time_left(mover);
   if (const auto least = left.least(); least && least->count() < 0) return std::nullopt;

@@ -98,7 +98,7 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Play& pla
     return refuse("stale", fmt::format("Move {} is to be played, not move {}.", expected, *play.number),
                   {{"move", expected}});
   }
-  if (live->to_move() != *seat) return refuse("not_yours", "It is not your move.");
+  if (mover() != *seat) return refuse("not_yours", "It is not your move.");
   const auto written = write_turn(play.text, play.id);
   if (written) return Accepted{*written, false};
   // That it is too late or over was found before.

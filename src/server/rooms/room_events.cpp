@@ -240,7 +240,7 @@ void Room::Impl::enter_begun(bool counts) {
 }
 
 tl::expected<void, play::NotPlayed> Room::Impl::enter_turn(std::string_view text, std::string turn_id) {
-  const Player seat = live->to_move();
+  const Player seat = mover();
   const auto played = live->play(text);
   if (!played) return tl::unexpected(played.error());
   RoomSeat& mover = seat_at(seat);
@@ -371,7 +371,7 @@ void Room::Impl::fold_turn(Fields& event) {
   const std::int64_t number = event.number("move", 1, INT64_MAX);
   if (event.fault()) return;
   if (!in_play()) return event.complain("no game is going on");
-  if (live->to_move() != seat) return event.complain("the other player is to move");
+  if (mover() != seat) return event.complain("the other player is to move");
   if (number != static_cast<std::int64_t>(live->turns().size()) + 1) return event.complain("it is another move's time");
   const auto entered = enter_turn(text, std::move(turn_id));
   if (entered) return;

@@ -129,6 +129,8 @@ class Room::Impl {
   // ---- Looking (room.cpp) ----
 
   [[nodiscard]] RoomState state() const noexcept;
+  /// Who is to move; LiveGame::to_move() makes a whole board to tell. Requires a game.
+  [[nodiscard]] Player mover() const { return live->board_before(live->turns().size()).to_move; }
   /// True if a game is going on whose end is not decided.
   [[nodiscard]] bool in_play() const { return live && !live->over(); }
   [[nodiscard]] std::optional<Player> seat_of(PersonId person) const noexcept;
