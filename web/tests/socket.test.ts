@@ -56,7 +56,8 @@ describe('LiveSocket', () => {
       deps.last.tell({ room: 'r', event: { number } });
       if (number % 500 === 0) deps.last.tell({ pong: true }); // answers may come in between
     }
-    expect(room.heard.map((e) => (e as { number: number }).number)).toEqual(Array.from({ length: 3000 }, (_, i) => i + 1));
+    const numbers = room.heard.map((event) => (event as { number: number }).number);
+    expect(numbers).toEqual(Array.from({ length: 3000 }, (_, i) => i + 1));
     deps.last.tell({ room: 'r', error: { code: 'damaged', message: 'what is stored is damaged' } });
     expect(room.heard.at(-1)).toBe('damaged');
   });

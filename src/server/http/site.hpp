@@ -79,9 +79,9 @@ class Subscriber {
   virtual void when_closed(std::function<void()> call) = 0;
   /// How much waits for the client, in bytes. Who has much to send looks at this, sends a part and goes on
   /// when_drained().
-  [[nodiscard]] virtual std::size_t waiting_bytes() const { return 0; }
+  [[nodiscard]] virtual std::size_t waiting_bytes() const = 0;
   /// Called once when nothing waits any more, at once if nothing does; never if it is closed before.
-  virtual void when_drained(std::function<void()> call) { call(); }
+  virtual void when_drained(std::function<void()> call) = 0;
 
   void send(std::string text) { send(std::make_shared<const std::string>(std::move(text))); }
 };
