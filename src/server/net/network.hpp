@@ -29,8 +29,8 @@ struct NetworkSettings {
   std::size_t max_message_bytes = std::size_t{64} * 1024;    // of a web socket
   std::size_t max_waiting_bytes = std::size_t{1024} * 1024;  // that a client has not taken yet; beyond it is cut off
   /// Of responses that are being sent, all connections together; beyond it a large one (64 KB) becomes a 503, so that
-  /// clients that ask and do not read cannot fill the memory.
-  std::size_t max_unsent_bytes = std::size_t{64} * 1024 * 1024;
+  /// clients that ask and do not read cannot fill the memory. A class that loads the page over a slow line fits.
+  std::size_t max_unsent_bytes = std::size_t{256} * 1024 * 1024;
   std::chrono::milliseconds header_time{10'000};  // for a whole head, however slowly it drips
   std::chrono::milliseconds body_time{20'000};
   std::chrono::milliseconds idle_time{60'000};   // between two requests of one connection
