@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/names.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
 #include "play/autosave.hpp"
@@ -83,6 +84,13 @@ Result<void> take_text(std::string& to, const PlanEntry& entry) {
   return {};
 }
 
+/// A text that people read as a name.
+Result<void> take_title(std::string& to, const PlanEntry& entry) {
+  if (auto taken = take_text(to, entry); !taken) return taken;
+  if (const auto fine = check_title(to); !fine) return fail("{}: name: {}", entry.place, fine.error().message);
+  return {};
+}
+
 template <class Value>
 Result<void> take(Value& to, Result<Value> value) {
   if (!value) return tl::unexpected(value.error());
@@ -147,7 +155,7 @@ class Builder {
   Setters tournament_setters() {
     constexpr std::int64_t many = 1'000'000;
     return {
-        {"name", [this](const PlanEntry& e) { return take_text(plan_.name, e); }},
+        {"name", [this](const PlanEntry& e) { return take_title(plan_.name, e); }},
         {"system", [this](const PlanEntry& e) { return take_system(e); }},
         {"games", [this](const PlanEntry& e) { return take_games(e); }},
         {"rounds", [this](const PlanEntry& e) { return take_number(plan_.rounds, e, 1, max_rounds); }},
@@ -287,7 +295,7 @@ class Builder {
     std::string bot;
     bool is_engine = false;
     const Setters setters = {
-        {"name", [&](const PlanEntry& e) { return take_text(player.name, e); }},
+        {"name", [&](const PlanEntry& e) { return take_title(player.name, e); }},
         {"bot", [&](const PlanEntry& e) { return take_text(bot, e); }},
         {"engine",
          [&](const PlanEntry& e) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/names.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
 #include "protocols/participant.hpp"
@@ -18,16 +19,13 @@ constexpr std::size_t max_class_name = 80;
 constexpr std::size_t max_command = 500;
 constexpr WallTime latest_deadline = 4'102'444'800'000;  // the year 2100
 
-/// A text for people: not empty, one line, no control characters.
+/// A text for people, in which everything can be seen.
 Result<std::string> read_name(const Json& body, std::string_view field, std::string_view missing) {
   auto text = text_field(body, field, missing);
   if (!text) return text;
   *text = std::string(trimmed(*text));
-  const bool has_control =
-      std::any_of(text->begin(), text->end(), [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; });
-  if (text->size() > max_class_name || has_control) {
-    return fail(R"("{}" must be one line of at most {} bytes)", field, max_class_name);
-  }
+  if (text->size() > max_class_name) return fail(R"("{}" must have at most {} bytes)", field, max_class_name);
+  if (const auto fine = check_title(*text); !fine) return fail(R"("{}": {})", field, fine.error().message);
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/names.hpp"
 #include "server/classes/class_access.hpp"
 #include "server/classes/class_pages.hpp"
 #include "server/classes/class_requests.hpp"
@@ -30,6 +31,13 @@ Response storage_failed() {
 Response busy() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
 
 Response no_class_by_code() { return error_response(404, "no_class", "no class has this code"); }
+
+/// A student who looks like the teacher could speak as the teacher.
+bool is_like_teacher(ClassStore& classes, const ClassRow& row, std::string_view name) {
+  const std::string look = look_of(name);
+  const auto as_member = classes.member(row.id, row.teacher);
+  return look == look_of(row.teacher_name) || (as_member && look == look_of(as_member->name));
+}
 
 /// The functions behind the routes that change something. What is asked is decided where it is written, in one
 /// transaction, so that nothing can change in between.
@@ -65,7 +73,11 @@ class Classes {
       if (row->state != ClassState::open && !classes.member(row->id, person.id)) {
         return error_response(409, "locked", "the class no longer takes new members");
       }
-      classes.add_member(row->id, person.id, request.name.empty() ? person.name : request.name, wall_now());
+      const std::string& name = request.name.empty() ? person.name : request.name;
+      if (row->teacher != person.id && is_like_teacher(classes, *row, name)) {
+        return error_response(409, "name_taken", "this name looks like the teacher's; choose another one");
+      }
+      classes.add_member(row->id, person.id, name, wall_now());
       return json_response(class_json({*row, person.id, row->teacher == person.id}, wall_now()));
     });
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/names.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "server/rooms/room.hpp"
@@ -13,12 +14,9 @@ namespace {
 constexpr std::array<std::string_view, 10> presets = {
     "hello", "good_luck", "thanks", "good_game", "well_played", "oops", "sorry", "one_moment", "rematch_later", "bye"};
 
-/// Control characters of ASCII and Latin-1, ends of lines and paragraphs, and whatever turns the direction of a text.
-/// Joiners and variants stay allowed: emoji and some scripts are written with them.
-bool is_control(char32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
-         (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
-}
+/// Whatever cannot be seen or changes how a text is shown. Joiners and variants stay allowed: emoji and some scripts
+/// are written with them.
+bool is_control(char32_t code) { return is_hidden(code) && !is_joiner(code); }
 
 }  // namespace
 
@@ -34,7 +32,7 @@ Result<std::string> chat_text(std::string_view typed) {
     const auto code = code_of(take_character(rest));
     if (!code) return fail("the text is not UTF-8");
     if (is_control(*code)) return fail("the text has a control character (U+{:04X})", static_cast<unsigned>(*code));
-    visible = visible || (!is_invisible(*code) && *code != ' ' && *code != 0xa0);
+    visible = visible || (!is_hidden(*code) && !is_blank(*code));
   }
   if (!visible) return fail("the text is empty");
   return std::string(text);
