@@ -1,6 +1,7 @@
 // People in the store: guests, members and their passwords; and by which secrets they are known again.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fmt/format.h>
 
 #include "base/check.hpp"
@@ -17,6 +18,8 @@ constexpr std::size_t min_name = 2;
 constexpr std::size_t max_name = 20;
 /// So many sessions, and so many guests, are looked at in one call of drop_idle_guests(): commits wait for it.
 constexpr int rows_per_call = 1000;
+/// A guest who has not played after this time will not.
+constexpr WallTime idle_guest_time = std::chrono::milliseconds(std::chrono::hours(24)).count();
 
 /// Of a statement that selects id, name, whether there is a password, since.
 std::optional<Person> person_of(Query query) {
@@ -117,11 +120,13 @@ int Store::drop_idle_guests(WallTime now) {
     const PersonId last = reached.number(1);
     dropped = database.run(
         "DELETE FROM people WHERE password_hash IS NULL AND id > ?1 AND id <= ?2"
-        " AND NOT EXISTS (SELECT 1 FROM sessions WHERE person = people.id AND until > ?3)"
-        " AND NOT EXISTS (SELECT 1 FROM tokens WHERE person = people.id)"
         " AND NOT EXISTS (SELECT 1 FROM rooms WHERE first_person = people.id)"
-        " AND NOT EXISTS (SELECT 1 FROM rooms WHERE second_person = people.id)",
-        impl_->looked_at, last, now);
+        " AND NOT EXISTS (SELECT 1 FROM rooms WHERE second_person = people.id)"
+        " AND (since <= ?4 AND NOT EXISTS (SELECT 1 FROM visitors WHERE person = people.id)"
+        "      AND NOT EXISTS (SELECT 1 FROM tokens WHERE person = people.id AND max(created, used) > ?4)"
+        "   OR NOT EXISTS (SELECT 1 FROM sessions WHERE person = people.id AND until > ?3)"
+        "      AND NOT EXISTS (SELECT 1 FROM tokens WHERE person = people.id))",
+        impl_->looked_at, last, now, now - idle_guest_time);
     impl_->looked_at = is_last ? 0 : last;
   });
   return dropped;
@@ -170,6 +175,10 @@ std::vector<TokenRow> Store::tokens(PersonId person) {
   return all_rows(
       impl_->database.query("SELECT id, label, created, used FROM tokens WHERE person = ? ORDER BY id", person),
       [](const Query& row) { return TokenRow{row.number(0), row.text(1), row.number(2), row.number(3)}; });
+}
+
+void Store::end_tokens(PersonId person, std::string_view but_hash) {
+  impl_->database.run("DELETE FROM tokens WHERE person = ? AND secret_hash <> ?", person, but_hash);
 }
 
 bool Store::drop_token(PersonId person, std::int64_t token) {

@@ -87,11 +87,6 @@ Result<std::string> real_path(const std::string& path) {
 
 }  // namespace
 
-WallTime wall_now() {
-  using std::chrono::system_clock;
-  return std::chrono::duration_cast<std::chrono::milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
 Result<std::unique_ptr<Store>> Store::open(const std::string& path, Mode mode) {
   const auto real = real_path(path);
   if (!real) return tl::unexpected(real.error());

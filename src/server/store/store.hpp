@@ -34,6 +34,7 @@ struct DamagedRoom : StoreError {
 
 /// Milliseconds since 1970 in UTC: dates for people, never used for clocks.
 using WallTime = std::int64_t;
+/// The time of day, by a clock that does not follow jumps (server/store/wall_clock.hpp). From any thread.
 [[nodiscard]] WallTime wall_now();
 
 struct Person {
@@ -173,9 +174,9 @@ class Store {
   /// "deleted" in the place of this one, in rows and in the texts of events, and with the person 0. Nothing happens
   /// if there is no such person.
   void erase_person(PersonId id);
-  /// Deletes sessions that have ended, and guests without any game, session and token; returns how many guests. Looks
-  /// at a thousand of each in a call and goes on from there in the next one. A new guest's session is therefore to be
-  /// added in one job with the guest.
+  /// Deletes sessions that have ended, and guests without any game: those without session and token, and those who are
+  /// a day old and have used no token for a day. Returns how many guests. Looks at a thousand of each in a call and
+  /// goes on from there in the next one. A new guest's session is therefore to be added in one job with the guest.
   int drop_idle_guests(WallTime now);
 
   // ---- Sessions and tokens; only hashes of secrets are kept (server/store/secrets.hpp) ----
@@ -191,6 +192,8 @@ class Store {
   /// Notes when it was used last; once an hour is often enough.
   void token_used(std::string_view secret_hash, WallTime now);
   [[nodiscard]] std::vector<TokenRow> tokens(PersonId person);
+  /// Ends all tokens of a person but one.
+  void end_tokens(PersonId person, std::string_view but_hash);
   /// False if the person has no such token.
   bool drop_token(PersonId person, std::int64_t token);
 

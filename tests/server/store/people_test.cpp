@@ -6,6 +6,7 @@
 namespace paika::server {
 namespace {
 
+using paika_tests::event;
 using paika_tests::must;
 using paika_tests::row;
 
@@ -132,6 +133,38 @@ TEST_F(StorePeople, idle_guests_are_dropped_and_nobody_else) {
   EXPECT_FALSE(store->person(here));
 }
 
+TEST_F(StorePeople, guests_who_have_not_played_for_a_day_are_dropped) {
+  constexpr WallTime day = 86'400'000;
+  const auto guest = [&](std::string_view name, bool has_token) {
+    const PersonId id = store->add_guest(1000).id;
+    if (has_token) {
+      (void)store->add_token(id, "bot", name, 1000);
+    } else {
+      store->add_session(id, name, 1000, 90 * day);
+    }
+    return id;
+  };
+  const PersonId browser = guest("browser", false);
+  const PersonId program = guest("program", true);
+  const PersonId busy_program = guest("busy", true);
+  const PersonId player = guest("player", false);
+  const PersonId watcher = guest("watcher", false);
+  auto game = row("a");
+  game.persons = {player, 0};
+  store->add_room(game);
+  const std::vector<Event> said = {event(1, "{}", watcher)};
+  store->add_events("a", said);
+  store->token_used("busy", 1001);
+
+  EXPECT_EQ(store->drop_idle_guests(day + 999), 0);
+  EXPECT_EQ(store->drop_idle_guests(day + 1000), 2);
+  EXPECT_FALSE(store->person(browser));
+  EXPECT_FALSE(store->person(program));
+  EXPECT_EQ(store->token_person("program"), std::nullopt);
+  for (const PersonId kept : {busy_program, player, watcher}) EXPECT_TRUE(store->person(kept)) << kept;
+  EXPECT_EQ(store->drop_idle_guests(day + 1001), 1) << "the program's day is over too";
+}
+
 TEST_F(StorePeople, many_idle_guests_are_dropped_in_a_few_calls) {
   store->atomically([&] {
     for (int i = 0; i < 2400; ++i) {
@@ -170,6 +203,20 @@ TEST_F(StorePeople, sessions_last_until_their_time_or_until_they_are_ended) {
   EXPECT_EQ(store->session_person("b1", 1500), bob);
   store->end_sessions(ann, "");
   EXPECT_EQ(store->session_person("a3", 1500), std::nullopt);
+}
+
+TEST_F(StorePeople, all_tokens_but_one_end) {
+  const PersonId ann = member("ann");
+  const PersonId bob = member("bob");
+  for (const char* hash : {"a1", "a2", "a3"}) (void)store->add_token(ann, "bot", hash, 1000);
+  (void)store->add_token(bob, "bot", "b1", 1000);
+  store->end_tokens(ann, "a2");
+  EXPECT_EQ(store->token_person("a1"), std::nullopt);
+  EXPECT_EQ(store->token_person("a2"), ann);
+  EXPECT_EQ(store->token_person("a3"), std::nullopt);
+  EXPECT_EQ(store->token_person("b1"), bob);
+  store->end_tokens(ann, "");
+  EXPECT_EQ(store->token_person("a2"), std::nullopt);
 }
 
 TEST_F(StorePeople, tokens_belong_to_one_person) {
