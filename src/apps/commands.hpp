@@ -191,7 +191,7 @@ struct ServeArgs {
   std::vector<std::string> origins;
   int workers = 0;  // 0: all processors but one
   int max_connections = 20'000;
-  int max_per_address = 20'000;
+  int max_per_address = 0;  // 0: a quarter of all
   int rate_factor = 1;
   bool behind_proxy = false;
   bool unsafe_bots = false;

@@ -415,7 +415,8 @@ struct CommandLine {
         ->allow_extra_args(false);
     s->add_flag("--behind-proxy", serve.behind_proxy, "Trust X-Forwarded-For and X-Forwarded-Proto");
     add_number(*s, "--max-connections", serve.max_connections, "In all (20000)", 1, max_number);
-    add_number(*s, "--max-per-address", serve.max_per_address, "Connections per address (20000)", 1, max_number);
+    add_number(*s, "--max-per-address", serve.max_per_address, "Connections per address (a quarter of all)", 1,
+               max_number);
     add_number(*s, "--rate-factor", serve.rate_factor, "Factor on the rate limits per client (1)", 1, max_number);
     s->add_option("--tournaments", serve.tournaments, "The folder of the tournaments that pages show")
         ->type_name("FOLDER");

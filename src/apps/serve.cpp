@@ -70,6 +70,18 @@ Result<std::string> database_file(const std::string& given) {
   return fail("--db: there is no folder {}", in_quotes(folder.string()));
 }
 
+/// The usual limit of 1024 open files is for programs that do not serve: takes all that the machine allows, and returns
+/// how many of them can be connections.
+std::size_t max_sockets() {
+  constexpr std::size_t for_others = 200;  // the store's files, those of bots, tables
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return SIZE_MAX;
+  limit.rlim_cur = limit.rlim_max;
+  static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
+  if (limit.rlim_max == RLIM_INFINITY) return SIZE_MAX;
+  return std::max<std::size_t>(1, limit.rlim_max - std::min<std::size_t>(limit.rlim_max, for_others));
+}
+
 Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   const auto endpoint = read_endpoint(args.listen);
   if (!endpoint) return tl::unexpected(endpoint.error());
@@ -78,8 +90,10 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   server::ServerSettings settings;
   settings.network.address = endpoint->address;
   settings.network.port = endpoint->port;
-  settings.network.max_connections = static_cast<std::size_t>(args.max_connections);
-  settings.network.max_per_address = static_cast<std::size_t>(args.max_per_address);
+  settings.network.max_connections = std::min(static_cast<std::size_t>(args.max_connections), max_sockets());
+  settings.network.max_per_address = args.max_per_address > 0
+                                         ? static_cast<std::size_t>(args.max_per_address)
+                                         : std::max<std::size_t>(1, settings.network.max_connections / 4);
   settings.network.behind_proxy = args.behind_proxy;
   const auto database = database_file(args.database);
   if (!database) return tl::unexpected(database.error());
@@ -107,14 +121,6 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   return settings;
 }
 
-/// The usual limit of 1024 open files is for programs that do not serve: takes all that the machine allows.
-void raise_open_files() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
-}
-
 }  // namespace
 
 int run_serve(const ServeArgs& args) {
@@ -123,7 +129,6 @@ int run_serve(const ServeArgs& args) {
   const std::string host = settings->network.address.find(':') == std::string::npos
                                ? settings->network.address
                                : fmt::format("[{}]", settings->network.address);
-  raise_open_files();
   const Interrupt interrupt;
   const auto server = server::Server::open(std::move(*settings));
   if (!server) return complain(server.error().message);

@@ -1,15 +1,38 @@
 #include "server/net/context.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "server/http/wire.hpp"
 
 namespace paika::server::net {
 
-Connection::Connection(Context& context)
-    : context_(context), place_(context.connections_.insert(context.connections_.end(), this)) {}
+Share::Share(Context& context, std::string client) : context_(context), client_(std::move(client)) {
+  context_.change_count(client_, 1);
+}
 
-Connection::~Connection() { context_.connections_.erase(place_); }
+Share::~Share() { context_.change_count(client_, -1); }
+
+Connection::Connection(Context& context, SharePtr share)
+    : context_(context),
+      share_(std::move(share)),
+      place_(context.connections_.insert(context.connections_.end(), this)) {
+  if (!share_) return;
+  Places& own = context_.clients_[share_->client()].open;
+  own_place_ = own.insert(own.end(), this);
+}
+
+Connection::~Connection() {
+  if (share_) context_.clients_[share_->client()].open.erase(own_place_);
+  context_.connections_.erase(place_);
+}
+
+void Connection::touch() {
+  if (!share_) return;
+  Places& own = context_.clients_[share_->client()].open;
+  own.splice(own.end(), own, own_place_);
+}
 
 Context::Context(asio::io_context& io, const NetworkSettings& settings) : io_(io), settings_(settings) {}
 
@@ -47,20 +70,47 @@ void Context::check_all(SteadyClock::time_point now) {
 }
 
 bool Context::enter(const std::string& client) {
-  if (stopping_ || counts_.connections >= settings_.max_connections) return false;
-  std::size_t& own = clients_[client];
-  if (own >= settings_.max_per_address) {
-    if (own == 0) clients_.erase(client);
-    return false;
-  }
-  ++own;
+  if (stopping_) return false;
+  if (counts_.connections >= settings_.max_connections && !make_room(client)) return false;
   ++counts_.connections;
   return true;
 }
 
-void Context::leave(const std::string& client) {
+SharePtr Context::share(const std::string& client) {
+  if (count_of(client) >= settings_.max_per_address) return nullptr;
+  return std::make_shared<const Share>(*this, client);
+}
+
+std::size_t Context::count_of(const std::string& client) const {
   const auto found = clients_.find(client);
-  if (found != clients_.end() && --found->second == 0) clients_.erase(found);
+  return found == clients_.end() ? 0 : found->second.count;
+}
+
+void Context::change_count(const std::string& client, int by) {
+  const auto found = clients_.try_emplace(client).first;
+  const std::size_t before = found->second.count;
+  found->second.count = before + static_cast<std::size_t>(by);
+  by_count_.erase({before, client});
+  if (found->second.count > 0) {
+    by_count_.emplace(found->second.count, client);
+  } else {
+    clients_.erase(found);
+  }
+}
+
+bool Context::make_room(const std::string& client) {
+  if (by_count_.empty() || by_count_.rbegin()->first <= count_of(client) + 1) return false;
+  const Connection::Places& most = clients_.at(by_count_.rbegin()->second).open;
+  const auto idle =
+      std::find_if(most.begin(), most.end(), [](const Connection* c) { return !c->given_up_ && !c->is_busy(); });
+  if (idle == most.end()) return false;
+  (*idle)->given_up_ = true;
+  ++counts_.given_up;
+  (*idle)->cut();
+  return true;
+}
+
+void Context::leave() {
   --counts_.connections;
   end_if_empty();
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "server/http/address.hpp"
 #include "server/http/wire.hpp"
 
 namespace paika::server::net {
@@ -62,8 +63,8 @@ std::optional<Response> handshake_fault(const RequestReader& reader) {
 
 }  // namespace
 
-HttpConnection::HttpConnection(Context& context, Stream stream, std::string address)
-    : Connection(context),
+HttpConnection::HttpConnection(Context& context, Stream stream, std::string address, SharePtr share)
+    : Connection(context, std::move(share)),
       stream_(std::move(stream)),
       reader_(context, stream_, std::move(address)),
       wake_(context.executor()) {}
@@ -81,12 +82,23 @@ Task<std::unique_ptr<Upgrade>> HttpConnection::run() {
     }
     ++context().counts().requests;
     is_head_ = reader_.request().method == "HEAD";
+    SharePtr share = request_share();
+    if (!share) {
+      ++context().counts().turned_away;
+      Response refused = own_error(503, "too_many_connections", "your address has too many connections");
+      refused.headers.emplace_back("Retry-After", "5");
+      if (!co_await send(refused, false)) co_return nullptr;
+      break;
+    }
+    touch();
+    answering_ = true;
     if (reader_.wants_socket()) {
-      auto upgrade = co_await open_socket();
+      auto upgrade = co_await open_socket(std::move(share));
       if (upgrade) co_return upgrade;
       break;
     }
     more = co_await answer();
+    answering_ = false;
     if (context().is_stopping()) more = false;
   }
   co_await end();
@@ -115,6 +127,10 @@ std::shared_ptr<Pending> HttpConnection::ask_site() {
   });
   broken_ = !done;
   return pending;
+}
+
+SharePtr HttpConnection::request_share() {
+  return share() ? share() : context().share(client_of(reader_.request().address));
 }
 
 Task<bool> HttpConnection::answer() {
@@ -315,7 +331,7 @@ Task<void> HttpConnection::end() {
 
 // ---- Web sockets ----
 
-Task<std::unique_ptr<Upgrade>> HttpConnection::open_socket() {
+Task<std::unique_ptr<Upgrade>> HttpConnection::open_socket(SharePtr share) {
   std::variant<std::unique_ptr<SocketHandler>, Response> decision;
   auto outbox = std::make_shared<Outbox>(context().settings().max_waiting_bytes);
   if (auto fault = handshake_fault(reader_)) {
@@ -326,7 +342,8 @@ Task<std::unique_ptr<Upgrade>> HttpConnection::open_socket() {
     decision = own_error(500, "internal", "the server failed to open the web socket");
   }
   if (auto* const handler = std::get_if<std::unique_ptr<SocketHandler>>(&decision); handler != nullptr && *handler) {
-    co_return std::make_unique<Upgrade>(Upgrade{std::move(stream_), reader_.message(), std::move(*handler), outbox});
+    co_return std::make_unique<Upgrade>(
+        Upgrade{std::move(stream_), reader_.message(), std::move(*handler), outbox, std::move(share)});
   }
   finish_outbox(*outbox);
   const auto* const refusal = std::get_if<Response>(&decision);

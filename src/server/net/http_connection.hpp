@@ -21,12 +21,13 @@ struct Upgrade {
   RequestReader::Message message;
   std::unique_ptr<SocketHandler> handler;
   std::shared_ptr<Outbox> outbox;
+  SharePtr share;
 };
 
 class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
  public:
   /// `address` is the peer's.
-  HttpConnection(Context& context, Stream stream, std::string address);
+  HttpConnection(Context& context, Stream stream, std::string address, SharePtr share);
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
   ~HttpConnection() override = default;
@@ -37,10 +38,13 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
   void finish() override;
   void cut() override;
   void check(SteadyClock::time_point /*now*/) override {}  // the stream's own deadlines do that
+  [[nodiscard]] bool is_busy() const override { return answering_; }
 
  private:
   using Buffers = std::vector<asio::const_buffer>;
 
+  /// The share of the request's client; nullptr if it has as many as it may.
+  [[nodiscard]] SharePtr request_share();
   /// Answers the reader's request; true if another one may follow.
   [[nodiscard]] Task<bool> answer();
   [[nodiscard]] Task<bool> send(const Response& response, bool keep_alive);
@@ -60,7 +64,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
   /// Ends so that the client gets all that was sent.
   [[nodiscard]] Task<void> end();
   /// Asks the site for a web socket; nullptr if the answer is a response, which was sent.
-  [[nodiscard]] Task<std::unique_ptr<Upgrade>> open_socket();
+  [[nodiscard]] Task<std::unique_ptr<Upgrade>> open_socket(SharePtr share);
   [[nodiscard]] std::shared_ptr<Pending> ask_site();
 
   Stream stream_;
@@ -71,6 +75,7 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
   bool is_head_ = false;  // the request asks for the head alone
   bool broken_ = false;   // the site threw an exception: nothing more on this connection
   bool cut_ = false;
+  bool answering_ = false;
   bool watched_ = false;
   bool peer_gone_ = false;
 };

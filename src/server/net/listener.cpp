@@ -32,19 +32,19 @@ constexpr std::string_view no_room =
 /// A place among the connections, given back when it is destroyed.
 class ConnectionSlot {
  public:
-  ConnectionSlot(Context& context, std::string client) : context_(context), client_(std::move(client)) {}
+  explicit ConnectionSlot(Context& context) : context_(context) {}
   ConnectionSlot(const ConnectionSlot&) = delete;
   ConnectionSlot& operator=(const ConnectionSlot&) = delete;
-  ~ConnectionSlot() { context_.leave(client_); }
+  ~ConnectionSlot() { context_.leave(); }
 
  private:
   Context& context_;
-  std::string client_;
 };
 
 /// One connection from its beginning to its end.
-Task<void> serve(Context& context, Stream stream, std::string address, std::unique_ptr<ConnectionSlot> place) {
-  auto http = std::make_shared<HttpConnection>(context, std::move(stream), std::move(address));
+Task<void> serve(Context& context, Stream stream, std::string address, SharePtr share,
+                 std::unique_ptr<ConnectionSlot> place) {
+  auto http = std::make_shared<HttpConnection>(context, std::move(stream), std::move(address), std::move(share));
   std::unique_ptr<Upgrade> upgrade = co_await http->run();
   http.reset();
   if (upgrade) {
@@ -69,14 +69,18 @@ void admit(Context& context, Socket socket) {
   if (error) return;
   const std::string text = peer.address().to_string();
   std::string address = plain_address(text).value_or(text);
-  std::string client = client_of(address);
-  if (!context.enter(client)) return turn_away(context, std::move(socket));
-  auto place = std::make_unique<ConnectionSlot>(context, std::move(client));
+  const std::string client = client_of(address);
+  // A proxy has the connections of all its clients; they are told apart by their requests.
+  const bool is_client = !context.settings().behind_proxy;
+  SharePtr share = is_client ? context.share(client) : nullptr;
+  if ((is_client && !share) || !context.enter(client)) return turn_away(context, std::move(socket));
+  auto place = std::make_unique<ConnectionSlot>(context);
   ++context.counts().accepted;
   socket.set_option(Tcp::no_delay(true), error);
   socket.set_option(asio::socket_base::send_buffer_size(send_buffer), error);
   Stream stream(Meter(context.counts()), std::move(socket));
-  asio::co_spawn(context.executor(), serve(context, std::move(stream), std::move(address), std::move(place)),
+  asio::co_spawn(context.executor(),
+                 serve(context, std::move(stream), std::move(address), std::move(share), std::move(place)),
                  asio::detached);
 }
 

@@ -20,7 +20,7 @@ struct NetworkSettings {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any free one
   std::size_t max_connections = 20'000;
-  std::size_t max_per_address = 20'000;  // a proxy in front counts as one address
+  std::size_t max_per_address = 5'000;  // behind a proxy: requests, streams and web sockets of a client at a time
   std::size_t max_header_bytes = std::size_t{16} * 1024;
   std::size_t max_body_bytes = std::size_t{256} * 1024;
   /// Of a POST whose path ends so: what people hand in is larger than what they say.
@@ -45,6 +45,7 @@ struct NetworkSettings {
 struct NetworkCounts {
   std::size_t connections = 0, sockets = 0, streams = 0;  // open now
   std::uint64_t accepted = 0, turned_away = 0;            // connections
+  std::uint64_t given_up = 0;                             // idle ones that were cut to make room for others
   std::uint64_t requests = 0, messages_in = 0, messages_out = 0, bytes_in = 0, bytes_out = 0;
   std::uint64_t too_slow = 0, too_large = 0, malformed = 0, cut_off = 0;
   std::size_t unsent_bytes = 0;          // of responses that are being sent now

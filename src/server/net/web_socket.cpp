@@ -18,7 +18,7 @@ void name_server(websocket::response_type& response) { response.set(beast::http:
 }  // namespace
 
 WebSocket::WebSocket(Context& context, Upgrade upgrade)
-    : Connection(context),
+    : Connection(context, std::move(upgrade.share)),
       inner_(std::move(upgrade.stream)),
       message_(std::move(upgrade.message)),
       handler_(std::move(upgrade.handler)),
@@ -73,6 +73,7 @@ Task<void> WebSocket::read_messages() {
       co_return;
     }
     ++context().counts().messages_in;
+    touch();
     if (!inner_.got_text()) {
       ++context().counts().malformed;
       refuse(1003, "this server takes texts only");

@@ -19,6 +19,7 @@ class WebSocket final : public Connection {
   void finish() override;
   void cut() override;
   void check(SteadyClock::time_point now) override;
+  [[nodiscard]] bool is_busy() const override { return false; }
 
  private:
   // Without permessage-deflate: our texts are short, and its windows would cost each socket far more memory than all

@@ -105,12 +105,19 @@ std::chrono::milliseconds Server::stop(std::chrono::milliseconds patience) {
 
 // ---- Clients ----
 
-Client::Client(std::uint16_t port, int receive_buffer) {
+Client::Client(std::uint16_t port, int receive_buffer, const char* from) {
   descriptor_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (descriptor_ < 0) return;
   if (receive_buffer > 0) ::setsockopt(descriptor_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
   sockaddr_in address{};
   address.sin_family = AF_INET;
+  if (from != nullptr) {
+    ::inet_pton(AF_INET, from, &address.sin_addr);
+    if (::bind(descriptor_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+      close();
+      return;
+    }
+  }
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (::connect(descriptor_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) close();
@@ -261,8 +268,9 @@ std::string close_payload(int code, std::string_view reason) {
   return payload + std::string(reason);
 }
 
-WebClient::WebClient(std::uint16_t port, std::string_view path, std::string_view headers, int receive_buffer)
-    : client_(port, receive_buffer) {
+WebClient::WebClient(std::uint16_t port, std::string_view path, std::string_view headers, int receive_buffer,
+                     const char* from)
+    : client_(port, receive_buffer, from) {
   client_.send(request("GET", path,
                        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" +

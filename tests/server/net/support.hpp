@@ -79,8 +79,9 @@ struct Answer {
 class Client {
  public:
   Client() = default;
-  /// `receive_buffer` above 0 makes the system hold little for a client that does not read.
-  explicit Client(std::uint16_t port, int receive_buffer = 0);
+  /// `receive_buffer` above 0 makes the system hold little for a client that does not read; `from` is the client's own
+  /// address ("127.0.0.2").
+  explicit Client(std::uint16_t port, int receive_buffer = 0, const char* from = nullptr);
   Client(Client&& other) noexcept;
   Client& operator=(Client&& other) noexcept;
   ~Client();
@@ -132,7 +133,7 @@ struct Frame {
 class WebClient {
  public:
   WebClient(std::uint16_t port, std::string_view path = "/socket", std::string_view headers = "",
-            int receive_buffer = 0);
+            int receive_buffer = 0, const char* from = nullptr);
   [[nodiscard]] int status() const { return answer_.status; }
   [[nodiscard]] const Answer& answer() const { return answer_; }
   bool say(std::string_view text) { return client_.send(frame_bytes(1, text)); }
