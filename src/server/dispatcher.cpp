@@ -66,13 +66,8 @@ class StoreBody final : public BodySource {
 
 bool has_body(std::string_view method) { return method == "POST" || method == "PUT" || method == "DELETE"; }
 
-/// Who is counted: a person as such, others by their address.
-std::string counted_as(const std::optional<Person>& person, const Request& request) {
-  return person ? fmt::format("person {}", person->id) : server::client_of(request.address);
-}
-
-Response too_often(std::chrono::milliseconds wait) {
-  return refusal_response({"too_often", "too many requests of this kind", {{"retry_after_ms", wait.count()}}});
+Client charged(const std::optional<Person>& person, const Request& request) {
+  return {server::client_of(request.address), person ? person->id : 0};
 }
 
 Response method_not_allowed(const std::vector<std::string>& allowed) {
@@ -100,8 +95,8 @@ Response run_guarded(const SlowHandler& handler, const Call& call, Store* store,
 
 }  // namespace
 
-Dispatcher::Dispatcher(DispatcherDeps deps, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes)
-    : deps_(std::move(deps)), guard_(std::move(guard)), limiter_(rate_factor), files_(std::move(files)) {
+Dispatcher::Dispatcher(DispatcherDeps deps, Guard guard, WebFiles files, std::vector<Route> routes)
+    : deps_(std::move(deps)), guard_(std::move(guard)), files_(std::move(files)) {
   router_.add(std::move(routes));
 }
 
@@ -122,9 +117,10 @@ void Dispatcher::answer_api(Request request, const std::shared_ptr<Reply>& reply
   auto found = router_.find(request.method, request.path);
   if (!found) return reply->send(error_response(404, "no_path", "there is no such path; docs/server.md lists them"));
   if (found->route == nullptr) return reply->send(method_not_allowed(found->allowed));
-  Call call{std::move(request), std::move(found->params), Json::object(), std::nullopt};
+  Call call{std::move(request), std::move(found->params), Json::object(), std::nullopt, {}};
   try {
     call.person = caller(call.request, deps_.reader);
+    call.client = charged(call.person, call.request);
     if (call.person) note_token(call.request);
     if (auto refused = refuse(*found->route, call)) return reply->send(std::move(*refused));
     if (has_body(call.request.method) && !call.request.body.empty()) {
@@ -140,10 +136,8 @@ void Dispatcher::answer_api(Request request, const std::shared_ptr<Reply>& reply
 }
 
 std::optional<Response> Dispatcher::refuse(const Route& route, const Call& call) {
-  if (route.rate != Rate::none) {
-    const auto wait =
-        limiter_.take(counted_as(call.person, call.request), route.rate, std::chrono::steady_clock::now());
-    if (wait) return too_often(*wait);
+  if (const auto wait = deps_.limiter.take(call.client, route.rate, std::chrono::steady_clock::now())) {
+    return too_often_response(*wait);
   }
   if (route.need != Need::nobody && !call.person) {
     return error_response(
@@ -181,21 +175,24 @@ void Dispatcher::run(const Route& route, Call call, std::shared_ptr<Reply> reply
 }
 
 void Dispatcher::run_pure(const PureHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
-  const bool taken = deps_.work.submit(
-      [&handler, call = std::move(call), reply, &log = deps_.log, post = deps_.post](const std::stop_token&) {
+  const Client client = call.client;
+  const auto taken = deps_.queues.positions.submit(
+      client, [&handler, call = std::move(call), reply, &log = deps_.log, post = deps_.post](const std::stop_token&) {
         const auto response = std::make_shared<Response>(guarded(call, log, [&] { return handler.run(call); }));
         post([reply, response] { reply->send(std::move(*response)); });
       });
-  if (!taken) reply->send(busy_response());
+  if (!taken) reply->send(full_response(taken.error()));
 }
 
 void Dispatcher::run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
-  const bool taken = deps_.work.submit([&handler, call = std::move(call), reply, &log = deps_.log, post = deps_.post,
-                                        database = deps_.database](const std::stop_token&) {
-    const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
-    post([reply, response] { reply->send(std::move(*response)); });
-  });
-  if (!taken) reply->send(busy_response());
+  const Client client = call.client;
+  const auto taken =
+      deps_.queues.reads.submit(client, [&handler, call = std::move(call), reply, &log = deps_.log, post = deps_.post,
+                                         database = deps_.database](const std::stop_token&) {
+        const auto response = std::make_shared<Response>(run_guarded(handler, call, thread_reader(database), log));
+        post([reply, response] { reply->send(std::move(*response)); });
+      });
+  if (!taken) reply->send(full_response(taken.error()));
 }
 
 void Dispatcher::run_long(const LongHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
@@ -216,18 +213,41 @@ void Dispatcher::run_long(const LongHandler& handler, Call call, const std::shar
 }
 
 void Dispatcher::run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
-  const auto feed = std::make_shared<LineFeed>(deps_.post, reply);
-  const bool taken =
-      deps_.engines.submit([&handler, call = std::move(call), feed, &log = deps_.log](const std::stop_token& closing) {
+  const Client client = call.client;
+  const auto taken =
+      deps_.queues.positions.submit(client, [this, &handler, call = std::move(call), reply](const std::stop_token&) {
+        const auto work = std::make_shared<StreamHandler::Work>();
+        const auto refused = std::make_shared<Response>(guarded(call, deps_.log, [&] {
+          auto prepared = handler.prepare(call);
+          if (!prepared) return prepared.error();
+          *work = std::move(*prepared);
+          return Response{};
+        }));
+        deps_.post([this, work, refused, client = call.client, reply] {
+          if (*work) return start_stream(*work, client, reply);
+          reply->send(std::move(*refused));
+        });
+      });
+  if (!taken) reply->send(full_response(taken.error()));
+}
+
+void Dispatcher::start_stream(const StreamHandler::Work& work, const Client& client,
+                              const std::shared_ptr<Reply>& reply) {
+  const auto feed = std::make_shared<LineFeed>(deps_.post);
+  const auto taken =
+      deps_.queues.analyses.submit(client, [work, feed, &log = deps_.log](const std::stop_token& closing) {
         const std::stop_callback close(closing, [&] { feed->stop(); });
         try {
-          feed->end(handler.run(call, [&](std::string line) { return feed->emit(std::move(line)); }, feed->stopped()));
+          work([&](std::string line) { return feed->emit(std::move(line)); }, feed->stopped());
         } catch (const std::exception& error) {
-          log.write(LogLevel::error, "handler_failed", {{"path", call.request.path}, {"what", error.what()}});
-          feed->end(error_response(500, "internal", "the server made a mistake; it has been logged"));
+          log.write(LogLevel::error, "stream_failed", {{"what", error.what()}});
+          feed->emit(error_json("internal", "the server made a mistake; it has been logged").dump());
         }
+        feed->end();
       });
-  if (!taken) reply->send(busy_response());
+  if (!taken) return reply->send(full_response(taken.error()));
+  // The head goes out now, so that the network sees if the client leaves while the work waits.
+  feed->open(*reply, [&queue = deps_.queues.analyses, ticket = *taken] { queue.withdraw(ticket); });
 }
 
 std::variant<std::unique_ptr<SocketHandler>, Response> Dispatcher::open_socket(const Request& request,
@@ -242,19 +262,42 @@ std::variant<std::unique_ptr<SocketHandler>, Response> Dispatcher::open_socket(c
   if (auto response = guard_.refuse(request, true)) return refused(std::move(*response));
   try {
     const auto person = caller(request, deps_.reader);
-    const std::string client = counted_as(person, request);
-    if (const auto wait = limiter_.take(client, Rate::reading, std::chrono::steady_clock::now())) {
-      return refused(too_often(*wait));
+    const Client client = charged(person, request);
+    if (const auto wait = deps_.limiter.take(client, Rate::reading, std::chrono::steady_clock::now())) {
+      return refused(too_often_response(*wait));
     }
-    Request about;  // what tells who it is
-    about.headers = request.headers;
+    const auto about = std::make_shared<Request>();  // what tells who it is
+    about->headers = request.headers;
+    if (person) note_socket(person->id, about, subscriber);
     return room_socket(
-        deps_.hub, limiter_, client, [about, &reader = deps_.reader] { return caller(about, reader); },
+        deps_.hub, deps_.limiter, client, [about, &reader = deps_.reader] { return caller(*about, reader); },
         std::move(subscriber));
   } catch (const StoreError& error) {
     deps_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});
     return refused(error_response(503, "storage", "the server cannot read its storage now"));
   }
+}
+
+void Dispatcher::note_socket(PersonId person, const std::shared_ptr<const Request>& about,
+                             const std::shared_ptr<Subscriber>& subscriber) {
+  sockets_[person].emplace(subscriber.get(), OpenSocket{about, subscriber});
+  subscriber->when_closed([this, person, key = subscriber.get()] {
+    const auto found = sockets_.find(person);
+    if (found == sockets_.end()) return;
+    found->second.erase(key);
+    if (found->second.empty()) sockets_.erase(found);
+  });
+}
+
+void Dispatcher::close_ended_sockets(PersonId person) {
+  const auto found = sockets_.find(person);
+  if (found == sockets_.end()) return;
+  std::vector<std::shared_ptr<Subscriber>> ended;
+  for (const auto& [key, socket] : found->second) {
+    auto subscriber = socket.subscriber.lock();
+    if (subscriber && !caller(*socket.about, deps_.reader)) ended.push_back(std::move(subscriber));
+  }
+  for (const auto& subscriber : ended) subscriber->close(1008, "session_ended");
 }
 
 std::vector<std::string> Dispatcher::route_names() const {

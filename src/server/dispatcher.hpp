@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -23,8 +24,8 @@ struct DispatcherDeps {
   Hub& hub;
   Store& reader;  // for the network thread
   Writer& writer;
-  WorkQueue& work;            // for slow handlers
-  WorkQueue& engines;         // for streams, which think
+  WorkQueues& queues;
+  Limiter& limiter;
   BackgroundReader& exports;  // for long answers
   Log& log;
   std::string database;  // work queues open readers of their own
@@ -34,11 +35,14 @@ struct DispatcherDeps {
 
 class Dispatcher final : public Site {
  public:
-  Dispatcher(DispatcherDeps deps, Guard guard, double rate_factor, WebFiles files, std::vector<Route> routes);
+  Dispatcher(DispatcherDeps deps, Guard guard, WebFiles files, std::vector<Route> routes);
 
   void answer(Request request, std::shared_ptr<Reply> reply) override;
   [[nodiscard]] std::variant<std::unique_ptr<SocketHandler>, Response> open_socket(
       const Request& request, std::shared_ptr<Subscriber> subscriber) override;
+
+  /// Closes the web sockets of a person that sessions and tokens opened which have ended since.
+  void close_ended_sockets(PersonId person);
 
   /// Every route as "GET /api/games", in the order in which they were added.
   [[nodiscard]] std::vector<std::string> route_names() const;
@@ -54,10 +58,21 @@ class Dispatcher final : public Site {
   void run_slow(const SlowHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
   void run_long(const LongHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
   void run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply);
+  /// Lets prepared work wait for a thread, as long as somebody listens.
+  void start_stream(const StreamHandler::Work& work, const Client& client, const std::shared_ptr<Reply>& reply);
+  /// Remembers whose socket it is, until it is closed.
+  void note_socket(PersonId person, const std::shared_ptr<const Request>& about,
+                   const std::shared_ptr<Subscriber>& subscriber);
+
+  /// A web socket of a known person, with what of its request tells who that is.
+  struct OpenSocket {
+    std::shared_ptr<const Request> about;
+    std::weak_ptr<Subscriber> subscriber;
+  };
 
   DispatcherDeps deps_;
   Guard guard_;
-  Limiter limiter_;
+  std::unordered_map<PersonId, std::map<const Subscriber*, OpenSocket>> sockets_;
   WebFiles files_;
   Router router_;
   std::unordered_map<std::string, WallTime> tokens_seen_;  // by their hashes; when their use was last noted

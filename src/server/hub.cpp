@@ -251,6 +251,7 @@ void Hub::commit(const RoomEntryPtr& entry, std::vector<Event> events, std::func
     return;
   }
   bring_up_to_date(entry->row, *entry->room);
+  if (entry->row.state == RoomState::ended) open_rooms_.drop(entry->row.id);
   const auto shared = std::make_shared<const std::vector<Event>>(std::move(events));
   const bool stored = std::exchange(entry->stored, true);
   deps_.writer.submit(
@@ -414,11 +415,15 @@ void Hub::ask_engine(const RoomEntryPtr& entry) {
                    task = *task](const std::optional<std::string>& turn) {
     if (!alive.expired()) engine_answered(entry, number, task, turn);
   };
-  const bool taken = deps_.engines.submit([question = std::move(question), answered, post = deps_.post, now = deps_.now,
-                                           &work = deps_.engines](const std::stop_token& closing) {
-    const auto turn = engine_turn(question, now, work.waiting(), closing);
-    post([answered, turn] { answered(turn); });
-  });
+  // Those who opened rooms take turns; of a room from before the last start the players are known, not the address.
+  Client client = open_rooms_.opener(entry->room->id());
+  if (client.address.empty()) client.person = std::max(entry->row.persons[0], entry->row.persons[1]);
+  const auto taken =
+      deps_.engines.submit(client, [question = std::move(question), answered, post = deps_.post, now = deps_.now,
+                                    &work = deps_.engines](const std::stop_token& closing) {
+        const auto turn = engine_turn(question, now, work.waiting(), closing);
+        post([answered, turn] { answered(turn); });
+      });
   if (taken) return;
   entry->asked.reset();
   awaiting_engine_.push_back(entry);

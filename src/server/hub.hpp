@@ -23,6 +23,7 @@
 #include "server/background_reader.hpp"
 #include "server/http/site.hpp"
 #include "server/log.hpp"
+#include "server/open_rooms.hpp"
 #include "server/room_reader.hpp"
 #include "server/rooms/room.hpp"
 #include "server/store/store.hpp"
@@ -93,6 +94,8 @@ class Hub {
   /// Everything of a person was erased from the store: rooms that know the name are read anew.
   void forget(PersonId person);
   [[nodiscard]] HubCounts counts() const;
+  /// Who has opened which rooms; whoever opens one adds it.
+  [[nodiscard]] OpenRooms& open_rooms() noexcept { return open_rooms_; }
 
  private:
   struct Watcher;
@@ -166,6 +169,7 @@ class Hub {
   ServerTime time_kept_{0};
   ServerTime evicted_{0};  // when rooms that nobody needs were last looked for
   HubCounts counts_;
+  OpenRooms open_rooms_;
   std::shared_ptr<char> alive_ = std::make_shared<char>();  // callbacks look whether we still live
 };
 

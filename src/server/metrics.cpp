@@ -52,6 +52,8 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   gauge(text, "streams", "Streams open now.", number(network.streams));
   counter(text, "connections_accepted_total", "Connections accepted.", network.accepted);
   counter(text, "connections_turned_away_total", "Connections beyond a limit.", network.turned_away);
+  counter(text, "connections_given_up_total", "Idle connections that were cut to make room for others.",
+          network.given_up);
   counter(text, "requests_total", "Requests answered.", network.requests);
   counter(text, "messages_in_total", "Messages from web sockets.", network.messages_in);
   counter(text, "messages_out_total", "Messages and lines sent.", network.messages_out);
@@ -74,9 +76,12 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   counter(text, "storage_failures_total", "Rooms read anew because the storage failed.", hub.failures);
   gauge(text, "writes_waiting", "Events waiting to be written.", number(other.writes_waiting));
   counter(text, "commits_total", "Transactions committed.", other.commits);
-  gauge(text, "engines_running", "Engine threads.", number(other.engines_running));
-  gauge(text, "engines_waiting", "Searches waiting for a thread.", number(other.engines_waiting));
-  gauge(text, "work_waiting", "Slow requests waiting for a thread.", number(other.work_waiting));
+  for (const NamedQueue& queue : other.queues) {
+    gauge(text, queue.name + "_running", fmt::format("Threads busy with {}.", queue.what),
+          number(queue.counts.running));
+    gauge(text, queue.name + "_waiting", fmt::format("Waiting for a thread: {}.", queue.what),
+          number(queue.counts.waiting));
+  }
   counter(text, "ladder_games_total", "Games of the ladders of classes.", other.ladder.games);
   counter(text, "ladder_accepted_total", "Bots of classes that were accepted.", other.ladder.accepted);
   counter(text, "ladder_refused_total", "Bots of classes that were refused.", other.ladder.refused);

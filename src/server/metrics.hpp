@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "server/classes/ladder.hpp"
 #include "server/hub.hpp"
@@ -11,9 +12,20 @@
 
 namespace paika::server {
 
+struct QueueCounts {
+  std::size_t running = 0, waiting = 0;
+};
+/// A work queue under a name that its metrics begin with.
+struct NamedQueue {
+  std::string name;
+  std::string what;
+  QueueCounts counts;
+};
+
 /// What is counted elsewhere.
 struct OtherCounts {
-  std::size_t writes_waiting = 0, engines_running = 0, engines_waiting = 0, work_waiting = 0;
+  std::size_t writes_waiting = 0;
+  std::vector<NamedQueue> queues;
   std::uint64_t commits = 0;
   double uptime_seconds = 0;
   LadderCounts ladder;

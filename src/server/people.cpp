@@ -1,9 +1,11 @@
 #include "server/people.hpp"
 
 #include <algorithm>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/names.hpp"
 #include "base/text.hpp"
 #include "engine/registry.hpp"
 #include "play/record.hpp"
@@ -11,6 +13,7 @@
 #include "server/http/answers.hpp"
 #include "server/http/guard.hpp"
 #include "server/http/limits.hpp"
+#include "server/logins.hpp"
 #include "server/store/secrets.hpp"
 
 namespace paika::server {
@@ -53,13 +56,14 @@ using CallPtr = std::shared_ptr<const Call>;
 /// The functions behind the routes. They share the dependencies and the limit on guessing passwords.
 class Accounts {
  public:
-  explicit Accounts(const PeopleDeps& deps) : deps_(deps) {}
+  explicit Accounts(const PeopleDeps& deps) : deps_(deps), throttle_(deps.rate_factor) {}
 
   void begin_session(const CallPtr& call, const ReplyPtr& reply) {
     if (call->person) {
       reply->send(json_response({{"person", to_json(*call->person)}}));
       return;
     }
+    if (!may_add_guest(*call, reply)) return;
     const auto guest = std::make_shared<Person>();
     const std::string secret = random_secret();
     write(
@@ -72,7 +76,8 @@ class Accounts {
         [call, guest, secret] { return with_session(*call, *guest, secret, 201); });
   }
 
-  void add_guest(const CallPtr& /*call*/, const ReplyPtr& reply) {
+  void add_guest(const CallPtr& call, const ReplyPtr& reply) {
+    if (!may_add_guest(*call, reply)) return;
     const auto guest = std::make_shared<Person>();
     const std::string secret = random_secret();
     write(
@@ -90,7 +95,7 @@ class Accounts {
     if (call->person->member) return reply->send(error_response(409, "member", "you already have an account"));
     if (const auto fault = name_fault(given->name)) return reply->send(bad_request(*fault));
     if (const auto fine = check_password(given->password); !fine) return reply->send(bad_request(fine.error()));
-    queue_work(reply, [this, call, reply, given = *given] {
+    queue_password(call->client, reply, [this, call, reply, given = *given] {
       const std::string hash = hash_password(given.password);
       deps_.post([this, call, reply, name = given.name, hash] { commit_member(call, reply, name, hash); });
     });
@@ -99,24 +104,21 @@ class Accounts {
   void login(const CallPtr& call, const ReplyPtr& reply) {
     const auto given = read_credentials(call->body);
     if (!given) return reply->send(bad_request(given.error()));
-    if (!may_guess(given->name, reply)) return;
-    const auto person = deps_.reader.person_named(given->name);
-    const auto hash = person && person->member ? deps_.reader.password_hash(person->id) : std::nullopt;
-    queue_work(reply, [this, call, reply, person, hash, password = given->password] {
-      // Without such a person it takes as long, so that the time tells nobody which names exist.
-      const bool fits = password_fits(password, hash.value_or("")) && hash.has_value();
-      deps_.post([this, call, reply, person, fits] {
-        if (!fits) return reply->send(wrong_password());
-        commit_session(call, reply, *person);
-      });
-    });
+    const auto decision = throttle_.begin(call->client.address, given->name, std::chrono::steady_clock::now());
+    if (decision.refused) {
+      return reply->send(too_often_response(*decision.refused, "this password was tried too often from your address"));
+    }
+    const auto begin = [this, call, reply, given = *given, decision] { try_login(call, reply, given, decision); };
+    if (decision.delay.count() == 0) return begin();
+    deps_.after(decision.delay, begin);
   }
 
   void logout(const CallPtr& call, const ReplyPtr& reply) {
     const std::string hash = secret_hash(call->request.cookie(session_cookie));
     write(
         reply, [hash](Store& store) { store.end_session(hash); },
-        [call] {
+        [this, call] {
+          if (call->person) deps_.on_sessions_ended(call->person->id);
           Response response = json_response({{"person", nullptr}});
           response.headers.emplace_back("Set-Cookie",
                                         session_cookie_header(call->request, "", std::chrono::seconds(0)));
@@ -137,11 +139,16 @@ class Accounts {
       deps_.post([this, call, reply, hash] {
         write(
             reply,
-            [id = call->person->id, hash, session = secret_hash(call->request.cookie(session_cookie))](Store& store) {
+            [id = call->person->id, hash, session = secret_hash(call->request.cookie(session_cookie)),
+             token = secret_hash(bearer(call->request))](Store& store) {
               store.set_password_hash(id, hash);
-              store.end_sessions(id, session);  // whoever knew the old one is out
+              store.end_sessions(id, session);  // whoever knew the old one is out, and whatever they have left
+              store.end_tokens(id, token);
             },
-            [] { return json_response({{"changed", true}}); });
+            [this, id = call->person->id] {
+              deps_.on_sessions_ended(id);
+              return json_response({{"changed", true}});
+            });
       });
     });
   }
@@ -163,6 +170,9 @@ class Accounts {
     if (label->empty() || label->size() > max_label) {
       return reply->send(
           bad_request({fmt::format(R"("label" must be 1 to {} bytes: what the token is for)", max_label)}));
+    }
+    if (const auto fine = check_title(*label); !fine) {
+      return reply->send(bad_request({fmt::format(R"("label": {})", fine.error().message)}));
     }
     if (deps_.reader.tokens(call->person->id).size() >= max_tokens) {
       return reply->send(
@@ -189,7 +199,8 @@ class Accounts {
     write(
         reply,
         [dropped, person = call->person->id, id = *id](Store& store) { *dropped = store.drop_token(person, id); },
-        [dropped] {
+        [this, dropped, person = call->person->id] {
+          deps_.on_sessions_ended(person);
           return *dropped ? json_response({{"dropped", true}})
                           : error_response(404, "no_token", "you have no such token");
         });
@@ -217,7 +228,39 @@ class Accounts {
     });
   }
 
-  void queue_work(const ReplyPtr& reply, std::function<void()> work) {
+  /// False, and answered, if the client has made enough guests. Who is known already has little need of more.
+  bool may_add_guest(const Call& call, const ReplyPtr& reply) {
+    const auto wait = deps_.limiter.take(call.client, Rate::guest, std::chrono::steady_clock::now());
+    if (wait) reply->send(too_often_response(*wait, "too many new guests from your address"));
+    return !wait;
+  }
+
+  void try_login(const CallPtr& call, const ReplyPtr& reply, const Credentials& given,
+                 const LoginThrottle::Decision& decision) {
+    const auto person = deps_.reader.person_named(given.name);
+    const auto hash = person && person->member ? deps_.reader.password_hash(person->id) : std::nullopt;
+    const auto ended = [this, address = call->client.address, name = given.name, decision](bool fits) {
+      throttle_.end(decision, address, name, fits);
+    };
+    const bool taken = queue_password(call->client, reply, [this, call, reply, person, hash, given, ended] {
+      try {
+        // Without such a person it takes as long, so that the time tells nobody which names exist.
+        const bool fits = password_fits(given.password, hash.value_or("")) && hash.has_value();
+        deps_.post([this, call, reply, person, fits, ended] {
+          ended(fits);
+          if (!fits) return reply->send(wrong_password());
+          commit_session(call, reply, *person);
+        });
+      } catch (const std::bad_alloc&) {
+        deps_.post([ended] { ended(false); });
+        throw;
+      }
+    });
+    if (!taken) ended(false);
+  }
+
+  /// False, and answered, if too much waits already.
+  bool queue_password(const Client& client, const ReplyPtr& reply, std::function<void()> work) {
     const auto run = [this, reply, work = std::move(work)](const std::stop_token&) {
       try {
         work();
@@ -226,27 +269,17 @@ class Accounts {
         deps_.post([reply] { reply->send(busy_response()); });
       }
     };
-    if (!deps_.work.submit(run)) reply->send(busy_response());
+    const auto taken = deps_.passwords.submit(client, run);
+    if (!taken) reply->send(full_response(taken.error()));
+    return taken.has_value();
   }
 
-  /// False, and answered, if the name's password was tried too often.
-  bool may_guess(const std::string& name, const ReplyPtr& reply) {
-    std::string key = name;
-    std::transform(key.begin(), key.end(), key.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto wait = guesses_.take(key, Rate::secrets, std::chrono::steady_clock::now());
-    if (!wait) return true;
-    reply->send(
-        refusal_response({"too_often", "this password was tried too often", {{"retry_after_ms", wait->count()}}}));
-    return false;
-  }
-
-  /// Runs `then` on the work queue if the caller's password is right.
+  /// Runs `then` on the work queue if the caller's password is right. What others try at the caller's name does not
+  /// count here: the person's own rate bounds what a session can guess.
   void with_password(const CallPtr& call, const ReplyPtr& reply, const std::string& password,
                      std::function<void()> then) {
-    if (!may_guess(call->person->name, reply)) return;
     const auto hash = deps_.reader.password_hash(call->person->id);
-    queue_work(reply, [this, reply, hash, password, then = std::move(then)] {
+    queue_password(call->client, reply, [this, reply, hash, password, then = std::move(then)] {
       if (hash && password_fits(password, *hash)) return then();
       deps_.post([reply] { reply->send(wrong_password()); });
     });
@@ -269,8 +302,9 @@ class Accounts {
           store.end_sessions(id, "");
           store.add_session(id, session, wall_now(), session_end(wall_now()));
         },
-        [call, made, secret] {
+        [this, call, made, secret] {
           if (!*made) return error_response(409, "name_taken", made->error().message);
+          deps_.on_sessions_ended(call->person->id);
           return with_session(*call, **made, secret, 201);
         });
   }
@@ -295,6 +329,7 @@ class Accounts {
           reply, [id](Store& store) { store.erase_person(id); },
           [this, call, id] {
             deps_.hub.forget(id);
+            deps_.on_sessions_ended(id);
             Response response = json_response({{"erased", true}});
             response.headers.emplace_back("Set-Cookie",
                                           session_cookie_header(call->request, "", std::chrono::seconds(0)));
@@ -304,7 +339,7 @@ class Accounts {
   }
 
   PeopleDeps deps_;
-  Limiter guesses_;
+  LoginThrottle throttle_;
 };
 
 // ---- Lists, on the work queue ----
@@ -382,8 +417,8 @@ std::vector<Route> people_routes(const PeopleDeps& deps) {
     return [accounts, function](const Call& call) { return ((*accounts).*function)(call); };
   };
   return {
-      {"POST", "/api/session", Rate::opening, Need::nobody, late(&Accounts::begin_session)},
-      {"POST", "/api/guests", Rate::opening, Need::nobody, late(&Accounts::add_guest)},
+      {"POST", "/api/session", Rate::reading, Need::nobody, late(&Accounts::begin_session)},
+      {"POST", "/api/guests", Rate::reading, Need::nobody, late(&Accounts::add_guest)},
       {"POST", "/api/login", Rate::secrets, Need::nobody, late(&Accounts::login)},
       {"POST", "/api/logout", Rate::command, Need::nobody, late(&Accounts::logout)},
       {"GET", "/api/me", Rate::reading, Need::nobody, quick(&Accounts::me)},

@@ -1,9 +1,10 @@
 // People: who calls, and their accounts: sessions, tokens, passwords, profiles.
 //
-// Who calls is looked up on the network thread (microseconds); passwords are worked on on the work queue, for they are
+// Who calls is looked up on the network thread (microseconds); passwords have a work queue of their own, for they are
 // slow on purpose. Everything that changes goes through the writer.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,10 +23,14 @@ namespace paika::server {
 struct PeopleDeps {
   Store& reader;  // for the network thread
   Writer& writer;
-  WorkQueue& work;
+  WorkQueue& passwords;
+  Limiter& limiter;
   Hub& hub;
   Log& log;
   std::function<void(std::function<void()>)> post;
+  std::function<void(std::chrono::milliseconds, std::function<void()>)> after;  // on the network thread
+  std::function<void(PersonId)> on_sessions_ended;  // or tokens, of a person: what they opened is to be closed
+  double rate_factor = 1;
 };
 
 /// Who sent a request: by the token in Authorization, or by the session's cookie.

@@ -40,8 +40,14 @@ void open_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   if (plan->rated && !call->person->member) {
     return reply->send(error_response(403, "members_only", "rated games are for members: create an account first"));
   }
-  hub.open(*plan, who(*call->person), [reply](const tl::expected<RoomId, Refused>& room) {
+  if (!hub.open_rooms().has_room(call->client, std::chrono::steady_clock::now())) {
+    return reply->send(error_response(429, "too_many_rooms",
+                                      "you, or your address, have too many games that have not ended: end some first",
+                                      {{"retry_after_ms", 60'000}}));
+  }
+  hub.open(*plan, who(*call->person), [&hub, call, reply](const tl::expected<RoomId, Refused>& room) {
     if (room) {
+      hub.open_rooms().add(*room, call->client, std::chrono::steady_clock::now());
       reply->send(json_response({{"room", *room}, {"path", "/room/" + *room}}, 201));
     } else {
       reply->send(refusal_response(room.error()));
@@ -109,7 +115,7 @@ Response list_presets(const Call& /*call*/) {
 
 class RoomSocket final : public SocketHandler {
  public:
-  RoomSocket(Hub& hub, Limiter& limiter, std::string client, WhoCalls person, std::shared_ptr<Subscriber> subscriber)
+  RoomSocket(Hub& hub, Limiter& limiter, Client client, WhoCalls person, std::shared_ptr<Subscriber> subscriber)
       : hub_(hub),
         limiter_(limiter),
         client_(std::move(client)),
@@ -194,7 +200,7 @@ class RoomSocket final : public SocketHandler {
 
   Hub& hub_;
   Limiter& limiter_;
-  std::string client_;
+  Client client_;
   WhoCalls person_;
   std::shared_ptr<Subscriber> subscriber_;
   std::set<RoomId> watched_;
@@ -225,7 +231,7 @@ std::vector<Route> room_routes(Hub& hub) {
   return routes;
 }
 
-std::unique_ptr<SocketHandler> room_socket(Hub& hub, Limiter& limiter, std::string client, WhoCalls person,
+std::unique_ptr<SocketHandler> room_socket(Hub& hub, Limiter& limiter, Client client, WhoCalls person,
                                            std::shared_ptr<Subscriber> subscriber) {
   return std::make_unique<RoomSocket>(hub, limiter, std::move(client), std::move(person), std::move(subscriber));
 }

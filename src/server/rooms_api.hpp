@@ -19,8 +19,8 @@ namespace paika::server {
 using WhoCalls = std::function<std::optional<Person>()>;
 
 /// What a web socket understands (docs/server.md): watch, leave, ping and the commands of rooms. `limiter` counts its
-/// messages together with the commands of requests, under `client`.
-[[nodiscard]] std::unique_ptr<SocketHandler> room_socket(Hub& hub, Limiter& limiter, std::string client,
-                                                         WhoCalls person, std::shared_ptr<Subscriber> subscriber);
+/// messages together with the commands of requests of the same client.
+[[nodiscard]] std::unique_ptr<SocketHandler> room_socket(Hub& hub, Limiter& limiter, Client client, WhoCalls person,
+                                                         std::shared_ptr<Subscriber> subscriber);
 
 }  // namespace paika::server

@@ -19,6 +19,7 @@
 #include "server/rooms_api.hpp"
 #include "server/store/secrets.hpp"
 #include "server/store/store.hpp"
+#include "server/store/wall_clock.hpp"
 #include "server/store/writer.hpp"
 
 namespace paika::server {
@@ -27,15 +28,9 @@ namespace {
 
 constexpr std::chrono::milliseconds tick_time{25};
 constexpr std::chrono::milliseconds stop_patience{3000};
-constexpr WallTime cleaning_time = std::chrono::milliseconds(std::chrono::hours(1)).count();
+constexpr std::chrono::minutes cleaning_time{1};
 constexpr WallTime open_room_time = std::chrono::milliseconds(std::chrono::hours(24)).count();
-constexpr int work_threads = 2;
-constexpr std::size_t max_queued_work = 1000;
-constexpr std::size_t engine_queue = 500;
-constexpr int reading_threads = 2;
-constexpr std::size_t reading_queue = 1000;
-constexpr std::size_t export_queue = 1000;
-constexpr int engine_niceness = 10;
+constexpr int ladder_niceness = 10;
 constexpr std::size_t room_id_length = 12;
 
 }  // namespace
@@ -50,20 +45,20 @@ class Server::Impl {
         network_(std::move(network)),
         clock_(owner->server_time()),
         reader_(std::move(reader)),
-        work_(work_threads, max_queued_work, 0),
-        engines_(settings_.workers, engine_queue, engine_niceness),
-        reading_(reading_threads, reading_queue, 0),
-        readers_(reading_, settings_.database, poster()),
-        exporting_(1, export_queue, 0),
-        exports_(exporting_, settings_.database, poster()),
+        limiter_(settings_.rate_factor),
+        queues_(settings_.workers, settings_.rate_factor),
+        readers_(queues_.rooms, settings_.database, poster()),
+        exports_(queues_.exports, settings_.database, poster()),
         writer_(std::move(owner), poster()),
-        hub_({*reader_, writer_, engines_, readers_, log_, [this] { return clock_.now(); }, poster(),
+        hub_({*reader_, writer_, queues_.engines, readers_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables}),
-        ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, engine_niceness},
+        ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, ladder_niceness},
                 {writer_, event_logger(LogLevel::info)}),
-        dispatcher_({hub_, *reader_, writer_, work_, engines_, exports_, log_, settings_.database, poster(),
+        dispatcher_({hub_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
                      [this] { return metrics(); }},
-                    Guard(guard_settings()), settings_.rate_factor, std::move(files), all_routes()) {}
+                    Guard(guard_settings()), std::move(files), all_routes()) {
+    hub_.open_rooms().set_caps(scaled(room_caps, settings_.rate_factor));
+  }
 
   ~Impl() { end(); }
   Impl(const Impl&) = delete;
@@ -86,10 +81,7 @@ class Server::Impl {
   /// Everybody who uses the others on a thread of its own has ended after this.
   void end() {
     ladder_.close();
-    engines_.close();
-    work_.close();
-    reading_.close();
-    exporting_.close();
+    queues_.close();
     writer_.finish();
   }
 
@@ -105,14 +97,28 @@ class Server::Impl {
     return {settings_.origins, is_loopback(settings_.network.address)};
   }
 
+  [[nodiscard]] PeopleDeps people_deps() {
+    return {
+        *reader_,
+        writer_,
+        queues_.passwords,
+        limiter_,
+        hub_,
+        log_,
+        poster(),
+        [this](std::chrono::milliseconds time, std::function<void()> call) { network_->after(time, std::move(call)); },
+        [this](PersonId person) { dispatcher_.close_ended_sockets(person); },
+        settings_.rate_factor};
+  }
+
   [[nodiscard]] std::vector<Route> all_routes() {
     PositionApi api;
     api.tables = settings_.tables;
     std::vector<Route> routes = position_routes(api);
     const auto queue_work = [this](std::function<void()> work) {
-      return work_.submit([work = std::move(work)](const std::stop_token&) { work(); });
+      return queues_.positions.submit([work = std::move(work)](const std::stop_token&) { work(); });
     };
-    for (auto& more : {room_routes(hub_), people_routes({*reader_, writer_, work_, hub_, log_, poster()}),
+    for (auto& more : {room_routes(hub_), people_routes(people_deps()),
                        class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error)}),
                        tournament_routes(settings_.tournaments)}) {
       routes.insert(routes.end(), more.begin(), more.end());
@@ -123,30 +129,42 @@ class Server::Impl {
     return routes;
   }
 
-  /// Looks at the clocks again and again, and once an hour after what nobody needs any more.
+  /// Looks at the clocks again and again, and once a minute after what nobody needs any more.
   void tick() {
     hub_.tick();
-    if (const WallTime now = wall_now(); now - cleaned_ > cleaning_time) {
+    if (const auto now = std::chrono::steady_clock::now(); now - cleaned_ > cleaning_time) {
       cleaned_ = now;
-      writer_.submit(
-          [now](Store& store) {
-            static_cast<void>(store.drop_open_rooms(now - open_room_time));
-            static_cast<void>(store.drop_idle_guests(now));
-          },
-          [this](const auto& failure) {
-            if (failure) log_.write(LogLevel::warning, "not_cleaned", {{"what", *failure}});
-          });
+      clean();
     }
     network_->after(tick_time, [this] { tick(); });
+  }
+
+  /// Deletes what is too old, by a clock that has gone evenly for an hour.
+  void clean() {
+    const WallTime now = wall_now();
+    if (!wall_is_settled()) return;
+    const auto dropped = std::make_shared<std::vector<RoomId>>();
+    writer_.submit(
+        [now, dropped](Store& store) {
+          *dropped = store.drop_open_rooms(now - open_room_time);
+          static_cast<void>(store.drop_idle_guests(now));
+        },
+        [this, dropped](const auto& failure) {
+          if (failure) return log_.write(LogLevel::warning, "not_cleaned", {{"what", *failure}});
+          for (const RoomId& room : *dropped) hub_.open_rooms().drop(room);
+        });
   }
 
   [[nodiscard]] std::string metrics() {
     OtherCounts other;
     other.writes_waiting = writer_.waiting();
     other.commits = writer_.commits();
-    other.engines_running = engines_.running();
-    other.engines_waiting = engines_.waiting();
-    other.work_waiting = work_.waiting();
+    const auto counts = [](const WorkQueue& queue) { return QueueCounts{queue.running(), queue.waiting()}; };
+    other.queues = {{"engines", "moves of the engine", counts(queues_.engines)},
+                    {"analyses", "analyses", counts(queues_.analyses)},
+                    {"passwords", "passwords", counts(queues_.passwords)},
+                    {"positions", "questions about positions", counts(queues_.positions)},
+                    {"reads", "slow reads", counts(queues_.reads)}};
     other.ladder = ladder_.counts();
     other.uptime_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     return metrics_text(network_->counts(), hub_.counts(), other);
@@ -154,16 +172,14 @@ class Server::Impl {
 
   ServerSettings settings_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  WallTime cleaned_ = 0;
+  std::chrono::steady_clock::time_point cleaned_ = started_;
   Log log_;
   std::unique_ptr<Network> network_;  // outlives everyone who posts to it
   ServerClock clock_;
   std::unique_ptr<Store> reader_;
-  WorkQueue work_;
-  WorkQueue engines_;
-  WorkQueue reading_;  // rooms and missed events for the hub
+  Limiter limiter_;
+  WorkQueues queues_;
   BackgroundReader readers_;
-  WorkQueue exporting_;
   BackgroundReader exports_;
   Writer writer_;
   Hub hub_;

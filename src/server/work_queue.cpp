@@ -1,9 +1,13 @@
 #include "server/work_queue.hpp"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
+
+#include "server/http/answers.hpp"
 
 namespace paika::server {
 
@@ -16,38 +20,113 @@ void be_nice(int niceness) {
   static_cast<void>(::setpriority(PRIO_PROCESS, thread, niceness));
 }
 
+std::string person_share(PersonId person) { return fmt::format("person {}", person); }
+
+std::vector<std::string> payers_of(const Client& client) {
+  std::vector<std::string> payers;
+  if (!client.address.empty()) payers.push_back(client.address);
+  if (client.person != 0) payers.push_back(person_share(client.person));
+  return payers;
+}
+
 }  // namespace
 
-WorkQueue::WorkQueue(int threads, std::size_t max_queue, int niceness) : max_queue_(max_queue) {
+WorkQueue::WorkQueue(int threads, const Caps& caps, int niceness, int threads_per_address)
+    : caps_(caps), threads_per_address_(threads_per_address) {
   for (int i = 0; i < threads; ++i) {
     threads_.emplace_back([this, niceness](const std::stop_token& stop) { work(stop, niceness); });
   }
 }
 
 void WorkQueue::close() {
+  std::deque<Lane> dropped;
   {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
-    queue_.clear();
+    dropped.swap(lanes_);
+    waiting_ = 0;
   }
   for (std::jthread& thread : threads_) thread.request_stop();
   changed_.notify_all();
   threads_.clear();
 }
 
-bool WorkQueue::submit(Work work) {
+bool WorkQueue::is_full(const Client& client) const {
+  const auto reached = [this](const std::string& payer, std::size_t cap) {
+    const auto found = shares_.find(payer);
+    return found != shares_.end() && found->second >= cap;
+  };
+  return reached(client.address, caps_.per_address) ||
+         (client.person != 0 && reached(person_share(client.person), caps_.per_person));
+}
+
+tl::expected<WorkQueue::Ticket, WorkQueue::Full> WorkQueue::submit(const Client& client, Work work) {
+  Ticket ticket = 0;
   {
     const std::scoped_lock lock(mutex_);
-    if (closed_ || queue_.size() >= max_queue_) return false;
-    queue_.push_back(std::move(work));
+    if (closed_ || waiting_ >= caps_.total) return tl::unexpected(Full::queue);
+    if (is_full(client)) return tl::unexpected(Full::client);
+    ticket = ++last_ticket_;
+    std::vector<std::string> payers = payers_of(client);
+    for (const std::string& payer : payers) ++shares_[payer];
+    // A person whose address is not known is as good as an address.
+    std::string lane = payers.empty() ? "" : payers.front();
+    add({ticket, std::move(lane), std::move(payers), std::move(work)});
   }
   changed_.notify_one();
-  return true;
+  return ticket;
+}
+
+void WorkQueue::add(Item item) {
+  ++waiting_;
+  const auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& l) { return l.name == item.lane; });
+  Lane& into = found != lanes_.end() ? *found : lanes_.emplace_back(Lane{item.lane, {}});
+  into.items.push_back(std::move(item));
+}
+
+void WorkQueue::withdraw(Ticket ticket) {
+  Item dropped;  // destroyed without the lock: what it holds may call us
+  const std::scoped_lock lock(mutex_);
+  for (auto lane = lanes_.begin(); lane != lanes_.end(); ++lane) {
+    const auto item =
+        std::find_if(lane->items.begin(), lane->items.end(), [&](const Item& i) { return i.ticket == ticket; });
+    if (item == lane->items.end()) continue;
+    dropped = std::move(*item);
+    lane->items.erase(item);
+    if (lane->items.empty()) lanes_.erase(lane);
+    --waiting_;
+    release(dropped);
+    return;
+  }
+}
+
+std::deque<WorkQueue::Lane>::iterator WorkQueue::next_lane() {
+  return std::find_if(lanes_.begin(), lanes_.end(), [this](const Lane& lane) {
+    const auto found = running_of_.find(lane.name);
+    return lane.name.empty() || found == running_of_.end() || found->second < threads_per_address_;
+  });
+}
+
+WorkQueue::Item WorkQueue::take_from(std::deque<Lane>::iterator lane) {
+  Lane taken = std::move(*lane);
+  lanes_.erase(lane);
+  Item item = std::move(taken.items.front());
+  taken.items.pop_front();
+  if (!taken.items.empty()) lanes_.push_back(std::move(taken));
+  --waiting_;
+  return item;
+}
+
+void WorkQueue::release(const Item& item) {
+  for (const std::string& payer : item.payers) {
+    const auto share = shares_.find(payer);
+    if (--share->second == 0) shares_.erase(share);
+  }
 }
 
 std::size_t WorkQueue::waiting() const {
   const std::scoped_lock lock(mutex_);
-  return queue_.size();
+  return waiting_;
 }
 
 std::size_t WorkQueue::running() const {
@@ -58,17 +137,64 @@ std::size_t WorkQueue::running() const {
 void WorkQueue::work(const std::stop_token& stop, int niceness) {
   be_nice(niceness);
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return !queue_.empty(); })) {
+  while (changed_.wait(lock, stop, [this] { return next_lane() != lanes_.end(); })) {
     if (stop.stop_requested()) return;
-    Work next = std::move(queue_.front());
-    queue_.pop_front();
+    Item item = take_from(next_lane());
     ++running_;
+    ++running_of_[item.lane];
     lock.unlock();
-    next(stop);
-    next = nullptr;  // what it holds is released before it counts as done
+    item.work(stop);
+    item.work = nullptr;  // what it holds is released before it counts as done
     lock.lock();
     --running_;
+    if (--running_of_[item.lane] == 0) running_of_.erase(item.lane);
+    release(item);
+    // A thread may have gone to sleep because this address had its share.
+    if (!lanes_.empty()) changed_.notify_one();
   }
+}
+
+Response full_response(WorkQueue::Full full) {
+  if (full == WorkQueue::Full::queue) return busy_response();
+  return error_response(429, "too_often",
+                        "you, or your address, have too much waiting already: try again when it is done",
+                        {{"retry_after_ms", 2000}});
+}
+
+// ---- The queues of a server ----
+
+namespace {
+
+constexpr int read_threads = 2;
+constexpr int position_threads = 2;
+constexpr int password_threads = 2;
+constexpr std::size_t engine_queue = 500;
+constexpr int room_threads = 2;
+constexpr std::size_t room_queue = 1000;
+constexpr std::size_t export_queue = 1000;
+// The network and what people wait for in games go first, then passwords, then the engine's moves, analyses last.
+constexpr int password_niceness = 5;
+constexpr int position_niceness = 5;
+constexpr int engine_niceness = 10;
+constexpr int analysis_niceness = 19;
+
+/// So that an address which takes all it can get leaves one for the others.
+int analysis_threads(int workers) { return std::max(2, workers); }
+
+}  // namespace
+
+WorkQueues::WorkQueues(int workers, double rate_factor)
+    : reads(read_threads, scaled(read_caps, rate_factor), 0, read_threads - 1),
+      positions(position_threads, scaled(position_caps, rate_factor), position_niceness, position_threads - 1),
+      passwords(password_threads, scaled(password_caps, rate_factor), password_niceness),
+      rooms(room_threads, room_queue, 0),
+      exports(1, export_queue, 0),
+      engines(workers, engine_queue, engine_niceness),
+      analyses(analysis_threads(workers), scaled(analysis_caps, rate_factor), analysis_niceness,
+               analysis_threads(workers) - 1) {}
+
+void WorkQueues::close() {
+  for (WorkQueue* queue : {&analyses, &engines, &exports, &rooms, &passwords, &positions, &reads}) queue->close();
 }
 
 }  // namespace paika::server

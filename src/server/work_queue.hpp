@@ -1,17 +1,26 @@
 // WorkQueue: threads for work that would hold up the network: engine thinking, passwords, long lists.
 //
 // A work queue has a fixed number of threads and a bounded queue. When that is full, work is turned away at once
-// instead of making everybody wait.
+// instead of making everybody wait. Addresses take turns: however much one of them asks for, the work of another waits
+// for that which runs and for one piece of each other address, not for the whole queue.
 #pragma once
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <tl/expected.hpp>
+#include <unordered_map>
 #include <vector>
+
+#include "server/http/limits.hpp"
+#include "server/http/site.hpp"
 
 namespace paika::server {
 
@@ -19,9 +28,18 @@ class WorkQueue {
  public:
   /// The stop is requested when the work queue closes.
   using Work = std::function<void(const std::stop_token&)>;
+  /// Names work that was taken.
+  using Ticket = std::uint64_t;
+  /// What is full if work is not taken: what the client may have at a time, or the whole queue.
+  enum class Full : unsigned char { client, queue };
 
-  /// `niceness` above 0 lets everything else on the machine go first (Linux: as `nice`).
-  WorkQueue(int threads, std::size_t max_queue, int niceness);
+  /// `caps.total` counts what waits, the others what waits or runs. `niceness` above 0 lets everything else on the
+  /// machine go first (Linux: as `nice`). No address has more than `threads_per_address` of the threads at a time:
+  /// where work takes long, one is left for the others.
+  WorkQueue(int threads, const Caps& caps, int niceness, int threads_per_address = std::numeric_limits<int>::max());
+  /// A queue that bounds nobody's share.
+  WorkQueue(int threads, std::size_t max_queue, int niceness)
+      : WorkQueue(threads, Caps{max_queue, no_cap, no_cap}, niceness) {}
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
   ~WorkQueue() { close(); }
@@ -29,21 +47,69 @@ class WorkQueue {
   /// Stops what runs and waits for it, drops what waits; nothing is taken any more.
   void close();
 
-  /// False if too much waits already. From any thread.
-  [[nodiscard]] bool submit(Work work);
+  /// Takes work of a client, or says what is full. From any thread.
+  [[nodiscard]] tl::expected<Ticket, Full> submit(const Client& client, Work work);
+  /// Takes work of the server itself; false if too much waits already.
+  [[nodiscard]] bool submit(Work work) { return submit(Client{}, std::move(work)).has_value(); }
+  /// Drops work that nobody wants any more, if it still waits. From any thread.
+  void withdraw(Ticket ticket);
   [[nodiscard]] std::size_t waiting() const;
   [[nodiscard]] std::size_t running() const;
 
  private:
-  void work(const std::stop_token& stop, int niceness);
+  static constexpr std::size_t no_cap = std::numeric_limits<std::size_t>::max();
 
-  std::size_t max_queue_;
+  struct Item {
+    Ticket ticket = 0;
+    std::string lane;
+    std::vector<std::string> payers;  // whose share it counts in
+    Work work;
+  };
+  /// What one address waits for.
+  struct Lane {
+    std::string name;
+    std::deque<Item> items;
+  };
+
+  void work(const std::stop_token& stop, int niceness);
+  [[nodiscard]] bool is_full(const Client& client) const;
+  void add(Item item);
+  /// The lane whose turn it is; the end if all that waits is of addresses which have their threads already.
+  [[nodiscard]] std::deque<Lane>::iterator next_lane();
+  /// Its first item.
+  [[nodiscard]] Item take_from(std::deque<Lane>::iterator lane);
+  void release(const Item& item);
+
+  Caps caps_;
+  int threads_per_address_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::deque<Work> queue_;
+  std::deque<Lane> lanes_;                               // none is empty; the first one's turn is next
+  std::unordered_map<std::string, std::size_t> shares_;  // how much of each payer waits or runs
+  std::unordered_map<std::string, int> running_of_;      // how many threads each lane has
+  Ticket last_ticket_ = 0;
+  std::size_t waiting_ = 0;
   std::size_t running_ = 0;
   bool closed_ = false;
   std::vector<std::jthread> threads_;  // last: they use all the others
+};
+
+/// 429 too_often if the client has too much in the queue, 503 busy if all have.
+[[nodiscard]] Response full_response(WorkQueue::Full full);
+
+/// The queues of a server, so that no kind of work waits for another.
+struct WorkQueues {
+  /// `workers` threads think about games, as many about analyses, which let those go first.
+  WorkQueues(int workers, double rate_factor);
+  void close();
+
+  WorkQueue reads;      // from the store: lists, profiles
+  WorkQueue positions;  // questions about positions, uploads
+  WorkQueue passwords;
+  WorkQueue rooms;    // rooms and missed events for the hub
+  WorkQueue exports;  // a piece at a time
+  WorkQueue engines;  // moves in games
+  WorkQueue analyses;
 };
 
 }  // namespace paika::server

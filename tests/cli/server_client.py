@@ -185,11 +185,17 @@ def read_answer(file, method="GET"):
     return answer
 
 
+def connect(server, source=None):
+    return socket.create_connection(server.address, timeout=PATIENCE, source_address=source and (source, 0))
+
+
 class Http:
     """Requests of one client over a connection that is kept."""
 
-    def __init__(self, server, token=None, cookie=None, origin=None):
+    def __init__(self, server, token=None, cookie=None, origin=None, source=None):
+        """`source` is the client's own address: 127.0.0.2 is another client than 127.0.0.1."""
         self.server = server
+        self.source = source
         self.token = token
         self.cookie = cookie
         self.origin = origin
@@ -239,7 +245,7 @@ class Http:
 
     def open(self):
         self.close()
-        self.sock = socket.create_connection(self.server.address, timeout=PATIENCE)
+        self.sock = connect(self.server, self.source)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.file = self.sock.makefile("rb")
         self.generation = self.server.generation
@@ -274,9 +280,9 @@ def raw(server, data, timeout=PATIENCE):
 class Stream:
     """The lines of an ND-JSON response as they come."""
 
-    def __init__(self, server, path, token=None):
-        self.sock = socket.create_connection(server.address, timeout=PATIENCE)
-        self.sock.sendall(Http(server, token=token).request_bytes("GET", path))
+    def __init__(self, server, path, token=None, method="GET", body=None, source=None):
+        self.sock = connect(server, source)
+        self.sock.sendall(Http(server, token=token).request_bytes(method, path, body))
         self.file = self.sock.makefile("rb")
         status, headers = read_head(self.file)
         self.answer = Answer(status, headers)
@@ -352,9 +358,10 @@ def frame(opcode, data=b"", fin=True, mask=True, reserved=0):
 class WebSocket:
     """One web socket. feed() and messages are for loops of one's own, receive() waits."""
 
-    def __init__(self, server, token=None, cookie=None, origin=None, path="/api/socket", headers=(), wait=True):
+    def __init__(self, server, token=None, cookie=None, origin=None, path="/api/socket", headers=(), wait=True,
+                 source=None):
         """With wait=False the handshake is only begun, and shake() ends it: so many are opened at once."""
-        self.sock = socket.create_connection(server.address, timeout=PATIENCE)
+        self.sock = connect(server, source)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.key = base64.b64encode(os.urandom(16)).decode()
         given = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": self.key,
@@ -569,19 +576,20 @@ class RoomSocket(WebSocket):
 class Player:
     """A guest with a token: requests, and a web socket when it is first needed."""
 
-    def __init__(self, server):
+    def __init__(self, server, source=None):
         self.server = server
-        answer = Http(server).post("/api/guests")
+        self.source = source
+        answer = Http(server, source=source).post("/api/guests")
         assert answer.status == 201, answer
         self.name = answer.json["person"]["name"]
         self.token = answer.json["token"]
-        self.http = Http(server, token=self.token)
+        self.http = Http(server, token=self.token, source=source)
         self._socket = None
 
     @property
     def socket(self):
         if self._socket is None:
-            self._socket = RoomSocket(self.server, token=self.token)
+            self._socket = RoomSocket(self.server, token=self.token, source=self.source)
         return self._socket
 
     def drop(self):

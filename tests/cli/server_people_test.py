@@ -3,15 +3,23 @@
 usage: server_people_test.py PAIKA-PROGRAM
 """
 
+import contextlib
 import itertools
 import os
+import pathlib
 import random
+import shutil
+import sqlite3
+import subprocess
 import sys
+import tempfile
 import threading
+import time
 import unittest
+import unittest.mock
 import urllib.parse
 
-from server_client import Http, Player, RoomSocket, Rules, Server, events_of
+from server_client import Closed, Http, Player, RoomSocket, Rules, Server, events_of
 
 PAIKA = ""
 PASSWORD = "correct horse battery staple"
@@ -28,9 +36,11 @@ def set_cookie(answer):
 
 
 class WithServer(unittest.TestCase):
+    options = ("--rate-factor", "1000")
+
     @classmethod
     def setUpClass(cls):
-        cls.server = Server(PAIKA, "--rate-factor", "1000")
+        cls.server = Server(PAIKA, *cls.options)
         cls.addClassCleanup(cls.server.close)
         cls.rules = Rules(PAIKA)
         cls.addClassCleanup(cls.rules.close)
@@ -182,29 +192,63 @@ class Accounts(WithServer):
         self.refused(fresh.post("/api/login", {"name": http.name, "password": PASSWORD}), 403, "wrong_password")
         self.assertEqual(fresh.post("/api/login", {"name": http.name, "password": new}).status, 200)
 
-    def test_guessing_is_slowed_down(self):
-        """However many clients guess at once, one name's password is tried ten times, then it takes patience."""
-        answers = []
+    def test_a_new_password_ends_tokens_and_their_sockets(self):
+        http = self.member()
+        token = http.post("/api/account/tokens", {"label": "bot"}).json["token"]
+        bot = Http(self.server, token=token)
+        self.addCleanup(bot.close)
+        self.assertEqual(self.who(bot), http.name)
+        stolen = self.browser()
+        stolen.cookie = stolen.post("/api/login", {"name": http.name, "password": PASSWORD}).cookie()
+        others = [self.room_socket(stolen), RoomSocket(self.server, token=token)]
+        self.addCleanup(others[1].sock.close)
+        own = self.room_socket(http)
+        stranger = self.room_socket(self.guest())
+        for sock in (*others, own, stranger):
+            self.assertEqual(sock.ask("ping")["pong"], True)
+        answer = http.post("/api/account/password", {"old": PASSWORD, "new": "another password"})
+        self.assertEqual(answer.status, 200, answer)
+        self.assertIsNone(self.who(bot), "the token has ended")
+        self.assertEqual(http.get("/api/account/tokens").json["tokens"], [])
+        for sock in others:
+            with self.assertRaises(Closed) as closed:
+                sock.receive()
+            self.assertEqual(closed.exception.code, 1008)
+        for sock in (own, stranger):
+            self.assertEqual(sock.ask("ping")["pong"], True, "the socket of this session stays, and those of others")
+        # By a token: that one stays.
+        token = http.post("/api/account/tokens", {"label": "bot"}).json["token"]
+        bot.token = token
+        answer = bot.post("/api/account/password", {"old": "another password", "new": PASSWORD})
+        self.assertEqual(answer.status, 200, answer)
+        self.assertEqual(self.who(bot), http.name)
+        self.assertIsNone(self.who(http))
 
-        def guess(number):
-            http = Http(self.server)
-            answers.append(http.post("/api/login", {"name": "Victim", "password": f"guess number {number}"}))
-            http.close()
-        threads = [threading.Thread(target=guess, args=(n,)) for n in range(13)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        refused = [a for a in answers if a.status == 429]
-        self.assertGreaterEqual(len(refused), 2, answers)
-        self.assertLessEqual(len(refused), 3, answers)
-        for answer in refused:
-            self.refused(answer, 429, "too_often")
-            self.assertGreater(answer.error["retry_after_ms"], 0)
-            self.assertGreaterEqual(int(answer.header("retry-after")), 1)
-        for answer in answers:
-            if answer.status != 429:
-                self.refused(answer, 403, "wrong_password")
+    def test_names_in_which_something_hides(self):
+        http = self.member()
+        for text in ("An\u202ena", "An\u200bna", "Anna\u3164", "\u0301", "An\u00adna", "An\nna", "Anna\U000e0041"):
+            self.refused(http.post("/api/account/tokens", {"label": text}), 400, "bad_request")
+            self.refused(http.post("/api/classes", {"name": text, "spec": "othello"}), 400, "bad_request")
+            self.refused(http.post("/api/classes/join", {"name": text, "code": "abcdefgh"}), 400, "bad_request")
+            self.refused(http.post("/api/account", {"name": text, "password": PASSWORD}), 409, "member")
+            self.refused(self.guest().post("/api/account", {"name": text, "password": PASSWORD}), 400, "bad_request")
+
+    def test_nobody_can_look_like_the_teacher(self):
+        teacher = self.member(f"MrSmith{random.randrange(10000)}")
+        made = teacher.post("/api/classes", {"name": "3b", "spec": "othello"})
+        self.assertEqual(made.status, 201, made)
+        code = made.json["code"]
+        student = self.member()
+        for name in (teacher.name, teacher.name.upper(), teacher.name.replace("i", "l"), teacher.name.replace("i", "1"),
+                     teacher.name.replace("Sm", "Srn"), " ".join(teacher.name), teacher.name.replace("i", "\u0456"),
+                     teacher.name.replace("r", "r. ")):
+            self.refused(student.post("/api/classes/join", {"code": code, "name": name}), 409, "name_taken")
+        lookalike = self.member(teacher.name.replace("i", "l"))
+        self.refused(lookalike.post("/api/classes/join", {"code": code}), 409, "name_taken")
+        self.assertEqual(lookalike.post("/api/classes/join", {"code": code, "name": "Anna"}).status, 200)
+        self.assertEqual(teacher.post("/api/classes/join", {"code": code, "name": "The Boss"}).status, 200)
+        self.refused(student.post("/api/classes/join", {"code": code, "name": "the b0ss"}), 409, "name_taken")
+        self.assertEqual(student.post("/api/classes/join", {"code": code, "name": "Ben"}).status, 200)
 
     def test_tokens(self):
         http = self.guest()
@@ -237,6 +281,144 @@ class Accounts(WithServer):
         for i in range(20):
             self.assertEqual(http.post("/api/account/tokens", {"label": f"bot {i}"}).status, 201)
         self.refused(http.post("/api/account/tokens", {"label": "one more"}), 409, "too_many_tokens")
+
+
+class Guessing(WithServer):
+    """With the limits as they are; every client has an address of its own."""
+
+    options = ()
+
+    def at(self, source, cookie=None):
+        http = Http(self.server, cookie=cookie, origin=self.server.origin, source=source)
+        self.addCleanup(http.close)
+        return http
+
+    def wrong(self, name, count, source):
+        """So many wrong passwords at once."""
+        answers = []
+
+        def guess(number):
+            http = Http(self.server, source=source)
+            answers.append(http.post("/api/login", {"name": name, "password": f"guess number {number}"}))
+            http.close()
+        threads = [threading.Thread(target=guess, args=(n,)) for n in range(count)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return answers
+
+    def test_guessing_is_slowed_down(self):
+        """One address tries a name's password ten times, then it takes patience."""
+        answers = self.wrong("Victim", 13, "127.0.0.2")
+        refused = [a for a in answers if a.status == 429]
+        self.assertGreaterEqual(len(refused), 2, answers)
+        self.assertLessEqual(len(refused), 3, answers)
+        for answer in refused:
+            self.refused(answer, 429, "too_often")
+            self.assertGreater(answer.error["retry_after_ms"], 0)
+            self.assertGreaterEqual(int(answer.header("retry-after")), 1)
+        for answer in answers:
+            if answer.status != 429:
+                self.refused(answer, 403, "wrong_password")
+
+    def test_the_owner_is_not_locked_out(self):
+        owner = self.member()
+        for source in ("127.0.0.3", "127.0.0.4", "127.0.0.1"):
+            self.assertIn(429, [a.status for a in self.wrong(owner.name, 12, source)])
+        # The attacker's address is the owner's own, too: the session there is as good as before.
+        self.assertEqual(self.who(owner), owner.name)
+        self.assertEqual(owner.post("/api/rooms", {"spec": "othello"}).status, 201)
+        answer = owner.post("/api/account/password", {"old": PASSWORD, "new": "another password"})
+        self.assertEqual(answer.status, 200, "the owner's session can do what needs a password")
+        # And the right password opens from anywhere else, at once.
+        for source in ("127.0.0.5", "127.0.0.6"):
+            answer = self.at(source).post("/api/login", {"name": owner.name, "password": "another password"})
+            self.assertEqual(answer.status, 200, answer)
+
+    def test_many_addresses_are_slowed_down_together(self):
+        """Forty addresses guess at one name: those at the end wait. Where the owner was before, nobody waits."""
+        owner = self.member()
+        home = self.at("127.0.0.7")
+        self.assertEqual(home.post("/api/login", {"name": owner.name, "password": PASSWORD}).status, 200)
+        order = []
+
+        def guess(number):
+            http = Http(self.server, source=f"127.0.2.{number}")
+            status = http.post("/api/login", {"name": owner.name, "password": "a wrong guess"}).status
+            order.append((number, status))
+            http.close()
+        threads = [threading.Thread(target=guess, args=(n,)) for n in range(1, 61)]
+        for thread in threads:
+            thread.start()
+        answer = home.post("/api/login", {"name": owner.name, "password": PASSWORD})
+        self.assertEqual(answer.status, 200, answer)
+        at_home = len(order)
+        for thread in threads:
+            thread.join()
+        self.assertEqual({status for _, status in order} - {403, 429}, set())
+        self.assertLess(at_home, 60, "the owner waited for all of them")
+        self.assertGreater(sum(status == 429 for _, status in order), 0)
+
+
+JUMPING_CLOCK = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int clock_gettime(clockid_t id, struct timespec* time) {
+  static int (*real)(clockid_t, struct timespec*);
+  if (!real) real = (int (*)(clockid_t, struct timespec*))dlsym(RTLD_NEXT, "clock_gettime");
+  const int status = real(id, time);
+  if (id != CLOCK_REALTIME) return status;
+  FILE* file = fopen(getenv("JUMP_FILE"), "r");
+  long days = 0;
+  if (file) {
+    if (fscanf(file, "%ld", &days) != 1) days = 0;
+    fclose(file);
+  }
+  time->tv_sec += days * 86400;
+  return status;
+}
+"""
+
+
+class AClockThatJumps(unittest.TestCase):
+    """The system's clock is a hundred days ahead for a moment. (A library in front of the system's changes it.)"""
+
+    def test_nobody_is_deleted(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="paika clock "))
+        self.addCleanup(shutil.rmtree, folder, True)
+        jump = folder / "jump"
+        jump.write_text("0", encoding="ascii")
+        (folder / "clock.c").write_text(JUMPING_CLOCK, encoding="ascii")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "clock.so", folder / "clock.c", "-ldl"], check=True)
+        environment = {"LD_PRELOAD": str(folder / "clock.so"), "JUMP_FILE": str(jump)}
+        with unittest.mock.patch.dict(os.environ, environment):
+            server = Server(PAIKA)
+        self.addCleanup(server.close)
+        guests = []
+        for _ in range(5):
+            http = Http(server, origin=server.origin)
+            self.addCleanup(http.close)
+            http.cookie = http.post("/api/session").cookie()
+            guests.append((http, http.get("/api/me").json["person"]))
+        room = guests[0][0].post("/api/rooms", {"spec": "othello", "listed": True}).json["room"]
+        for days in (100, -100, 100):
+            jump.write_text(str(days), encoding="ascii")
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                for http, person in guests:
+                    self.assertEqual(http.get("/api/me").json["person"], person, "the session seems to have ended")
+                time.sleep(0.05)
+            jump.write_text("0", encoding="ascii")
+        for http, person in guests:
+            self.assertEqual(http.get("/api/me").json["person"], person)
+        self.assertEqual(guests[1][0].get(f"/api/rooms/{room}").status, 200)
+        with contextlib.closing(sqlite3.connect(server.database)) as store:
+            self.assertEqual(store.execute("SELECT count(*) FROM people").fetchone(), (5,))
+            self.assertEqual(store.execute("SELECT count(*) FROM sessions").fetchone(), (5,))
 
 
 class Ratings(WithServer):

@@ -5,6 +5,7 @@
 #include <future>
 #include <gtest/gtest.h>
 #include <latch>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "server/line_feed.hpp"
@@ -60,6 +61,111 @@ TEST(WorkQueue, ClosingStopsWhatRunsAndDropsWhatWaits) {
   EXPECT_TRUE(stopped);
   EXPECT_FALSE(dropped_ran);
   EXPECT_FALSE(queue.submit([](const std::stop_token&) {}));
+}
+
+// ---- Clients ----
+
+Client of(std::string address, PersonId person = 0) { return {std::move(address), person}; }
+
+/// A queue whose threads wait for `go`, so that a test decides what is in it.
+struct HeldQueue {
+  HeldQueue(int threads, const Caps& caps, int threads_per_address = 100)
+      : begun(threads), queue(threads, caps, 0, threads_per_address) {
+    for (int i = 0; i < threads; ++i) {
+      EXPECT_TRUE(queue.submit([this](const std::stop_token&) {
+        begun.count_down();
+        go.wait();
+      }));
+    }
+    begun.wait();
+  }
+  /// Work that adds its name to the list when it runs.
+  auto submit(const Client& client, const std::string& name) {
+    return queue.submit(client, [this, name](const std::stop_token&) {
+      const std::scoped_lock lock(mutex);
+      ran.push_back(name);
+    });
+  }
+  std::vector<std::string> run() {
+    go.count_down();
+    while (queue.waiting() + queue.running() > 0) std::this_thread::yield();
+    const std::scoped_lock lock(mutex);
+    return ran;
+  }
+
+  std::latch begun;
+  std::latch go{1};
+  std::mutex mutex;
+  std::vector<std::string> ran;
+  WorkQueue queue;
+};
+
+TEST(WorkQueue, AddressesTakeTurns) {
+  HeldQueue held(1, {1000, 600, 600});
+  for (int i = 0; i < 520; ++i) ASSERT_TRUE(held.submit(of("greedy"), "greedy"));
+  ASSERT_TRUE(held.submit(of("a"), "a"));
+  ASSERT_TRUE(held.submit(of("b"), "b1"));
+  ASSERT_TRUE(held.submit(of("b"), "b2"));
+  const auto ran = held.run();
+  ASSERT_EQ(ran.size(), 523U);
+  EXPECT_EQ((std::vector<std::string>(ran.begin(), ran.begin() + 6)),
+            (std::vector<std::string>{"greedy", "a", "b1", "greedy", "b2", "greedy"}))
+      << "520 pieces of one address delay others by one each round";
+}
+
+TEST(WorkQueue, NobodyHasMoreThanAShare) {
+  HeldQueue held(1, {10, 4, 2});
+  EXPECT_TRUE(held.submit(of("a", 1), "x"));
+  EXPECT_TRUE(held.submit(of("a", 1), "x"));
+  EXPECT_EQ(held.submit(of("a", 1), "x").error(), WorkQueue::Full::client) << "two of one person";
+  EXPECT_EQ(held.submit(of("b", 1), "x").error(), WorkQueue::Full::client) << "at another address too";
+  EXPECT_TRUE(held.submit(of("a", 2), "x"));
+  EXPECT_TRUE(held.submit(of("a"), "x"));
+  EXPECT_EQ(held.submit(of("a", 3), "x").error(), WorkQueue::Full::client) << "four of one address";
+  for (int i = 0; i < 6; ++i) EXPECT_TRUE(held.submit(of("c" + std::to_string(i)), "x"));
+  EXPECT_EQ(held.submit(of("d"), "x").error(), WorkQueue::Full::queue) << "ten in all";
+  EXPECT_EQ(held.run().size(), 10U);
+  EXPECT_TRUE(held.submit(of("a", 1), "x")) << "what is done does not count";
+}
+
+TEST(WorkQueue, WithdrawnWorkIsDroppedAndDoesNotCount) {
+  HeldQueue held(1, {10, 1, 1});
+  const auto held_by_it = std::make_shared<int>(0);
+  const auto ticket = held.queue.submit(of("a"), [held_by_it, &held](const std::stop_token&) {
+    const std::scoped_lock lock(held.mutex);
+    held.ran.push_back("withdrawn");
+  });
+  ASSERT_TRUE(ticket);
+  EXPECT_FALSE(held.submit(of("a"), "too much"));
+  held.queue.withdraw(*ticket);
+  EXPECT_EQ(held_by_it.use_count(), 1) << "what it holds is free at once";
+  EXPECT_EQ(held.queue.waiting(), 0U);
+  EXPECT_TRUE(held.submit(of("a"), "next"));
+  held.queue.withdraw(*ticket);
+  held.queue.withdraw(999);
+  EXPECT_EQ(held.run(), std::vector<std::string>{"next"});
+}
+
+TEST(WorkQueue, AnAddressLeavesAThreadForOthers) {
+  WorkQueue queue(2, Caps{100, 100, 100}, 0, 1);
+  std::latch go(1);
+  std::latch other(1);
+  std::atomic<int> at_once = 0;
+  std::atomic<int> most = 0;
+  std::latch all(20);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(queue.submit(of("greedy"), [&](const std::stop_token&) {
+      most = std::max(most.load(), ++at_once);
+      go.wait();
+      --at_once;
+      all.count_down();
+    }));
+  }
+  ASSERT_TRUE(queue.submit(of("a"), [&](const std::stop_token&) { other.count_down(); }));
+  other.wait();  // though everything of the greedy one still waits for us
+  go.count_down();
+  all.wait();
+  EXPECT_EQ(most, 1);
 }
 
 TEST(Log, WritesOneJsonObjectALineFromItsLevelOn) {

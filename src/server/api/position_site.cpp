@@ -14,7 +14,10 @@ Response run(const Route& route, const Call& call, const StreamHandler::Emit& em
   if (const auto* quick = std::get_if<QuickHandler>(&route.handler)) return (*quick)(call);
   if (const auto* pure = std::get_if<PureHandler>(&route.handler)) return pure->run(call);
   if (const auto* stream = std::get_if<StreamHandler>(&route.handler)) {
-    return stream->run(call, emit, stop).value_or(Response{});
+    const auto work = stream->prepare(call);
+    if (!work) return work.error();
+    (*work)(emit, stop);
+    return {};
   }
   return error_response(501, "no_server", "this needs the server");
 }
@@ -29,7 +32,7 @@ Response PositionSite::answer(std::string_view method, std::string_view target, 
   if (!parsed) return bad_request(parsed.error());
   auto found = router_.find(method, parsed->path);
   if (!found || found->route == nullptr) return error_response(404, "no_path", "this needs the server");
-  Call call{{}, std::move(found->params), Json::object(), std::nullopt};
+  Call call{{}, std::move(found->params), Json::object(), std::nullopt, {}};
   call.request.method = method;
   call.request.path = std::move(parsed->path);
   call.request.query = std::move(parsed->query);

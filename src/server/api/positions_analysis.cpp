@@ -74,7 +74,7 @@ Json decision_json(const Decision& decision) {
 
 /// Thinks and tells. Ends at once when nobody listens any more, or the server ends.
 void think(const Session& session, const AnalysisAsked& asked, const StreamHandler::Emit& emit,
-           const std::stop_token& stop) {
+           const std::stop_token& stop) try {
   std::stop_source enough;
   const std::stop_callback server_ends(stop, [&] { enough.request_stop(); });
   const auto engine = session.game().engine(asked.settings);
@@ -83,35 +83,30 @@ void think(const Session& session, const AnalysisAsked& asked, const StreamHandl
   };
   const Decision decision = engine->think(session, asked.limits, enough.get_token(), on_progress);
   if (!enough.stop_requested()) emit(decision_json(decision).dump());
+} catch (const std::bad_alloc&) {
+  emit(error_json("no_memory", "there is not enough memory to think now").dump());
 }
 
-std::optional<Response> analyse(const PositionApi& api, const Call& call, const StreamHandler::Emit& emit,
-                                const std::stop_token& stop) {
+tl::expected<StreamHandler::Work, Response> prepare(const PositionApi& api, const Call& call) {
   const Json& body = call.body;
   const auto known = only_fields(body, {"spec", "position", "moves", "time_ms", "depth", "nodes", "lines", "level"});
-  if (!known) return bad_request(known.error());
+  if (!known) return bad(known.error());
   const auto asked = read_asked(body, api);
-  if (!asked) return asked.error();
-  const auto session = read_session(body);
-  if (!session) return session.error();
+  if (!asked) return tl::unexpected(asked.error());
+  auto session = read_session(body);
+  if (!session) return tl::unexpected(session.error());
   if (const Outcome outcome = (*session)->outcome(); outcome.over()) {
-    return error_response(409, "over", (*session)->notation().ending((*session)->board(), outcome).sentence.english());
+    return refuse(409, "over", (*session)->notation().ending((*session)->board(), outcome).sentence.english());
   }
-  try {
-    think(**session, *asked, emit, stop);
-  } catch (const std::bad_alloc&) {
-    return error_response(503, "no_memory", "there is not enough memory to think now");
-  }
-  return std::nullopt;
+  return [session = std::shared_ptr(std::move(*session)), asked = *asked](
+             const StreamHandler::Emit& emit, const std::stop_token& stop) { think(*session, asked, emit, stop); };
 }
 
 }  // namespace
 
 std::vector<Route> analysis_routes(const PositionApi& api) {
-  const auto run = [api](const Call& call, const StreamHandler::Emit& emit, const std::stop_token& stop) {
-    return analyse(api, call, emit, stop);
-  };
-  return {{"POST", "/api/position/analysis", Rate::analysis, Need::nobody, StreamHandler{run}}};
+  const auto read = [api](const Call& call) { return prepare(api, call); };
+  return {{"POST", "/api/position/analysis", Rate::analysis, Need::nobody, StreamHandler{read}}};
 }
 
 }  // namespace paika::server

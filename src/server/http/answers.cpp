@@ -100,7 +100,14 @@ Response error_response(int status, std::string_view code, std::string_view mess
 
 Response bad_request(const Error& error) { return error_response(400, "bad_request", error.message); }
 
-Response busy_response() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
+Response too_often_response(std::chrono::milliseconds wait, std::string_view message) {
+  return error_response(429, "too_often", message, {{"retry_after_ms", wait.count()}});
+}
+
+Response busy_response() {
+  return error_response(503, "busy", "the server has too much to do; try again in a moment",
+                        {{"retry_after_ms", 2000}});
+}
 
 Response refusal_response(const Refused& refused) {
   const auto* const known =

@@ -1,6 +1,7 @@
 // Answers: the shapes of JSON responses, and of errors, that programs can rely on.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
@@ -29,6 +30,9 @@ namespace paika::server {
 }
 /// 400 with the code bad_request.
 [[nodiscard]] Response bad_request(const Error& error);
+/// 429 with the code too_often: how long to wait.
+[[nodiscard]] Response too_often_response(std::chrono::milliseconds wait,
+                                          std::string_view message = "too many requests of this kind");
 /// 503 with the code busy.
 [[nodiscard]] Response busy_response();
 /// The status that goes with the code of a refusal (422 for illegal, 409 for late, over, taken, …; 403, 429).

@@ -1,70 +1,85 @@
 #include "server/http/limits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <utility>
 
 namespace paika::server {
 
-Allowed allowed(Rate rate) noexcept {
-  switch (rate) {
-    case Rate::none: break;
-    case Rate::reading: return {200, 50};
-    case Rate::position: return {60, 10};
-    case Rate::analysis: return {6, 0.5};
-    case Rate::command: return {30, 10};
-    case Rate::opening: return {20, 0.5};
-    case Rate::secrets: return {10, 0.1};
-  }
-  return {};
+namespace {
+
+struct Row {
+  Rate rate;
+  std::string_view name;
+  Allowed person;
+  Allowed address;
+};
+constexpr double a_minute = 60;
+// An address may be a school: 60 people who load the page, log in and begin a game in the same minute.
+constexpr std::array<Row, 8> rows = {{{Rate::none, "none", {}, {}},
+                                      {Rate::reading, "reading", {200, 50}, {4'000, 500}},
+                                      {Rate::position, "position", {60, 10}, {1'200, 100}},
+                                      {Rate::analysis, "analysis", {6, 0.5}, {120, 5}},
+                                      {Rate::command, "command", {30, 10}, {1'200, 300}},
+                                      {Rate::opening, "opening", {20, 0.5}, {200, 5}},
+                                      {Rate::guest, "guest", {5, 1 / a_minute}, {200, 1 / a_minute}},
+                                      {Rate::secrets, "secrets", {10, 0.1}, {240, 2}}}};
+
+const Row& row(Rate rate) noexcept { return rows.at(static_cast<std::size_t>(rate)); }
+
+/// A bucket may have to stay while two others of the same request are looked up.
+constexpr std::size_t min_buckets = 4;
+
+}  // namespace
+
+Allowed allowed(Rate rate, Payer payer) noexcept {
+  return payer == Payer::person ? row(rate).person : row(rate).address;
 }
 
-std::string_view name(Rate rate) noexcept {
-  switch (rate) {
-    case Rate::none: return "none";
-    case Rate::reading: return "reading";
-    case Rate::position: return "position";
-    case Rate::analysis: return "analysis";
-    case Rate::command: return "command";
-    case Rate::opening: return "opening";
-    case Rate::secrets: return "secrets";
-  }
-  return "";
+std::string_view name(Rate rate) noexcept { return row(rate).name; }
+
+Caps scaled(Caps caps, double factor) noexcept {
+  const auto times = [&](std::size_t count) {
+    return static_cast<std::size_t>(std::min(static_cast<double>(count) * factor, 1e9));
+  };
+  return {caps.total, times(caps.per_address), times(caps.per_person)};
 }
 
-Limiter::Limiter(double factor, std::size_t most) : factor_(factor), max_(std::max<std::size_t>(1, most)) {}
+Limiter::Limiter(double factor, std::size_t most) : factor_(factor), buckets_(std::max(most, min_buckets)) {}
 
-Limiter::Bucket& Limiter::bucket(std::string key, double burst, std::chrono::steady_clock::time_point now) {
-  if (const auto found = by_key_.find(key); found != by_key_.end()) {
-    buckets_.splice(buckets_.begin(), buckets_, found->second);
-    return buckets_.front();
-  }
-  if (buckets_.size() >= max_) {
-    by_key_.erase(buckets_.back().key);
-    buckets_.pop_back();
-  }
-  buckets_.push_front({std::move(key), burst, now});
-  by_key_.emplace(buckets_.front().key, buckets_.begin());
-  return buckets_.front();
-}
-
-std::optional<std::chrono::milliseconds> Limiter::take(std::string_view client, Rate rate,
-                                                       std::chrono::steady_clock::time_point now) {
-  if (rate == Rate::none) return std::nullopt;
-  const Allowed limit = allowed(rate);
-  const double burst = std::max(1.0, limit.burst * factor_);
-  const double per_second = limit.per_second * factor_;
-  std::string key(1, static_cast<char>(rate));
-  key += client;
-  Bucket& bucket = this->bucket(std::move(key), burst, now);
+Limiter::Bucket& Limiter::filled(const Charge& charge, Time now) {
+  Bucket& bucket = buckets_.use(charge.key, {charge.limit.burst, now});
   const double passed = std::max(0.0, std::chrono::duration<double>(now - bucket.at).count());
-  bucket.tokens = std::min(burst, bucket.tokens + passed * per_second);
+  bucket.tokens = std::min(charge.limit.burst, bucket.tokens + passed * charge.limit.per_second);
   bucket.at = std::max(bucket.at, now);
-  if (bucket.tokens >= 1) {
-    bucket.tokens -= 1;
-    return std::nullopt;
+  return bucket;
+}
+
+Limiter::Wait Limiter::take_all(std::span<Charge> charges, Time now) {
+  double wait = 0;
+  for (Charge& charge : charges) {
+    charge.limit = {std::max(1.0, charge.limit.burst * factor_), charge.limit.per_second * factor_};
+    const double missing = 1 - filled(charge, now).tokens;
+    if (missing > 0) wait = std::max(wait, missing / charge.limit.per_second);
   }
-  return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil((1 - bucket.tokens) / per_second * 1000)));
+  if (wait > 0) return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(wait * 1000)));
+  for (const Charge& charge : charges) filled(charge, now).tokens -= 1;
+  return std::nullopt;
+}
+
+Limiter::Wait Limiter::take(const Client& client, Rate rate, Time now) {
+  if (rate == Rate::none) return std::nullopt;
+  std::array<Charge, 2> charges;
+  charges[0] = {fmt::format("{} {}", name(rate), client.address), allowed(rate, Payer::address)};
+  charges[1] = {fmt::format("{} person {}", name(rate), client.person), allowed(rate, Payer::person)};
+  return take_all(std::span(charges).first(client.person == 0 ? 1 : 2), now);
+}
+
+Limiter::Wait Limiter::take(std::string_view key, Allowed limit, Time now) {
+  std::array<Charge, 1> charge = {Charge{std::string(key), limit}};
+  return take_all(charge, now);
 }
 
 }  // namespace paika::server

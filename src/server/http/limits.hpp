@@ -1,13 +1,18 @@
-// Limits: how often somebody may do something. Token buckets, one for each client and kind of work.
+// Limits: how often somebody may do something, and how much of it at a time.
+//
+// Every request is charged to its address, and to its person too where one is known: a second account, guest or token
+// gives nobody more than the address has. What an address may do is enough for a school behind one address.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
-#include <list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+
+#include "server/http/address.hpp"
+#include "server/http/lru_map.hpp"
 
 namespace paika::server {
 
@@ -15,49 +20,72 @@ namespace paika::server {
 enum class Rate : unsigned char {
   none,      // not counted: health and metrics
   reading,   // pages, lists, snapshots
-  position,  // legal turns, pictures: work for the work queue
+  position,  // legal turns, pictures: work for a work queue
   analysis,  // engine time
   command,   // turns, offers, chat
   opening,   // new rooms
+  guest,     // new guests
   secrets    // passwords, accounts, tokens
 };
+enum class Payer : unsigned char { person, address };
 
 /// So many at once, and so many a second afterwards.
 struct Allowed {
   double burst = 0;
   double per_second = 0;
 };
-/// What each kind allows a client; times `factor`, which load tests raise.
-[[nodiscard]] Allowed allowed(Rate rate) noexcept;
+/// What each kind allows a person, or an address; times `factor`, which load tests raise.
+[[nodiscard]] Allowed allowed(Rate rate, Payer payer) noexcept;
 [[nodiscard]] std::string_view name(Rate rate) noexcept;
 
-/// Remembers at most `most` buckets (one for each client and kind of work), those used last; to be used by one thread.
+/// How much of something there may be at a time: in all, of one address, of one person.
+struct Caps {
+  std::size_t total = 0;
+  std::size_t per_address = 0;
+  std::size_t per_person = 0;
+};
+/// The caps of an address and a person times `factor`.
+[[nodiscard]] Caps scaled(Caps caps, double factor) noexcept;
+
+/// What runs or waits on a work queue (server/work_queue.hpp).
+inline constexpr Caps read_caps{1000, 200, 20};      // lists and other slow reading
+inline constexpr Caps position_caps{1000, 200, 20};  // questions about positions
+inline constexpr Caps password_caps{400, 100, 2};
+inline constexpr Caps analysis_caps{500, 64, 3};
+/// Rooms that were opened within a day and have not ended.
+inline constexpr Caps room_caps{100'000, 500, 50};
+
+/// Token buckets. Remembers at most `most` of them, those used last; to be used by one thread.
 class Limiter {
  public:
-  explicit Limiter(double factor = 1, std::size_t most = 100'000);
-  Limiter(const Limiter&) = delete;
-  Limiter& operator=(const Limiter&) = delete;
-  ~Limiter() = default;
+  using Time = std::chrono::steady_clock::time_point;
+  using Wait = std::optional<std::chrono::milliseconds>;
 
-  /// Nothing if the client may, and then it is counted; else how long it has to wait. Who is refused loses nothing by
-  /// having asked. `client` is best what client_of() (server/http/address.hpp) makes of an address.
-  [[nodiscard]] std::optional<std::chrono::milliseconds> take(std::string_view client, Rate rate,
-                                                              std::chrono::steady_clock::time_point now);
+  explicit Limiter(double factor = 1, std::size_t most = 100'000);
+
+  /// Nothing if the client may, and then its person and its address are charged; else how long it has to wait. Who is
+  /// refused loses nothing by having asked.
+  [[nodiscard]] Wait take(const Client& client, Rate rate, Time now);
+  /// The same for a bucket of any name that no kind of work uses.
+  [[nodiscard]] Wait take(std::string_view key, Allowed limit, Time now);
   [[nodiscard]] std::size_t size() const noexcept { return buckets_.size(); }
 
  private:
   struct Bucket {
-    std::string key;
     double tokens = 0;
-    std::chrono::steady_clock::time_point at;
+    Time at;
   };
-  /// The bucket of a key, a full one if it is new, moved to the front.
-  Bucket& bucket(std::string key, double burst, std::chrono::steady_clock::time_point now);
+  struct Charge {
+    std::string key;
+    Allowed limit;
+  };
+  /// All of them, or none.
+  [[nodiscard]] Wait take_all(std::span<Charge> charges, Time now);
+  /// The bucket of a charge as it stands now.
+  Bucket& filled(const Charge& charge, Time now);
 
   double factor_;
-  std::size_t max_;
-  std::list<Bucket> buckets_;                                                 // used last first
-  std::unordered_map<std::string_view, std::list<Bucket>::iterator> by_key_;  // the keys are those in the buckets
+  LruMap<Bucket> buckets_;
 };
 
 }  // namespace paika::server

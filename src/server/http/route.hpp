@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 #include <variant>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Call {
   std::map<std::string, std::string, std::less<>> params;  // of the path: "/api/rooms/{id}"
   Json body = Json::object();                              // of POST, PUT and DELETE that sent one
   std::optional<Person> person;                            // who calls, if that is known
+  Client client;                                           // who is charged
 };
 
 /// Who may call.
@@ -58,11 +60,13 @@ inline constexpr std::size_t piece_bytes = std::size_t{128} * 1024;
 /// nothing after the last, however often it is asked.
 [[nodiscard]] std::function<std::optional<std::string>(Store&)> pieces_of(
     std::function<std::optional<std::string>(Store&)> part);
-/// Sends lines from a thread of the work queue until it is done; `emit` is false when nobody listens any more. What it
-/// returns instead of lines, before the first one, is an error.
+/// Sends lines, in two steps, both on threads of work queues. `prepare` reads quickly what is asked for: the work that
+/// does it, or the response that refuses it. The work then waits for a thread, without a place in the queue if the
+/// client goes meanwhile. `emit` is false when nobody listens any more.
 struct StreamHandler {
   using Emit = std::function<bool(std::string)>;
-  std::function<std::optional<Response>(const Call&, const Emit&, const std::stop_token&)> run;
+  using Work = std::function<void(const Emit&, const std::stop_token&)>;
+  std::function<tl::expected<Work, Response>(const Call&)> prepare;
 };
 /// Answers later, from the network thread.
 using LateHandler = std::function<void(std::shared_ptr<const Call>, std::shared_ptr<Reply>)>;

@@ -64,15 +64,16 @@ class Caller {
     call.body = body;
     std::vector<Json> lines;
     const auto& handler = std::get<paika::server::StreamHandler>(find("POST", pattern).handler);
-    auto response = handler.run(
-        call,
+    const auto work = handler.prepare(call);
+    if (!work) return {std::move(lines), work.error()};
+    (*work)(
         [&](const std::string& line) {
           if (line.find('\n') != std::string::npos) throw std::runtime_error("a line with a line end");
           lines.push_back(Json::parse(line));
           return !emit || emit(lines.back());
         },
         stop);
-    return {std::move(lines), std::move(response)};
+    return {std::move(lines), std::nullopt};
   }
 
  private:

@@ -13,7 +13,10 @@ using TimePoint = std::chrono::steady_clock::time_point;
 
 constexpr TimePoint begin = TimePoint() + 1h;
 
-int taken_at_once(Limiter& limiter, std::string_view client, Rate rate, TimePoint now) {
+/// A person at an address of its own.
+Client at(std::string_view address, PersonId person = 1) { return {std::string(address), person}; }
+
+int taken_at_once(Limiter& limiter, const Client& client, Rate rate, TimePoint now) {
   int taken = 0;
   while (taken < 100'000 && !limiter.take(client, rate, now)) ++taken;
   return taken;
@@ -21,53 +24,105 @@ int taken_at_once(Limiter& limiter, std::string_view client, Rate rate, TimePoin
 
 TEST(Limits, so_many_at_once_and_so_many_a_second) {
   Limiter limiter;
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::command, begin), 30);
-  EXPECT_EQ(limiter.take("a", Rate::command, begin), 100ms);
-  EXPECT_EQ(limiter.take("a", Rate::command, begin + 50ms), 50ms);
-  EXPECT_EQ(limiter.take("a", Rate::command, begin + 100ms), std::nullopt);
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::command, begin + 1100ms), 10);
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::command, begin + 1h), 30);
+  const Client a = at("a");
+  EXPECT_EQ(taken_at_once(limiter, a, Rate::command, begin), 30);
+  EXPECT_EQ(limiter.take(a, Rate::command, begin), 100ms);
+  EXPECT_EQ(limiter.take(a, Rate::command, begin + 50ms), 50ms);
+  EXPECT_EQ(limiter.take(a, Rate::command, begin + 100ms), std::nullopt);
+  EXPECT_EQ(taken_at_once(limiter, a, Rate::command, begin + 1100ms), 10);
+  EXPECT_EQ(taken_at_once(limiter, a, Rate::command, begin + 1h), 30);
   // A clock that goes back gives nothing.
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::command, begin), 0);
-  EXPECT_EQ(limiter.take("a", Rate::command, begin + 1h), 100ms);
+  EXPECT_EQ(taken_at_once(limiter, a, Rate::command, begin), 0);
+  EXPECT_EQ(limiter.take(a, Rate::command, begin + 1h), 100ms);
 }
 
 TEST(Limits, kinds_and_clients_are_counted_apart) {
   Limiter limiter;
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::secrets, begin), 10);
-  EXPECT_EQ(limiter.take("a", Rate::secrets, begin), 10s);
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::opening, begin), 20);
-  EXPECT_EQ(taken_at_once(limiter, "b", Rate::secrets, begin), 10);
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::none, begin), 100'000);
-  EXPECT_EQ(limiter.size(), 3U);
+  EXPECT_EQ(taken_at_once(limiter, at("a", 1), Rate::secrets, begin), 10);
+  EXPECT_EQ(limiter.take(at("a", 1), Rate::secrets, begin), 10s);
+  EXPECT_EQ(limiter.take(at("b", 1), Rate::secrets, begin), 10s) << "a person stays the same at another address";
+  EXPECT_EQ(taken_at_once(limiter, at("a", 1), Rate::opening, begin), 20);
+  EXPECT_EQ(taken_at_once(limiter, at("a", 2), Rate::secrets, begin), 10);
+  EXPECT_EQ(taken_at_once(limiter, at("a", 1), Rate::none, begin), 100'000);
+}
+
+TEST(Limits, many_persons_have_no_more_than_their_address) {
+  for (const Rate rate :
+       {Rate::reading, Rate::position, Rate::analysis, Rate::command, Rate::opening, Rate::guest, Rate::secrets}) {
+    Limiter limiter;
+    int taken = 0;
+    for (PersonId person = 1; person <= 2'000; ++person) taken += taken_at_once(limiter, at("a", person), rate, begin);
+    EXPECT_EQ(taken, static_cast<int>(allowed(rate, Payer::address).burst)) << name(rate);
+    EXPECT_TRUE(limiter.take(at("a", 0), rate, begin)) << "nor has who is not known";
+    EXPECT_FALSE(limiter.take(at("b", 3'000), rate, begin)) << "others are not concerned";
+  }
+}
+
+TEST(Limits, who_is_refused_for_one_pays_for_neither) {
+  Limiter limiter;
+  EXPECT_EQ(taken_at_once(limiter, at("a", 1), Rate::secrets, begin), 10);
+  for (int i = 0; i < 1'000; ++i) EXPECT_TRUE(limiter.take(at("a", 1), Rate::secrets, begin));
+  int others = 0;
+  for (PersonId person = 2; person <= 200; ++person) {
+    others += taken_at_once(limiter, at("a", person), Rate::secrets, begin);
+  }
+  EXPECT_EQ(others, 230) << "the address was not charged for what was refused";
+}
+
+TEST(Limits, a_school_behind_one_address_can_begin) {
+  // 60 students load the page, log in or register, join a class and begin a game, all in one second.
+  Limiter limiter;
+  const auto all_may = [&](Rate rate, int times, bool known) {
+    int refused = 0;
+    for (PersonId person = 1; person <= 60; ++person) {
+      for (int i = 0; i < times; ++i) refused += limiter.take(at("a", known ? person : 0), rate, begin) ? 1 : 0;
+    }
+    return refused == 0;
+  };
+  EXPECT_TRUE(all_may(Rate::reading, 30, false));
+  EXPECT_TRUE(all_may(Rate::guest, 1, false));
+  EXPECT_TRUE(all_may(Rate::secrets, 3, true));
+  EXPECT_TRUE(all_may(Rate::opening, 2, true));
+  EXPECT_TRUE(all_may(Rate::command, 15, true));
+  EXPECT_TRUE(all_may(Rate::analysis, 1, true));
 }
 
 TEST(Limits, a_factor_raises_them) {
   Limiter limiter(10);
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::analysis, begin), 60);
-  EXPECT_EQ(taken_at_once(limiter, "a", Rate::analysis, begin + 1s), 5);
+  EXPECT_EQ(taken_at_once(limiter, at("a"), Rate::analysis, begin), 60);
+  EXPECT_EQ(taken_at_once(limiter, at("a"), Rate::analysis, begin + 1s), 5);
+  EXPECT_EQ(scaled({7, 2, 3}, 10).per_address, 20U);
+  EXPECT_EQ(scaled({7, 2, 3}, 10).per_person, 30U);
+  EXPECT_EQ(scaled({7, 2, 3}, 10).total, 7U) << "the machine does not grow";
 }
 
 TEST(Limits, memory_is_bounded_and_the_last_ones_are_kept) {
   Limiter limiter(1, 100);
-  EXPECT_EQ(taken_at_once(limiter, "busy", Rate::secrets, begin), 10);
+  const auto busy = [&] { return limiter.take("busy", Allowed{10, 0.1}, begin); };
+  int taken = 0;
+  while (!busy()) ++taken;
+  EXPECT_EQ(taken, 10);
   for (int i = 0; i < 10'000; ++i) {
-    static_cast<void>(limiter.take(std::to_string(i), Rate::reading, begin));
+    static_cast<void>(limiter.take(at(std::to_string(i), 0), Rate::reading, begin));
     if (i % 50 == 0) {
-      EXPECT_TRUE(limiter.take("busy", Rate::secrets, begin));
+      EXPECT_TRUE(busy());
     }
   }
   EXPECT_EQ(limiter.size(), 100U);
-  EXPECT_TRUE(limiter.take("busy", Rate::secrets, begin));
-  for (int i = 0; i < 100; ++i) static_cast<void>(limiter.take(std::to_string(i), Rate::reading, begin));
-  EXPECT_FALSE(limiter.take("busy", Rate::secrets, begin));
+  EXPECT_TRUE(busy());
+  for (int i = 0; i < 100; ++i) static_cast<void>(limiter.take(at(std::to_string(i), 0), Rate::reading, begin));
+  EXPECT_FALSE(busy());
 }
 
 TEST(Limits, all_kinds_have_a_name) {
-  for (const Rate rate : {Rate::reading, Rate::position, Rate::analysis, Rate::command, Rate::opening, Rate::secrets}) {
+  for (const Rate rate :
+       {Rate::reading, Rate::position, Rate::analysis, Rate::command, Rate::opening, Rate::guest, Rate::secrets}) {
     EXPECT_FALSE(name(rate).empty());
-    EXPECT_GE(allowed(rate).burst, 1);
-    EXPECT_GT(allowed(rate).per_second, 0);
+    for (const Payer payer : {Payer::person, Payer::address}) {
+      EXPECT_GE(allowed(rate, payer).burst, 1);
+      EXPECT_GT(allowed(rate, payer).per_second, 0);
+    }
+    EXPECT_GE(allowed(rate, Payer::address).burst, allowed(rate, Payer::person).burst);
   }
 }
 
