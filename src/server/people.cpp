@@ -242,7 +242,11 @@ class Accounts {
     const auto ended = [this, address = call->client.address, name = given.name, decision](bool fits) {
       throttle_.end(decision, address, name, fits);
     };
-    const bool taken = queue_password(call->client, reply, [this, call, reply, person, hash, given, ended] {
+    // A name that many addresses try has one turn for all of them, however many they are.
+    Client client = call->client;
+    if (decision.delay.count() > 0)
+      client.address = fmt::format("guesses at {}", lowered(given.name.substr(0, max_label)));
+    const bool taken = queue_password(client, reply, [this, call, reply, person, hash, given, ended] {
       try {
         // Without such a person it takes as long, so that the time tells nobody which names exist.
         const bool fits = password_fits(given.password, hash.value_or("")) && hash.has_value();

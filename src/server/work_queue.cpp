@@ -167,13 +167,15 @@ namespace {
 
 constexpr int read_threads = 2;
 constexpr int position_threads = 2;
-constexpr int password_threads = 2;
+constexpr int password_threads = 1;
 constexpr std::size_t engine_queue = 500;
 constexpr int room_threads = 2;
 constexpr std::size_t room_queue = 1000;
 constexpr std::size_t export_queue = 1000;
-// The network and what people wait for in games go first, then passwords, then the engine's moves, analyses last.
-constexpr int password_niceness = 5;
+// The network and what people wait for in games go first, then the engine's moves, analyses last. Passwords are not
+// nice: each takes 64 MB and gives them back, and while the system does that for a thread that others push aside, the
+// whole process waits for its memory. There is one thread of them instead.
+constexpr int password_niceness = 0;
 constexpr int position_niceness = 5;
 constexpr int engine_niceness = 10;
 constexpr int analysis_niceness = 19;

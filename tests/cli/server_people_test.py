@@ -337,7 +337,7 @@ class Guessing(WithServer):
             self.assertEqual(answer.status, 200, answer)
 
     def test_many_addresses_are_slowed_down_together(self):
-        """Forty addresses guess at one name: those at the end wait. Where the owner was before, nobody waits."""
+        """Sixty addresses guess at one name: those at the end wait. Where the owner was before, nobody does."""
         owner = self.member()
         home = self.at("127.0.0.7")
         self.assertEqual(home.post("/api/login", {"name": owner.name, "password": PASSWORD}).status, 200)

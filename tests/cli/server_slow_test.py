@@ -1,10 +1,11 @@
-"""`paika serve` under what takes longer: kill -9 at fifty moments, ten thousand sockets, slow-loris, a fuzzer.
+"""`paika serve` under what takes longer: kill -9 at fifty moments, ten thousand sockets, slow-loris, an attack, a fuzzer.
 
 The figures go to standard error.
 usage: server_slow_test.py PAIKA-PROGRAM
 """
 
 import json
+import multiprocessing
 import os
 import random
 import resource
@@ -122,7 +123,7 @@ class Crowds(unittest.TestCase):
     def setUp(self):
         # The server starts with the usual low limit and has to raise it by itself.
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(1024, HARD), HARD))
-        self.server = Server(PAIKA, "--rate-factor", "1000", log_level="info")
+        self.server = Server(PAIKA, "--rate-factor", "1000", "--max-per-address", "20000", log_level="info")
         self.addCleanup(self.server.close)
         resource.setrlimit(resource.RLIMIT_NOFILE, (HARD, HARD))
         self.game = GameBeside(self.server)
@@ -219,6 +220,132 @@ class Crowds(unittest.TestCase):
         self.assertLess(ended["head"], ended["body"])
         self.assertTrue(self.game.delivered, "nobody could play meanwhile")
         self.assertGreaterEqual(metric(self.server, "too_slow_total"), count * 0.9)
+
+
+class Attack(unittest.TestCase):
+    """One address asks for 2,000 guests, 500 logins and 520 analyses at once, while others play from another one."""
+
+    ATTACKER = "127.0.0.2"
+    ATTACK = ([("/api/guests", None)] * 2000 +
+              [("/api/login", {"name": f"victim{i}", "password": "a wrong one"}) for i in range(500)] +
+              [("/api/position/analysis", {"spec": "othello", "time_ms": 30_000})] * 520)
+
+    def setUp(self):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (HARD, HARD))
+        self.server = Server(PAIKA, log_level="info")
+        self.addCleanup(self.server.close)
+        self.failure = None
+
+    def attack(self, ended, result):
+        """Sends everything at once, with the tokens of the guests it gets, and holds what is not answered. In a process
+        of its own, which tells how often it was answered with what."""
+        self.statuses = {}
+        selector = selectors.DefaultSelector()
+        tokens = [None]
+        requests = list(self.ATTACK)
+        random.Random(5).shuffle(requests)
+        socks = []
+        try:
+            for path, body in requests:
+                sock = socket.create_connection(self.server.address, timeout=20, source_address=(self.ATTACKER, 0))
+                sock.sendall(Http(self.server, token=random.choice(tokens)).request_bytes("POST", path, body))
+                selector.register(sock, selectors.EVENT_READ, path)
+                socks.append(sock)
+                self.hear(selector, tokens, 0)
+            while not ended.is_set():
+                self.hear(selector, tokens, 0.1)
+            result.put(self.statuses)
+        except BaseException as error:  # told to whoever waits for it
+            result.put({"failure": repr(error)})
+
+    def hear(self, selector, tokens, seconds):
+        for key, _ in selector.select(seconds):
+            try:
+                data = key.fileobj.recv(65536)
+            except ConnectionError:
+                data = b""
+            if data.startswith(b"HTTP/1.1 "):
+                count = self.statuses.setdefault(key.data, {})
+                status = int(data.split()[1])
+                count[status] = count.get(status, 0) + 1
+                if status == 201:
+                    tokens.append(json.loads(data.split(b"\r\n\r\n", 1)[1])["token"])
+            if not data:
+                selector.unregister(key.fileobj)
+
+    def play_with_engine(self, player, seconds):
+        """Plays against the engine; how many moves it has made."""
+        moves, end = 0, time.monotonic() + seconds
+        while time.monotonic() < end:
+            room = player.open_room("othello:6x6", engine=2, side="first", move_ms=60_000)
+            player.socket.watch(room, 0)
+            event = player.socket.wait_for(room, "begun")
+            while not event.get("over") and time.monotonic() < end:
+                if event["to_move"] == "first":
+                    turn = self.rules.turns("othello:6x6", event["position"])[0]
+                    self.assertEqual(player.command(room, "play", move=turn, id=str(event["number"])).status, 200)
+                moves += event["to_move"] == "second"  # the next move is the engine's
+                event = player.socket.wait(room, lambda e, n=event["number"]: e["event"] == "move" and e["number"] > n)
+                time.sleep(0.1)  # nobody plays faster than a person may
+            player.command(room, "resign")
+        return moves
+
+    def requests_beside(self, seconds, times):
+        """Somebody who reads lists and opens rooms; how long each request takes."""
+        try:
+            player = Player(self.server)
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                for path in ("/api/rooms", "/api/me", "/api/games", f"/api/players/{player.name}/games"):
+                    begin = time.monotonic()
+                    answer = player.http.get(path)
+                    times.append(time.monotonic() - begin)
+                    assert answer.status == 200, answer
+                    time.sleep(0.02)
+            player.close()
+        except BaseException as error:  # told to the thread that waits for it
+            self.failure = error
+
+    def measure(self, seconds):
+        """Two games and a reader for so long; how long requests and turns took, and how often the engine moved."""
+        game, times = GameBeside(self.server, pause=0.2), []
+        reader = threading.Thread(target=self.requests_beside, args=(seconds, times))
+        player = Player(self.server)
+        game.start()
+        reader.start()
+        moves = self.play_with_engine(player, seconds)
+        reader.join()
+        game.finish()
+        player.close()
+        if self.failure:
+            raise self.failure
+        return times, game.delivered, moves
+
+    def test_players_at_another_address_do_not_notice(self):
+        self.rules = Rules(PAIKA)
+        self.addCleanup(self.rules.close)
+        calm = self.measure(8)
+        ended, result = multiprocessing.Event(), multiprocessing.Queue()
+        attacker = multiprocessing.Process(target=self.attack, args=(ended, result), daemon=True)
+        attacker.start()
+        self.addCleanup(attacker.kill)
+        attacked = self.measure(20)
+        waiting = {name: metric(self.server, f"{name}_waiting") for name in ("passwords", "analyses", "engines")}
+        ended.set()
+        statuses = result.get(timeout=60)
+        attacker.join(60)
+        self.assertNotIn("failure", statuses)
+        for name, (times, delivered, moves) in (("before", calm), ("under attack", attacked)):
+            say(f"{name}: {len(times)} requests, p50 {percentile(times, 50) * 1000:.1f} ms, "
+                f"p99 {percentile(times, 99) * 1000:.1f} ms; {len(delivered)} turns, "
+                f"p50 {percentile(delivered, 50) * 1000:.1f} ms, p99 {percentile(delivered, 99) * 1000:.1f} ms; "
+                f"{moves} engine moves")
+        say(f"the attack was answered with {statuses}; waiting at the end: {waiting}")
+        self.assertLessEqual(statuses["/api/guests"].get(201, 0), 205)
+        self.assertLessEqual(statuses["/api/login"].get(403, 0), 320)
+        self.assertLessEqual(statuses["/api/position/analysis"].get(200, 0), 64 + 4)
+        self.assertGreater(attacked[2], 0, "engine games do not move")
+        self.assertGreater(len(attacked[1]), len(calm[1]) * 20 / 8 / 10, "games go on")
 
 
 class Fuzzer(unittest.TestCase):

@@ -83,6 +83,12 @@ export async function remove<T>(path: string, body: unknown = {}): Promise<T> {
   return (await (await ask('DELETE', path, body)).json()) as T;
 }
 
+function lineOf<T>(status: number, text: string): T {
+  const line = JSON.parse(text) as T & { error?: unknown };
+  if (line.error) throw errorIn(status, text); // it went wrong after the stream had begun
+  return line;
+}
+
 /** Calls `each` for every line of a stream of JSON, as they come. */
 export async function lines<T>(
   method: 'GET' | 'POST',
@@ -102,7 +108,7 @@ export async function lines<T>(
     rest += value ?? '';
     const parts = rest.split('\n');
     rest = done ? '' : (parts.pop() ?? '');
-    for (const part of parts) if (part.trim()) each(JSON.parse(part) as T);
+    for (const part of parts) if (part.trim()) each(lineOf<T>(answer.status, part));
     if (done) return;
   }
 }
