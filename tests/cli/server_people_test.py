@@ -388,7 +388,7 @@ class AClockThatJumps(unittest.TestCase):
     """The system's clock is a hundred days ahead for a moment. (A library in front of the system's changes it.)"""
 
     def test_nobody_is_deleted(self):
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="paika clock "))
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="paika-clock-"))  # LD_PRELOAD takes no blanks
         self.addCleanup(shutil.rmtree, folder, True)
         jump = folder / "jump"
         jump.write_text("0", encoding="ascii")
