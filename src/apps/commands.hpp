@@ -189,7 +189,9 @@ struct ServeArgs {
   std::string web;       // a folder; empty: the one that was built, or a plain page
   std::string tables;    // a folder; empty: the user's own
   std::vector<std::string> origins;
-  int workers = 0;  // 0: all processors but one
+  int workers = 0;         // 0: all processors but one
+  int ladder_workers = 0;  // 0: half the processors
+  std::string teachers = "anyone";
   int max_connections = 20'000;
   int max_per_address = 0;  // 0: a quarter of all
   int rate_factor = 1;

@@ -421,6 +421,10 @@ struct CommandLine {
     s->add_option("--tournaments", serve.tournaments, "The folder of the tournaments that pages show")
         ->type_name("FOLDER");
     s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run class bots without a sandbox where none works");
+    add_number(*s, "--ladder-workers", serve.ladder_workers,
+               "Class bots that are built or play at the same time (default: half the processors)", 1, max_threads);
+    s->add_option("--teachers", serve.teachers, "Who may open classes: anyone, or approved by `paika admin` (anyone)")
+        ->type_name("WHO");
     s->add_option("--log-level", serve.log_level, "debug, info, warning or error (info)")->type_name("LEVEL");
     s->callback([this] { chosen = [this] { return run_serve(serve); }; });
   }

@@ -115,6 +115,11 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   settings.origins = args.origins;
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   settings.workers = args.workers > 0 ? args.workers : std::max(1, processors - 1);
+  settings.ladder_workers = args.ladder_workers > 0 ? args.ladder_workers : std::max(1, processors / 2);
+  if (args.teachers != "anyone" && args.teachers != "approved") {
+    return fail("--teachers takes anyone or approved, not {}", in_quotes(args.teachers));
+  }
+  settings.approved_teachers = args.teachers == "approved";
   settings.rate_factor = args.rate_factor;
   settings.log_level = *level;
   settings.log = [](std::string_view line) { to_stderr(std::string(line)); };

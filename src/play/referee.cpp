@@ -122,6 +122,13 @@ class Play {
                               static_cast<double>(time.count()) / 1000, static_cast<double>(allowed->count()) / 1000)});
       return false;
     }
+    const Microseconds total = report_.timings[side].total;
+    if (plan_.max_total.count() > 0 && total > plan_.max_total + plan_.margin) {
+      lose(side, {Failure::time, fmt::format("its moves took {:.1f} s, and a game allows {:.1f} s",
+                                             static_cast<double>(total.count()) / 1e6,
+                                             static_cast<double>(plan_.max_total.count()) / 1e3)});
+      return false;
+    }
     if (sides_[side].limits.clock) {
       left_[side] = std::max(left_[side] - time, Microseconds(0)) + Microseconds(sides_[side].limits.clock->increment);
     }

@@ -29,6 +29,7 @@ struct GamePlan {
   std::uint64_t number = 0;          // of the game in its match
   int max_turns = 0;                 // drawn when so many turns were played, the opening included; 0: no limit
   Milliseconds margin{10};           // a turn may be so much later than its limit
+  Milliseconds max_total{0};         // a side that has used more time in the whole game loses; 0: no limit
 };
 
 /// How a side used its time.

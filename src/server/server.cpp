@@ -52,7 +52,8 @@ class Server::Impl {
         writer_(std::move(owner), poster()),
         hub_({*reader_, writer_, queues_.engines, readers_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables}),
-        ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, ladder_niceness},
+        ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, settings_.ladder_workers,
+                 ladder_niceness},
                 {writer_, event_logger(LogLevel::info)}),
         dispatcher_({hub_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
                      [this] { return metrics(); }},
@@ -119,7 +120,8 @@ class Server::Impl {
       return queues_.positions.submit([work = std::move(work)](const std::stop_token&) { work(); });
     };
     for (auto& more : {room_routes(hub_), people_routes(people_deps()),
-                       class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error)}),
+                       class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
+                                     settings_.approved_teachers}),
                        tournament_routes(settings_.tournaments)}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }

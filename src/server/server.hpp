@@ -22,6 +22,8 @@ struct ServerSettings {
   std::string tournaments;           // the folder whose tournaments are shown; empty: none
   bool unsafe_bots = false;          // bots of classes run without a sandbox where none works
   int workers = 1;                   // threads that think
+  int ladder_workers = 1;            // bots of classes that are built, checked or play at the same time
+  bool approved_teachers = false;    // only people whom an operator has approved open classes
   double rate_factor = 1;            // multiplies what a client may do
   LogLevel log_level = LogLevel::info;
   Log::Write log;  // where the log goes

@@ -240,6 +240,14 @@ class Classes(WithServer):
         self.assertFalse(seen["own"])
         self.assertNotIn("report", seen["bot"])
         self.assertEqual(len(seen["games"]), 4)
+        # A game is a game of its class, also for somebody who may see games of both.
+        other_class = self.found(teacher)
+        self.join(anna, other_class)
+        for http in (teacher, anna):
+            path = f"/api/classes/{other_class['id']}/games/{games[0]['game']}"
+            self.refused(http.get(path), 404, "no_game")
+            self.refused(http.get(f"/api/classes/{other_class['id']}/bots/{good}"), 404, "no_bot")
+        self.assertEqual(anna.post(f"/api/classes/{other_class['id']}/leave").status, 200)
         self.export(made, teacher, anna)
         # The page has a tag, so that nothing is sent while nothing happens.
         tag = anna.get(here).header("etag")
@@ -326,6 +334,75 @@ class Classes(WithServer):
     def test_metrics(self):
         text = Http(self.server).get("/metrics").body.decode()
         self.assertIn("paika_ladder_games_total", text)
+
+
+class Fairness(WithServer):
+    """One worker, and somebody who keeps it busy: order counts here, not time."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(PAIKA, "--rate-factor", "1000", "--ladder-workers", "1")
+        cls.addClassCleanup(cls.server.close)
+
+    def slow_bot(self):
+        return {"name": "Slow", "build": "sleep 1; exit 1", "run": "./bot", "files": [{"path": "x", "text": ""}]}
+
+    def done(self, http, made):
+        return [bot for bot in self.page(http, made)["mine"] if bot["state"] == "refused"]
+
+    def test_slow_builds_delay_others_by_one_job(self):
+        hog, honest, neighbour = self.member(), self.member(), self.member()
+        crowded, quiet = self.found(hog), self.found(self.member())
+        self.join(hog, crowded)
+        self.join(neighbour, crowded)
+        self.join(honest, quiet)
+        for _ in range(6):
+            self.hand_in(hog, crowded, self.slow_bot())
+        mine = self.hand_in(honest, quiet, {**self.slow_bot(), "build": "exit 1"})
+        self.examined(honest, quiet, mine)
+        self.assertLessEqual(len(self.done(hog, crowded)), 2, "another class waits for one job")
+        mine = self.hand_in(neighbour, crowded, {**self.slow_bot(), "build": "exit 1"})
+        before = len(self.done(hog, crowded))
+        self.examined(neighbour, crowded, mine)
+        self.assertLessEqual(len(self.done(hog, crowded)), before + 2, "another student waits for one job")
+        self.assertLess(len(self.done(hog, crowded)), 6)
+
+    def test_leaving_does_not_reset_the_count_of_the_day(self):
+        teacher, student = self.member(), self.member()
+        made = self.found(teacher, uploads_per_day=2)
+        self.join(student, made)
+        for _ in range(2):
+            self.hand_in(student, made, {**self.slow_bot(), "build": "exit 1"})
+        path = f"/api/classes/{made['id']}"
+        self.refused(student.post(path + "/bots", self.slow_bot()), 409, "enough_today")
+        self.assertEqual(student.post(path + "/leave").status, 200)
+        self.join(student, made)
+        self.refused(student.post(path + "/bots", self.slow_bot()), 409, "enough_today")
+
+
+class Together(WithServer):
+    """Several workers at once: everything is counted once."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(PAIKA, "--rate-factor", "1000", "--ladder-workers", "3")
+        cls.addClassCleanup(cls.server.close)
+
+    def test_a_ladder_played_by_several_workers(self):
+        teacher, students = self.member(), [self.member() for _ in range(4)]
+        made = self.found(teacher, pairs=1)
+        bots = []
+        for student in students:
+            self.join(student, made)
+            bots.append(self.hand_in(student, made, shell_bot()))
+        for student, bot in zip(students, bots):
+            self.assertEqual(self.examined(student, made, bot)["state"], "accepted")
+        self.games(teacher, made, 12)
+        page = self.page(teacher, made)
+        self.assertEqual(page["ladder"]["games"], 12)
+        self.assertEqual([s["games"] for s in page["standings"]], [6, 6, 6, 6])
+        met = [tuple(b["bot"] for b in game["bots"]) for game in page["games"]]
+        self.assertEqual(len(set(met)), 12, "each two bots meet once with each colour")
 
 
 class Restart(WithServer):

@@ -91,6 +91,19 @@ TEST(Referee, a_late_turn_loses) {
   EXPECT_FALSE(play(patient, fast, slow, "time=10ms").failure);
 }
 
+TEST(Referee, who_takes_too_long_over_the_whole_game_loses_it) {
+  Puppet fast("fast");
+  Puppet slow = sleeper(20);
+  GamePlan plan = plan_of("othello");
+  plan.margin = Milliseconds(0);
+  plan.max_total = Milliseconds(50);
+  const GameReport report = play(plan, slow, fast);
+  EXPECT_EQ(report.failure, Failure::time);
+  EXPECT_EQ(report.record.result.verdict, Verdict::second_wins);
+  EXPECT_LE(report.timings[0].turns, 3) << "each move took at least 20 ms of the 50";
+  EXPECT_GT(report.timings[0].total, plan.max_total);
+}
+
 TEST(Referee, a_game_clock_runs_down_and_gets_its_increment) {
   std::vector<std::int64_t> left;
   Puppet watcher("watcher", [&](const GameSoFar& game, const Allowance& allowance, const std::stop_token&) {

@@ -1,5 +1,6 @@
 #include "server/classes/class_pages.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -30,8 +31,10 @@ Response my_classes(const Call& call, Store& store) {
 
 Json ladder_json(const SeenClass& in, ClassStore& classes, const Ladder& ladder) {
   Json json = {{"waiting", classes.count_waiting()}, {"games", classes.count_games(in.row.id)}, {"doing", nullptr}};
-  const auto work = ladder.work();
-  if (!work || work->class_id != in.row.id) return json;
+  const auto list = ladder.work();
+  const auto work =
+      std::find_if(list.begin(), list.end(), [&](const LadderWork& one) { return one.class_id == in.row.id; });
+  if (work == list.end()) return json;
   Json bots = Json::array();
   for (const BotId id : work->bots) {
     const auto bot = id == 0 ? std::nullopt : classes.bot(id);

@@ -46,7 +46,7 @@ struct Bound {
   int least;
   int most;
 };
-constexpr std::array<Bound, 4> bounds = {{{"move_ms", &ClassRow::turn_ms, 50, 60'000},
+constexpr std::array<Bound, 4> bounds = {{{"move_ms", &ClassRow::turn_ms, 50, 10'000},
                                           {"memory_mb", &ClassRow::memory_mb, 64, 4096},
                                           {"uploads_per_day", &ClassRow::uploads_per_day, 1, 100},
                                           {"pairs", &ClassRow::pairs, 1, 1000}}};

@@ -52,8 +52,13 @@ class Classes {
     row->code = random_name(code_length);
     row->teacher = call->person->id;
     row->created = wall_now();
-    change(reply, [row = *row](Store& store) {
+    change(reply, [row = *row, approved_only = deps_.approved_teachers](Store& store) {
       ClassStore classes(store);
+      const auto teacher = store.person(row.teacher);
+      if (!teacher || (approved_only && !teacher->approved)) {
+        return error_response(403, "not_approved",
+                              "only teachers whom the operator of this server has approved can open classes");
+      }
       if (classes.taught_by(row.teacher).size() >= max_classes) {
         return error_response(409, "too_many_classes",
                               fmt::format("you cannot have more than {} classes", max_classes));

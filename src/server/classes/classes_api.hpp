@@ -20,6 +20,7 @@ struct ClassesDeps {
   std::function<void(std::function<void()>)> post;        // to the network thread, from any
   std::function<bool(std::function<void()>)> queue_work;  // to a thread that may take its time; false: too busy
   std::function<void(std::string_view, const Json& fields)> log_event;  // to the log
+  bool approved_teachers = false;  // only people whom an operator has approved open classes
 };
 
 [[nodiscard]] std::vector<Route> class_routes(const ClassesDeps& deps);

@@ -11,7 +11,6 @@
 #include "base/random.hpp"
 #include "engine/registry.hpp"
 #include "play/openings.hpp"
-#include "server/classes/pairing.hpp"
 
 namespace paika::server {
 
@@ -39,10 +38,11 @@ double first_score(Verdict verdict) {
   return verdict == Verdict::draw ? 0.5 : verdict == Verdict::first_wins ? 1.0 : 0.0;
 }
 
-LadderGameRow row_of(const ClassRow& in, const LadderPairing& pairing, const LadderPlay& played) {
+LadderGameRow row_of(const LadderJob& job, const LadderPlay& played) {
+  const LadderPairing& pairing = *job.pairing;
   play::GameRecord record = played.report.record;
   LadderGameRow row;
-  row.class_id = in.id;
+  row.class_id = job.in.id;
   row.bots = {pairing.first, pairing.second};
   row.pair = pairing.pair;
   row.leg = pairing.leg;
@@ -72,29 +72,21 @@ struct Waiting {
 
 }  // namespace
 
-std::string_view name(LadderWork::Kind kind) noexcept {
-  switch (kind) {
-    case LadderWork::Kind::building: return "building";
-    case LadderWork::Kind::checking: return "checking";
-    case LadderWork::Kind::playing: return "playing";
+Ladder::Ladder(LadderSettings settings, LadderDeps deps) : settings_(std::move(settings)), deps_(std::move(deps)) {
+  for (int i = 0; i < settings_.workers; ++i) {
+    threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
   }
-  return "";
 }
 
-Ladder::Ladder(LadderSettings settings, LadderDeps deps)
-    : settings_(std::move(settings)),
-      deps_(std::move(deps)),
-      thread_([this](const std::stop_token& stop) { run(stop); }) {}
-
 void Ladder::close() {
-  thread_.request_stop();
-  if (thread_.joinable()) thread_.join();
+  for (std::jthread& thread : threads_) thread.request_stop();
+  threads_.clear();
 }
 
 void Ladder::poke() {
   {
     const std::scoped_lock lock(mutex_);
-    poked_ = true;
+    ++changes_;
   }
   changed_.notify_all();
 }
@@ -105,7 +97,7 @@ Result<sandbox::Sandbox> Ladder::sandbox() const {
   return found;
 }
 
-std::optional<LadderWork> Ladder::work() const {
+std::vector<LadderWork> Ladder::work() const {
   const std::scoped_lock lock(mutex_);
   return work_;
 }
@@ -115,15 +107,14 @@ LadderCounts Ladder::counts() const {
   return counts_;
 }
 
-void Ladder::set_work(std::optional<LadderWork> work) {
+std::uint64_t Ladder::changes() const {
   const std::scoped_lock lock(mutex_);
-  work_ = std::move(work);
+  return changes_;
 }
 
-void Ladder::wait(const std::stop_token& stop) {
+void Ladder::wait(const std::stop_token& stop, std::uint64_t seen) {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, stop, look_again, [this] { return poked_; });
-  poked_ = false;
+  changed_.wait_for(lock, stop, look_again, [&] { return changes_ != seen; });
 }
 
 bool Ladder::commit(Writer::Job job, const std::stop_token& stop) {
@@ -143,8 +134,8 @@ bool Ladder::commit(Writer::Job job, const std::stop_token& stop) {
 void Ladder::run(const std::stop_token& stop) {
   be_nice(settings_.niceness);
   std::unique_ptr<Store> reader;
-  bool restarted = false;
   while (!stop.stop_requested()) {
+    const std::uint64_t seen = changes();
     bool busy = false;
     try {
       if (reader == nullptr) {
@@ -152,102 +143,119 @@ void Ladder::run(const std::stop_token& stop) {
         if (!opened) throw StoreError(opened.error().message);
         reader = std::move(*opened);
       }
-      restarted = restarted || commit([](Store& store) { ClassStore(store).restart_bots(); }, stop);
-      busy = restarted && step(*reader, stop);
+      busy = step(*reader, stop);
     } catch (const std::exception& error) {
       const std::scoped_lock lock(mutex_);
       ++counts_.failures;
       deps_.log_event("ladder_failed", {{"what", error.what()}});
     }
-    set_work(std::nullopt);
-    if (!busy && !stop.stop_requested()) wait(stop);
+    if (!busy && !stop.stop_requested()) wait(stop, seen);
   }
 }
 
 bool Ladder::step(Store& reader, const std::stop_token& stop) {
-  ClassStore classes(reader);
-  const auto waiting = classes.next_waiting();
-  const std::vector<ClassRow> alive = classes.alive();
-  if (workshop_ == nullptr) {
-    if (!waiting && classes.all_accepted().empty()) return false;
-    const auto found = sandbox();
-    if (!found) {
-      if (!std::exchange(reported_no_sandbox_, true)) deps_.log_event("no_sandbox", {{"what", found.error().message}});
-      return false;
-    }
-    workshop_ = std::make_unique<Workshop>(settings_.folder, *found);
+  const auto job = take(reader, stop);
+  if (!job) return false;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto end = [&] {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    change_queue([&](LadderQueue& queue) { queue.finish(*job, seconds); });
+  };
+  bool done = false;
+  try {
+    ClassStore classes(reader);
+    done = job->pairing ? play(*job, stop) : examine(classes, *job, stop);
+  } catch (...) {
+    end();
+    throw;
   }
-  workshop_->keep_only(classes.all_accepted());
-  if (waiting) {
-    examine(reader, *waiting, stop);
-    return true;
-  }
-  // The classes take turns: those after the last one first.
-  const auto after = std::upper_bound(alive.begin(), alive.end(), last_class_,
-                                      [](const ClassId& id, const ClassRow& row) { return id < row.id; });
-  std::vector<const ClassRow*> order;
-  for (auto it = after; it != alive.end(); ++it) order.push_back(&*it);
-  for (auto it = alive.begin(); it != after; ++it) order.push_back(&*it);
-  return std::any_of(order.begin(), order.end(),
-                     [&](const ClassRow* in) { return !stop.stop_requested() && play_in(classes, *in, stop); });
+  end();
+  if (done) poke();  // who waited for this student, or for these bots, may go on
+  return done;
 }
 
-void Ladder::examine(Store& reader, const BotRow& bot, const std::stop_token& stop) {
+bool Ladder::has_workshop(ClassStore& classes) {
+  if (workshop_ != nullptr) return true;
+  if (classes.waiting().empty() && classes.all_accepted().empty()) return false;
+  const auto found = sandbox();
+  if (found) {
+    workshop_ = std::make_unique<Workshop>(settings_.folder, *found);
+  } else if (!std::exchange(reported_no_sandbox_, true)) {
+    deps_.log_event("no_sandbox", {{"what", found.error().message}});
+  }
+  return workshop_ != nullptr;
+}
+
+std::optional<LadderJob> Ladder::take(Store& reader, const std::stop_token& stop) {
+  const std::scoped_lock one_at_a_time(choosing_);
   ClassStore classes(reader);
-  const auto in = classes.find(bot.class_id);
-  if (!in) return;
+  restarted_ = restarted_ || commit([](Store& store) { ClassStore(store).restart_bots(); }, stop);
+  if (!restarted_ || stop.stop_requested() || !has_workshop(classes)) return std::nullopt;
+  auto job = queue_.take(classes);
+  {
+    const std::scoped_lock lock(mutex_);
+    work_ = queue_.at_work();
+  }
+  std::set<BotId> needed = queue_.bots_at_work();
+  const auto accepted = classes.all_accepted();
+  needed.insert(accepted.begin(), accepted.end());
+  workshop_->keep_only(needed);
+  return job;
+}
+
+void Ladder::change_queue(const std::function<void(LadderQueue&)>& change) {
+  const std::scoped_lock one_at_a_time(choosing_);
+  change(queue_);
+  const std::scoped_lock lock(mutex_);
+  work_ = queue_.at_work();
+}
+
+bool Ladder::examine(ClassStore& classes, const LadderJob& job, const std::stop_token& stop) {
+  const BotRow& bot = job.bots[0];
   const auto becomes = [&](BotState state, const std::string& report) {
     return commit([id = bot.id, state, report](Store& store) { ClassStore(store).set_bot_state(id, state, report); },
                   stop);
   };
-  set_work(LadderWork{LadderWork::Kind::building, bot.class_id, {bot.id, 0}});
-  if (!becomes(BotState::building, "")) return;
+  if (!becomes(BotState::building, "")) return false;
   const BotVerdict verdict = workshop_->examine(
-      *in, bot, classes.bot_files(bot.id),
+      job.in, bot, classes.bot_files(bot.id),
       [&] {
-        set_work(LadderWork{LadderWork::Kind::checking, bot.class_id, {bot.id, 0}});
+        change_queue([&](LadderQueue& queue) { queue.checking(job); });
         static_cast<void>(becomes(BotState::checking, ""));
       },
       stop);
-  if (verdict.stopped) return;
-  if (!becomes(verdict.accepted ? BotState::accepted : BotState::refused, verdict.report)) return;
+  if (verdict.stopped) return false;
+  if (!becomes(verdict.accepted ? BotState::accepted : BotState::refused, verdict.report)) return false;
   deps_.log_event("bot_examined", {{"bot", bot.id}, {"class", bot.class_id}, {"accepted", verdict.accepted}});
   const std::scoped_lock lock(mutex_);
   ++(verdict.accepted ? counts_.accepted : counts_.refused);
+  return true;
 }
 
-bool Ladder::play_in(ClassStore& classes, const ClassRow& in, const std::stop_token& stop) {
-  const auto ladder = classes.ladder(in.id);
-  const auto pairing = next_pairing(ladder, classes.meetings(in.id), classes.last_game(in.id), in.pairs);
-  if (!pairing) return false;
-  const auto row = [&](BotId id) {
-    return *std::find_if(ladder.begin(), ladder.end(), [&](const BotRow& bot) { return bot.id == id; });
-  };
-  const std::array<BotRow, 2> bots = {row(pairing->first), row(pairing->second)};
-  for (const BotRow& bot : bots) {
+bool Ladder::play(const LadderJob& job, const std::stop_token& stop) {
+  for (const BotRow& bot : job.bots) {
     if (workshop_->has(bot.id)) continue;
     // The folder is gone: it is built anew from what was handed in.
     return commit([id = bot.id](Store& store) { ClassStore(store).set_bot_state(id, BotState::waiting, ""); }, stop);
   }
-  const auto game = open_game(in.spec);
-  if (!game) throw StoreError(fmt::format("the class {} has no game: {}", in.id, game.error().message));
-  set_work(LadderWork{LadderWork::Kind::playing, in.id, {pairing->first, pairing->second}});
-  last_class_ = in.id;
+  const auto game = open_game(job.in.spec);
+  if (!game) throw StoreError(fmt::format("the class {} has no game: {}", job.in.id, game.error().message));
+  const LadderPairing& pairing = *job.pairing;
   play::GamePlan plan;
   plan.game = *game;
-  plan.number = static_cast<std::uint64_t>(pairing->pair * 2 + pairing->leg - 2);
+  plan.number = static_cast<std::uint64_t>(pairing.pair * 2 + pairing.leg - 2);
   plan.max_turns = max_game;
   plan.opening =
-      play::Openings(*game, "", opening_plies, seed_of(in.id, pairing->pair), play::balanced(*game, max_advantage))
+      play::Openings(*game, "", opening_plies, seed_of(job.in.id, pairing.pair), play::balanced(*game, max_advantage))
           .next();
-  const auto played = workshop_->play(in, bots, plan, stop);
+  const auto played = workshop_->play(job.in, job.bots, plan, stop);
   if (!played) throw StoreError(played.error().message);
   if (played->report.stopped || stop.stop_requested()) return false;
-  const LadderGameRow kept = row_of(in, *pairing, *played);
   const double score = first_score(played->report.record.result.verdict);
-  if (!commit([kept, score](Store& store) { static_cast<void>(ClassStore(store).add_game(kept, score)); }, stop)) {
-    return false;
-  }
+  const bool committed = commit(
+      [row = row_of(job, *played), score](Store& store) { static_cast<void>(ClassStore(store).add_game(row, score)); },
+      stop);
+  if (!committed) return false;
   const std::scoped_lock lock(mutex_);
   ++counts_.games;
   return true;

@@ -1,11 +1,10 @@
-// Ladder: the thread that builds and checks the bots of classes, and lets those that were accepted play.
+// Ladder: the threads that build and check the bots of classes, and let those that were accepted play.
 //
-// One thing at a time, so that all bots have the same machine. New bots come first, then the classes take turns, a game
-// each. What was under way when the server ended is begun anew: a bot waits again, a game was never counted.
+// Each worker does one thing at a time, whatever the queue gives it next (ladder_queue.hpp); builds, checks and games
+// all have a limit of time, so that everybody's turn comes. What was under way when the server ended is begun anew: a
+// bot waits again, a game was never counted.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -15,9 +14,11 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "engine/json.hpp"
 #include "sandbox/confinement.hpp"
+#include "server/classes/ladder_queue.hpp"
 #include "server/classes/workshop.hpp"
 #include "server/store/classes.hpp"
 #include "server/store/writer.hpp"
@@ -28,6 +29,7 @@ struct LadderSettings {
   std::string database;  // it opens a reader of its own
   std::string folder;    // for the bots' files; made when it is needed
   bool unsafe = false;   // without a sandbox, if that was asked for by name
+  int workers = 1;
   int niceness = 10;
 };
 
@@ -40,15 +42,6 @@ struct LadderDeps {
 struct LadderCounts {
   std::uint64_t games = 0, accepted = 0, refused = 0, failures = 0;
 };
-
-/// What the ladder does at the moment.
-struct LadderWork {
-  enum class Kind : unsigned char { building, checking, playing };
-  Kind kind = Kind::building;
-  ClassId class_id;
-  std::array<BotId, 2> bots{};
-};
-[[nodiscard]] std::string_view name(LadderWork::Kind kind) noexcept;
 
 class Ladder {
  public:
@@ -66,32 +59,42 @@ class Ladder {
   /// The sandbox that bots are kept in; an error if there are none and nobody said that it is fine. Takes a moment the
   /// first time: not for the network thread.
   [[nodiscard]] Result<sandbox::Sandbox> sandbox() const;
-  [[nodiscard]] std::optional<LadderWork> work() const;
+  /// What is done at the moment.
+  [[nodiscard]] std::vector<LadderWork> work() const;
   [[nodiscard]] LadderCounts counts() const;
 
  private:
   void run(const std::stop_token& stop);
   /// Does the next thing; false if there is nothing to do.
   [[nodiscard]] bool step(Store& reader, const std::stop_token& stop);
-  void examine(Store& reader, const BotRow& bot, const std::stop_token& stop);
-  [[nodiscard]] bool play_in(ClassStore& classes, const ClassRow& in, const std::stop_token& stop);
+  /// The next job, once there is a sandbox; folders that nobody needs any more are removed.
+  [[nodiscard]] std::optional<LadderJob> take(Store& reader, const std::stop_token& stop);
+  [[nodiscard]] bool has_workshop(ClassStore& classes);
+  /// Changes the queue, and what the pages are told of it.
+  void change_queue(const std::function<void(LadderQueue&)>& change);
+  /// Both are false if nothing came of it: the storage failed, or we were told to stop.
+  [[nodiscard]] bool examine(ClassStore& classes, const LadderJob& job, const std::stop_token& stop);
+  [[nodiscard]] bool play(const LadderJob& job, const std::stop_token& stop);
   /// Keeps something and waits until it is on the disk. False if that failed, or we were told to stop.
   bool commit(Writer::Job job, const std::stop_token& stop);
-  void set_work(std::optional<LadderWork> work);
-  void wait(const std::stop_token& stop);
+  void wait(const std::stop_token& stop, std::uint64_t seen);
+  [[nodiscard]] std::uint64_t changes() const;
 
   LadderSettings settings_;
   LadderDeps deps_;
+
+  std::mutex choosing_;  // one worker at a time takes a job; the next four are guarded by it
+  LadderQueue queue_;
   std::unique_ptr<Workshop> workshop_;
-  ClassId last_class_;  // that played
+  bool restarted_ = false;
   bool reported_no_sandbox_ = false;
 
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  bool poked_ = false;
-  std::optional<LadderWork> work_;
+  std::uint64_t changes_ = 0;  // counts what may have made something new to do
+  std::vector<LadderWork> work_;
   LadderCounts counts_;
-  std::jthread thread_;  // last: it uses all the others
+  std::vector<std::jthread> threads_;  // last: they use all the others
 };
 
 }  // namespace paika::server

@@ -11,8 +11,8 @@ namespace paika::server {
 
 namespace {
 
-bool is_on(std::span<const BotRow> ladder, BotId id) {
-  return std::any_of(ladder.begin(), ladder.end(), [&](const BotRow& bot) { return bot.id == id; });
+bool is_on(std::span<const BotRow> bots, BotId id) {
+  return std::any_of(bots.begin(), bots.end(), [&](const BotRow& bot) { return bot.id == id; });
 }
 
 using Met = std::map<std::pair<BotId, BotId>, int>;
@@ -24,15 +24,16 @@ int met(const Met& all, BotId a, BotId b) {
 
 }  // namespace
 
-std::optional<LadderPairing> next_pairing(std::span<const BotRow> ladder, std::span<const Meeting> meetings,
-                                          const std::optional<LadderGameRow>& last, int pairs) {
-  if (last && last->leg == 1 && is_on(ladder, last->bots[0]) && is_on(ladder, last->bots[1])) {
-    return LadderPairing{last->bots[1], last->bots[0], last->pair, 2};
+std::optional<LadderPairing> next_pairing(std::span<const BotRow> free, std::span<const Meeting> meetings,
+                                          std::span<const HalfPair> begun, std::int64_t last_pair, int pairs) {
+  for (const HalfPair& half : begun) {
+    if (!is_on(free, half.bots[0]) || !is_on(free, half.bots[1])) continue;
+    return LadderPairing{half.bots[1], half.bots[0], half.pair, 2};
   }
   Met all;
   for (const Meeting& meeting : meetings) all[{meeting.first, meeting.second}] = meeting.games;
   std::vector<const BotRow*> bots;
-  for (const BotRow& bot : ladder) bots.push_back(&bot);
+  for (const BotRow& bot : free) bots.push_back(&bot);
   std::sort(bots.begin(), bots.end(), [](const BotRow* a, const BotRow* b) {
     return std::pair(a->games(), a->id) < std::pair(b->games(), b->id);
   });
@@ -46,7 +47,7 @@ std::optional<LadderPairing> next_pairing(std::span<const BotRow> ladder, std::s
       if (best == nullptr || worth(other) < worth(best)) best = other;
     }
     if (best == nullptr) continue;
-    return LadderPairing{bot->id, best->id, last ? last->pair + 1 : 1, 1};
+    return LadderPairing{bot->id, best->id, last_pair + 1, 1};
   }
   return std::nullopt;
 }

@@ -16,11 +16,11 @@ struct LadderPairing {
   int leg = 1;
 };
 
-/// The next game, if there is one: the second of a pair that was begun, as long as both are on the ladder; else the bot
-/// with the fewest games against those it has met least, and of these the one nearest in rating. Nobody meets anybody
-/// more than 2 * `pairs` times.
-[[nodiscard]] std::optional<LadderPairing> next_pairing(std::span<const BotRow> ladder,
-                                                        std::span<const Meeting> meetings,
-                                                        const std::optional<LadderGameRow>& last, int pairs);
+/// The next game between bots that are `free`: on the ladder, and not playing at the moment. The second game of a pair
+/// that was begun, if there is one; else the bot with the fewest games against those it has met least, and of these the
+/// one nearest in rating. A new pair is the one after `last_pair`. Nobody meets anybody more than 2 * `pairs` times.
+[[nodiscard]] std::optional<LadderPairing> next_pairing(std::span<const BotRow> free, std::span<const Meeting> meetings,
+                                                        std::span<const HalfPair> begun, std::int64_t last_pair,
+                                                        int pairs);
 
 }  // namespace paika::server

@@ -13,6 +13,7 @@
 #include "engine/registry.hpp"
 #include "play/engine_player.hpp"
 #include "play/openings.hpp"
+#include "play/reason.hpp"
 #include "sandbox/run_program.hpp"
 #include "sandbox/scratch.hpp"
 #include "server/classes/bot_files.hpp"
@@ -24,13 +25,17 @@ namespace {
 namespace fs = std::filesystem;
 using Cut = sandbox::ProgramRun::Cut;
 
-constexpr std::chrono::seconds time_to_build(120);
+constexpr std::chrono::seconds time_to_build(60);
 constexpr std::uint64_t build_memory = std::uint64_t{2} << 30;
 constexpr std::uint64_t built_bytes = std::uint64_t{128} << 20;
 constexpr std::string_view unfinished_ending = ".building";
 /// A turn may be so much later: the machine has other things to do.
 constexpr Milliseconds margin{50};
-constexpr int max_check = 300;              // turns
+/// All moves of a bot together: in a game that checks it, which is cut off then, and in one of the ladder.
+constexpr Milliseconds time_to_check = std::chrono::seconds(60);
+constexpr Milliseconds time_to_play = std::chrono::minutes(10);
+constexpr int min_check = 12;  // moves of both sides in a game that checks a bot
+constexpr int max_check = 300;
 constexpr std::uint64_t check_nodes = 300;  // of the engine that a bot is checked against
 
 constexpr mode_t readable_folder = 0755;
@@ -77,6 +82,12 @@ std::optional<std::string> fault_of(const play::GameReport& report, std::size_t 
   const bool first_lost = report.record.result.verdict == Verdict::second_wins;
   if (first_lost != (bot_side == 0)) return std::nullopt;
   return fmt::format("{}: {}", name(*report.failure), report.record.result.remark);
+}
+
+/// How a game ended in which a bot did nothing wrong.
+std::string ending_of(const play::GameReport& report) {
+  return report.record.result.reason == play::too_long_reason ? "nothing wrong so far, which is enough"
+                                                              : "played to the end";
 }
 
 }  // namespace
@@ -204,7 +215,8 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
     play::GamePlan plan;
     plan.game = *game;
     plan.number = side + 1;
-    plan.max_turns = max_check;
+    plan.max_turns =
+        static_cast<int>(std::clamp<std::int64_t>(2 * time_to_check.count() / in.turn_ms, min_check, max_check));
     plan.margin = margin;
     const play::Side own{**game_player, turn_limits(in)};
     const play::Side other{engine, few};
@@ -213,7 +225,7 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
     const auto fault = fault_of(played, side);
     report += fmt::format("{}. A game against the weakest engine, moving {}: {} moves, {}\n", side + 1,
                           side == 0 ? "first" : "second", played.record.turns.size(),
-                          fault ? "lost by " + *fault : "played to the end");
+                          fault ? "lost by " + *fault : ending_of(played));
     game_player->reset();
     if (fault) {
       report += fmt::format("What it said and was told:\n{}", read_tail(log));
@@ -237,18 +249,21 @@ Result<LadderPlay> Workshop::play(const ClassRow& in, const std::array<BotRow, 2
     const SearchLimits limits = turn_limits(in);
     play::GamePlan judged = plan;
     judged.margin = margin;
+    judged.max_total = time_to_play;
     played.report = play_game(judged, {play::Side{**first, limits}, play::Side{**second, limits}}, stop);
   }
   for (std::size_t side = 0; side < 2; ++side) played.logs.at(side) = read_tail(logs.at(side));
   return played;
 }
 
-void Workshop::keep_only(const std::vector<BotId>& bots) {
+void Workshop::keep_only(const std::set<BotId>& bots) {
   std::vector<std::string> gone;
   std::error_code error;
   for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
-    const auto id = parse_int(it->path().filename().string());
-    if (!id || !std::binary_search(bots.begin(), bots.end(), *id)) gone.push_back(it->path().string());
+    std::string name = it->path().filename().string();
+    if (name.ends_with(unfinished_ending)) name.resize(name.size() - unfinished_ending.size());
+    const auto id = parse_int(name);
+    if (!id || !bots.contains(*id)) gone.push_back(it->path().string());
   }
   for (const std::string& path : gone) remove_folder(path);
 }

@@ -6,9 +6,9 @@
 
 #include <array>
 #include <functional>
+#include <set>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 #include "engine/game.hpp"
 #include "play/referee.hpp"
@@ -33,6 +33,7 @@ struct LadderPlay {
 inline constexpr std::size_t max_log_bytes = std::size_t{1} << 14;
 inline constexpr std::size_t max_report_bytes = std::size_t{1} << 14;
 
+/// May be used by several threads, each with bots of its own.
 class Workshop {
  public:
   /// `folder` is made. It lies where the server keeps its data.
@@ -47,8 +48,8 @@ class Workshop {
   /// Plays a game between two bots that are there. An error is one of the machine or the class, not of a bot.
   [[nodiscard]] Result<LadderPlay> play(const ClassRow& in, const std::array<BotRow, 2>& bots,
                                         const play::GamePlan& plan, const std::stop_token& stop);
-  /// Removes all folders but those of these bots.
-  void keep_only(const std::vector<BotId>& bots);
+  /// Removes all folders but those of these bots, finished or not.
+  void keep_only(const std::set<BotId>& bots);
 
  private:
   [[nodiscard]] std::string folder_of(BotId bot) const;

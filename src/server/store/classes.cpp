@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fmt/format.h>
 
 #include "base/check.hpp"
@@ -127,6 +128,9 @@ namespace {
 /// A new version of a bot is probably about as good as the one before, but that is not known.
 constexpr double deviation_of_new_version = 200;
 
+/// Uploads are counted over a day; what is older than this matters to nobody, even by a clock that was set.
+constexpr WallTime max_upload_age = std::chrono::milliseconds(std::chrono::hours(72)).count();
+
 constexpr std::array bot_states = {BotState::waiting,  BotState::building, BotState::checking,
                                    BotState::accepted, BotState::refused,  BotState::replaced};
 
@@ -187,6 +191,9 @@ BotRow ClassStore::add_bot(const BotRow& row, std::string_view files) {
       id = added.number(0);
       PAIKA_CHECK(!added.next());  // at its end, so that it is committed
     }
+    database().run("INSERT INTO uploads (class, person, at) VALUES (?, ?, ?)", row.class_id, row.person, row.created);
+    database().run("DELETE FROM uploads WHERE class = ? AND person = ? AND at < ?", row.class_id, row.person,
+                   row.created - max_upload_age);
     database().run(
         "UPDATE bots SET files = '[]' WHERE class = ?1 AND person = ?2 AND state IN ('refused', 'replaced') AND"
         " number <= (SELECT max(number) FROM bots WHERE class = ?1 AND person = ?2) - ?3",
@@ -218,15 +225,16 @@ std::vector<BotRow> ClassStore::ladder(std::string_view class_id) {
 }
 
 int ClassStore::uploads_since(std::string_view class_id, PersonId person, WallTime since) {
-  Query query = database().query("SELECT count(*) FROM bots WHERE class = ? AND person = ? AND created >= ?", class_id,
+  Query query = database().query("SELECT count(*) FROM uploads WHERE class = ? AND person = ? AND at >= ?", class_id,
                                  person, since);
   return query.next() ? static_cast<int>(query.number(0)) : 0;
 }
 
-std::optional<BotRow> ClassStore::next_waiting() {
-  return first_row(database().query("SELECT * FROM bots_shown WHERE state IN ('waiting', 'building', 'checking') AND"
-                                    " (SELECT state FROM classes WHERE id = class) <> 'archived' ORDER BY id LIMIT 1"),
-                   bot_of);
+std::vector<WaitingBot> ClassStore::waiting() {
+  return all_rows(
+      database().query("SELECT b.id, class, teacher, person FROM bots b JOIN classes c ON c.id = class"
+                       " WHERE b.state IN ('waiting', 'building', 'checking') AND c.state <> 'archived' ORDER BY b.id"),
+      [](const Query& row) { return WaitingBot{row.number(0), row.text(1), row.number(2), row.number(3)}; });
 }
 
 std::size_t ClassStore::count_waiting() {
@@ -356,6 +364,15 @@ std::vector<Meeting> ClassStore::meetings(std::string_view class_id) {
       class_id);
   while (query.next()) all.push_back({query.number(0), query.number(1), static_cast<int>(query.number(2))});
   return all;
+}
+
+std::vector<HalfPair> ClassStore::half_pairs(std::string_view class_id) {
+  return all_rows(database().query("SELECT pair, first_bot, second_bot FROM ladder_games WHERE class = ?1 AND"
+                                   " first_bot IN (SELECT id FROM bots WHERE class = ?1 AND state = 'accepted') AND"
+                                   " second_bot IN (SELECT id FROM bots WHERE class = ?1 AND state = 'accepted')"
+                                   " GROUP BY pair HAVING max(leg) = 1 ORDER BY pair",
+                                   class_id),
+                  [](const Query& row) { return HalfPair{row.number(0), {row.number(1), row.number(2)}}; });
 }
 
 std::optional<LadderGameRow> ClassStore::last_game(std::string_view class_id) {

@@ -101,6 +101,20 @@ struct LadderGameRow {
   WallTime ended = 0;
 };
 
+/// A bot that waits to be built and checked, and to whom that matters.
+struct WaitingBot {
+  BotId id = 0;
+  ClassId class_id;
+  PersonId teacher = 0;
+  PersonId person = 0;
+};
+
+/// A pair whose first game was played and whose second was not; both bots are on the ladder.
+struct HalfPair {
+  std::int64_t pair = 0;
+  std::array<BotId, 2> bots{};  // as in the first game
+};
+
 /// How often two bots have met; first < second.
 struct Meeting {
   BotId first = 0;
@@ -148,10 +162,10 @@ class ClassStore {
   [[nodiscard]] std::vector<BotRow> bots_of(std::string_view class_id, PersonId person);
   /// All bots on the ladder of a class, the best first.
   [[nodiscard]] std::vector<BotRow> ladder(std::string_view class_id);
-  /// So many bots a member has handed in since a time.
+  /// So many bots a person has handed in since a time, whether or not a member all the while.
   [[nodiscard]] int uploads_since(std::string_view class_id, PersonId person, WallTime since);
-  /// The bot that waits longest, in classes that are not archived.
-  [[nodiscard]] std::optional<BotRow> next_waiting();
+  /// All bots that wait, in classes that are not archived, the first to come first.
+  [[nodiscard]] std::vector<WaitingBot> waiting();
   [[nodiscard]] std::size_t count_waiting();
   /// All bots on all ladders.
   [[nodiscard]] std::vector<BotId> all_accepted();
@@ -172,6 +186,8 @@ class ClassStore {
   [[nodiscard]] std::vector<LadderGameRow> games_of_class(std::string_view class_id, LadderGameId before, int most);
   [[nodiscard]] std::vector<LadderGameRow> games_of_bot(BotId bot, LadderGameId before, int most);
   [[nodiscard]] std::vector<Meeting> meetings(std::string_view class_id);
+  /// The pairs that were begun, the first first.
+  [[nodiscard]] std::vector<HalfPair> half_pairs(std::string_view class_id);
   /// The last game of the class.
   [[nodiscard]] std::optional<LadderGameRow> last_game(std::string_view class_id);
   [[nodiscard]] std::int64_t count_games(std::string_view class_id);

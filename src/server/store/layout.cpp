@@ -246,7 +246,47 @@ INSERT INTO meta VALUES ('erasures', 0);
 PRAGMA user_version = 4;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4};
+// What operators decide about people and addresses (a mark is the time since when it holds; 0: it does not), what they
+// did, and when bots were handed in. Uploads are not part of the membership: leaving a class and joining it again must
+// not reset how many a day are left. They go with the person, as does what an operator wrote about the person.
+constexpr Sql step_5 = R"sql(
+ALTER TABLE people ADD COLUMN approved INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE people ADD COLUMN muted INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE people ADD COLUMN banned INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX people_marked ON people (id) WHERE approved <> 0 OR muted <> 0 OR banned <> 0;
+
+CREATE TABLE banned_addresses (
+  client TEXT PRIMARY KEY,
+  since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_log (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  operator TEXT NOT NULL,
+  action TEXT NOT NULL,
+  person INTEGER REFERENCES people (id) ON DELETE SET NULL,
+  subject TEXT NOT NULL,
+  reason TEXT NOT NULL
+) STRICT;
+CREATE INDEX operator_log_person ON operator_log (person) WHERE person IS NOT NULL;
+CREATE TRIGGER people_gone BEFORE DELETE ON people BEGIN
+  UPDATE operator_log SET subject = 'deleted', reason = '' WHERE person = old.id;
+END;
+
+CREATE TABLE uploads (
+  class TEXT NOT NULL REFERENCES classes (id) ON DELETE CASCADE,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX uploads_of ON uploads (class, person, at);
+CREATE INDEX uploads_person ON uploads (person);
+INSERT INTO uploads SELECT class, person, created FROM bots;
+
+PRAGMA user_version = 5;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4, step_5};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

@@ -21,10 +21,11 @@ constexpr int rows_per_call = 1000;
 /// A guest who has not played after this time will not.
 constexpr WallTime idle_guest_time = std::chrono::milliseconds(std::chrono::hours(24)).count();
 
-/// Of a statement that selects id, name, whether there is a password, since.
+/// Of a statement that selects id, name, whether there is a password, since, approved, muted, banned.
 std::optional<Person> person_of(Query query) {
   if (!query.next()) return std::nullopt;
-  return Person{query.number(0), query.text(1), query.number(2) != 0, query.number(3)};
+  return Person{query.number(0),      query.text(1),        query.number(2) != 0, query.number(3),
+                query.number(4) != 0, query.number(5) != 0, query.number(6) != 0};
 }
 
 bool is_letter(char c) { return lowered(c) >= 'a' && lowered(c) <= 'z'; }
@@ -83,12 +84,16 @@ Result<Person> Store::make_member(PersonId guest, std::string_view name, std::st
 
 std::optional<Person> Store::person(PersonId id) {
   return person_of(
-      impl_->database.query("SELECT id, name, password_hash IS NOT NULL, since FROM people WHERE id = ?", id));
+      impl_->database.query("SELECT id, name, password_hash IS NOT NULL, since, approved, muted, banned"
+                            " FROM people WHERE id = ?",
+                            id));
 }
 
 std::optional<Person> Store::person_named(std::string_view name) {
   return person_of(
-      impl_->database.query("SELECT id, name, password_hash IS NOT NULL, since FROM people WHERE name = ?", name));
+      impl_->database.query("SELECT id, name, password_hash IS NOT NULL, since, approved, muted, banned"
+                            " FROM people WHERE name = ?",
+                            name));
 }
 
 std::optional<std::string> Store::password_hash(PersonId id) {

@@ -74,8 +74,9 @@ std::vector<std::pair<Person, RatingRow>> Store::best_rated(std::string_view gam
       " ORDER BY value DESC, person",
       game, sure_deviation);
   while (rows.size() < most && query.next()) {
-    rows.emplace_back(Person{query.number(4), query.text(5), query.number(6) != 0, query.number(7)},
-                      RatingRow{std::string(game), rating_of(query), static_cast<int>(query.number(3))});
+    rows.emplace_back(
+        Person{.id = query.number(4), .name = query.text(5), .member = query.number(6) != 0, .since = query.number(7)},
+        RatingRow{std::string(game), rating_of(query), static_cast<int>(query.number(3))});
   }
   return rows;
 }

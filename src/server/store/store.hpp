@@ -42,6 +42,10 @@ struct Person {
   std::string name;
   bool member = false;  // else a guest
   WallTime since = 0;
+  // What operators have decided (paika admin).
+  bool approved = false;  // may open classes where that needs approval
+  bool muted = false;     // does not write in chats
+  bool banned = false;    // has no sessions and tokens, and gets none
 };
 
 /// A room in lists.
@@ -222,7 +226,7 @@ class Store {
 };
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 4;
+inline constexpr int store_version = 5;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

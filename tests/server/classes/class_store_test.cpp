@@ -95,7 +95,10 @@ TEST_F(ClassStoreTest, numbers_the_bots_of_each_member) {
   EXPECT_EQ(classes().bot(second)->number, 2);
   EXPECT_EQ(classes().bot(other)->number, 1);
   EXPECT_EQ(classes().bot(other)->owner, "Bert B.");
-  EXPECT_EQ(classes().next_waiting()->id, first);
+  ASSERT_EQ(classes().waiting().size(), 3U);
+  EXPECT_EQ(classes().waiting()[0].id, first);
+  EXPECT_EQ(classes().waiting()[0].teacher, teacher);
+  EXPECT_EQ(classes().waiting()[2].person, bert);
   EXPECT_EQ(classes().count_waiting(), 3U);
   EXPECT_EQ(classes().uploads_since("c1", anna, 100), 2);
   EXPECT_EQ(classes().uploads_since("c1", anna, 101), 0);
@@ -134,11 +137,55 @@ TEST_F(ClassStoreTest, counts_a_game_once_and_only_between_bots_on_the_ladder) {
   ASSERT_EQ(classes().meetings("c1").size(), 1U);
   EXPECT_EQ(classes().meetings("c1")[0].games, 2);
   EXPECT_EQ(classes().last_game("c1")->leg, 2);
+  EXPECT_TRUE(classes().half_pairs("c1").empty());
   EXPECT_EQ(classes().games_of_bot(a, 0, 10).size(), 2U);
   EXPECT_EQ(classes().games_of_bot(a, classes().last_game("c1")->id, 10).size(), 1U);
   const BotId waits = add(anna);
   EXPECT_FALSE(classes().add_game(game(waits, b, 2, 1), 1));
   EXPECT_GT(classes().ladder("c1")[0].rating.value, classes().ladder("c1")[1].rating.value);
+}
+
+TEST_F(ClassStoreTest, uploads_count_for_who_leaves_and_joins_again) {
+  add(anna, "one", 100);
+  add(anna, "two", 200);
+  ASSERT_TRUE(classes().drop_member("c1", anna));
+  EXPECT_TRUE(classes().waiting().empty());
+  classes().add_member("c1", anna, "Anna again", 300);
+  EXPECT_EQ(classes().uploads_since("c1", anna, 100), 2);
+  EXPECT_EQ(classes().uploads_since("c1", anna, 150), 1);
+  EXPECT_EQ(classes().uploads_since("c1", bert, 0), 0);
+  add(anna, "three", 200 + 4 * 86'400'000LL);
+  EXPECT_EQ(classes().uploads_since("c1", anna, 0), 1) << "what is days old is not kept";
+}
+
+TEST_F(ClassStoreTest, a_pair_that_was_begun_waits_for_its_second_game) {
+  const BotId a = accepted(anna);
+  const BotId b = accepted(bert);
+  EXPECT_TRUE(classes().half_pairs("c1").empty());
+  ASSERT_TRUE(classes().add_game(game(a, b, 1, 1), 1));
+  ASSERT_TRUE(classes().add_game(game(b, a, 2, 1), 1));
+  ASSERT_EQ(classes().half_pairs("c1").size(), 2U);
+  EXPECT_EQ(classes().half_pairs("c1")[1].bots, (std::array<BotId, 2>{b, a}));
+  ASSERT_TRUE(classes().add_game(game(b, a, 1, 2), 1));
+  ASSERT_EQ(classes().half_pairs("c1").size(), 1U);
+  EXPECT_EQ(classes().half_pairs("c1")[0].pair, 2);
+  accepted(anna);  // the one before is no longer on the ladder
+  EXPECT_TRUE(classes().half_pairs("c1").empty());
+}
+
+TEST_F(ClassStoreTest, a_game_is_found_in_its_own_class_alone) {
+  const BotId a = accepted(anna);
+  const BotId b = accepted(bert);
+  ASSERT_TRUE(classes().add_game(game(a, b, 1, 1), 1));
+  const auto id = classes().last_game("c1")->id;
+  ClassRow other = *classes().find("c1");
+  other.id = "c2";
+  other.code = "another";
+  classes().add_class(other);
+  EXPECT_TRUE(classes().game("c1", id));
+  EXPECT_FALSE(classes().game("c2", id));
+  EXPECT_TRUE(classes().games_of_class("c2", 0, 10).empty());
+  EXPECT_FALSE(classes().last_game("c2"));
 }
 
 TEST_F(ClassStoreTest, what_was_under_way_waits_again) {
@@ -190,7 +237,7 @@ TEST_F(ClassStoreTest, archived_classes_are_left_alone) {
   auto row = *classes().find("c1");
   row.state = ClassState::archived;
   classes().change_class(row);
-  EXPECT_FALSE(classes().next_waiting());
+  EXPECT_TRUE(classes().waiting().empty());
   EXPECT_TRUE(classes().alive().empty());
 }
 

@@ -1,6 +1,7 @@
 // Who plays whom next on a ladder: whole ladders are played out without any bot.
 #include "server/classes/pairing.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -11,7 +12,7 @@ namespace {
 
 using paika::server::BotId;
 using paika::server::BotRow;
-using paika::server::LadderGameRow;
+using paika::server::HalfPair;
 using paika::server::LadderPairing;
 using paika::server::Meeting;
 using paika::server::next_pairing;
@@ -20,7 +21,8 @@ struct Ladder {
   std::vector<BotRow> bots;
   std::map<std::pair<BotId, BotId>, int> met;
   std::map<BotId, int> as_first;
-  std::optional<LadderGameRow> last;
+  std::map<std::int64_t, HalfPair> begun;
+  std::int64_t last_pair = 0;
   int games = 0;
 
   void add(BotId id, double rating = 1500) {
@@ -29,10 +31,14 @@ struct Ladder {
     bot.rating.value = rating;
     bots.push_back(bot);
   }
-  [[nodiscard]] std::optional<LadderPairing> next(int pairs) const {
+  [[nodiscard]] std::optional<LadderPairing> next(int pairs, const std::set<BotId>& busy = {}) const {
     std::vector<Meeting> meetings;
     for (const auto& [who, count] : met) meetings.push_back({who.first, who.second, count});
-    return next_pairing(bots, meetings, last, pairs);
+    std::vector<HalfPair> halves;
+    for (const auto& [pair, half] : begun) halves.push_back(half);
+    std::vector<BotRow> free = bots;
+    std::erase_if(free, [&](const BotRow& bot) { return busy.contains(bot.id); });
+    return next_pairing(free, meetings, halves, last_pair, pairs);
   }
   void play(const LadderPairing& pairing) {
     for (BotRow& bot : bots) {
@@ -40,11 +46,12 @@ struct Ladder {
     }
     ++met[std::minmax(pairing.first, pairing.second)];
     ++as_first[pairing.first];
-    LadderGameRow row;
-    row.bots = {pairing.first, pairing.second};
-    row.pair = pairing.pair;
-    row.leg = pairing.leg;
-    last = row;
+    if (pairing.leg == 1) {
+      begun[pairing.pair] = {pairing.pair, {pairing.first, pairing.second}};
+    } else {
+      begun.erase(pairing.pair);
+    }
+    last_pair = std::max(last_pair, pairing.pair);
     ++games;
   }
 };
@@ -104,7 +111,27 @@ TEST(Pairing, a_pair_whose_bot_is_gone_is_not_finished) {
   const auto next = ladder.next(2);
   ASSERT_TRUE(next);
   EXPECT_EQ(next->leg, 1);
-  EXPECT_EQ(next->pair, ladder.last->pair + 1);
+  EXPECT_EQ(next->pair, ladder.last_pair + 1);
+}
+
+TEST(Pairing, who_plays_already_is_left_out) {
+  Ladder ladder;
+  for (BotId id = 1; id <= 4; ++id) ladder.add(id);
+  const auto first = ladder.next(2);
+  ASSERT_TRUE(first);
+  ladder.last_pair = first->pair;
+  const std::set<BotId> busy = {first->first, first->second};
+  const auto second = ladder.next(2, busy);
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(busy.contains(second->first) || busy.contains(second->second));
+  EXPECT_EQ(second->pair, first->pair + 1);
+  ladder.play(*first);
+  // The second game of a pair waits for both of its bots.
+  const auto third = ladder.next(2, {first->first});
+  ASSERT_TRUE(third);
+  EXPECT_EQ(third->leg, 1);
+  EXPECT_EQ(ladder.next(2)->leg, 2);
+  EXPECT_FALSE(ladder.next(2, {1, 2, 3}));
 }
 
 TEST(Pairing, a_new_bot_plays_at_once_against_the_nearest) {
