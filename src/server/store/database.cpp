@@ -101,6 +101,8 @@ Query::Prepared& Database::prepared(Sql sql) {
   }
 }
 
+bool Database::is_read_only() const noexcept { return sqlite3_db_readonly(connection_.getHandle(), "main") == 1; }
+
 bool Database::in_transaction() const noexcept { return sqlite3_get_autocommit(connection_.getHandle()) == 0; }
 
 void Database::check_not_lost() const {

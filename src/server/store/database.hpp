@@ -116,6 +116,8 @@ class Database {
   void undo_part() noexcept;
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// SQLite opens a file that may not be written without saying so.
+  [[nodiscard]] bool is_read_only() const noexcept;
 
  private:
   friend class Query;

@@ -6,6 +6,7 @@
 
 #include "play/glicko.hpp"
 #include "server/store/database.hpp"
+#include "server/store/files.hpp"
 #include "server/store/owner_lock.hpp"
 #include "server/store/store.hpp"
 
@@ -19,7 +20,8 @@ class Store::Impl {
   std::optional<OwnerLock> lock;  // first: it is given back after the file was closed
   std::string name;               // of the file, as it was given
   Database database;
-  PersonId looked_at = 0;  // the guest where drop_idle_guests() goes on
+  FileIdentity file = file_identity(database.path());  // that was opened
+  PersonId looked_at = 0;                            // the guest where drop_idle_guests() goes on
 };
 
 /// The name of a person who was erased.

@@ -25,7 +25,4 @@ class OwnerLock {
   int file_;
 };
 
-/// Makes the file, readable by this user alone, with the folders it lies in, where they are missing.
-[[nodiscard]] Result<void> make_private_file(const std::string& path);
-
 }  // namespace paika::server

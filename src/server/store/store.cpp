@@ -3,10 +3,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fmt/format.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "base/check.hpp"
 #include "base/text.hpp"
+#include "server/store/files.hpp"
 #include "server/store/impl.hpp"
 #include "server/store/layout.hpp"
 
@@ -45,6 +48,8 @@ Result<void> look_for_damage(Database& database) {
 /// Write-ahead logging, and every commit on the disk before it is told. The log is put into the file every 16 MB:
 /// commits wait for that, so it is done seldom. What is deleted is overwritten: erased means erased.
 Result<void> prepare_owner(Database& database, bool was_cut) {
+  if (database.is_read_only())
+    return fail("{} is read-only: the server must write to it", in_quotes(database.path(), 200));
   if (auto done = layout_version(database); !done) return tl::unexpected(done.error());
   if (was_cut) return is_damaged(database.path(), "its end is missing");
   {
@@ -85,6 +90,39 @@ Result<std::string> real_path(const std::string& path) {
   return real.string();
 }
 
+/// Makes a new store under another name, which then becomes its own: a crash leaves nothing half made.
+Result<void> make_store(const std::string& path) {
+  std::error_code error;
+  const auto log = fs::file_size(path + "-wal", error);
+  if (!error && log > 0) {
+    return fail(
+        "there is no {}, but {} is there: the file was deleted or moved; put it back, restore a backup, or "
+        "delete the second one too",
+        in_quotes(path, 200), in_quotes(path + "-wal", 200));
+  }
+  const std::string unfinished = path + ".new";
+  for (const char* ending : {"", "-journal"}) fs::remove(unfinished + ending, error);
+  if (auto made = make_private_file(unfinished); !made) return made;
+  {
+    Database database(unfinished, Store::Mode::owner);
+    if (auto done = bring_up_to_date(database, layout_steps()); !done) return done;
+  }
+  fs::rename(unfinished, path, error);
+  if (error) return fail("{} cannot be created: {}", in_quotes(path, 200), error.message());
+  return sync_folder_of(path);
+}
+
+/// Sees to it that there is a file with something in it.
+Result<void> make_or_look_at(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return make_store(path);
+  if (fs::file_size(path, error) == 0 && !error) {
+    return fail("{} is empty, which a store never is: restore a backup (paika restore), or delete it for a new one",
+                in_quotes(path, 200));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& path, Mode mode) {
@@ -92,20 +130,26 @@ Result<std::unique_ptr<Store>> Store::open(const std::string& path, Mode mode) {
   if (!real) return tl::unexpected(real.error());
   std::optional<OwnerLock> lock;
   if (mode == Mode::owner) {
-    // The file is made before the lock, so that the lock has a folder to lie in.
-    if (auto made = make_private_file(*real); !made) return tl::unexpected(made.error());
+    if (auto made = make_folders_for(*real); !made) return tl::unexpected(made.error());
     auto taken = OwnerLock::take(*real);
     if (!taken) return tl::unexpected(taken.error());
     lock.emplace(std::move(*taken));
   } else if (std::error_code error; !fs::exists(*real, error)) {
     return fail("there is no file {}", in_quotes(path, 200));
   }
-  const bool was_cut = is_cut(*real);
   try {
+    if (auto there = mode == Mode::owner ? make_or_look_at(*real) : Result<void>(); !there) {
+      return tl::unexpected(there.error());
+    }
+    const bool was_cut = is_cut(*real);
     auto impl = std::make_unique<Impl>(path, *real, mode, std::move(lock));
     auto prepared = mode == Mode::owner ? prepare_owner(impl->database, was_cut) : prepare_reader(impl->database);
     if (!prepared) return tl::unexpected(prepared.error());
-    return std::unique_ptr<Store>(new Store(std::move(impl)));
+    auto store = std::unique_ptr<Store>(new Store(std::move(impl)));
+    std::optional<std::string> fault;
+    if (mode == Mode::owner) store->atomically([&] { fault = store->storage_fault(); });
+    if (fault) return fail("{} cannot be used: {}", in_quotes(path, 200), *fault);
+    return store;
   } catch (const StoreError& error) {
     return tl::unexpected(Error{error.what()});
   }
@@ -115,6 +159,22 @@ Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Store::~Store() = default;
 
 const std::string& Store::path() const noexcept { return impl_->name; }
+
+std::optional<std::string> Store::storage_fault() {
+  constexpr std::uintmax_t min_free = std::uintmax_t{1} << 20U;
+  const std::string& path = impl_->database.path();
+  const FileIdentity now = file_identity(path);
+  if (now == FileIdentity())
+    return "the database file has been deleted: what is saved now is lost when the server ends";
+  if (now != impl_->file) return "the database file has been replaced by another one: the server must be restarted";
+  std::error_code error;
+  if (!fs::exists(path + "-wal", error)) return "the log of the database (-wal) has been deleted";
+  if (::access(path.c_str(), W_OK) != 0) return "the database file is read-only";
+  const fs::space_info space = fs::space(path, error);
+  if (!error && space.available < min_free) return fmt::format("the disk is full: {} bytes are left", space.available);
+  impl_->database.run("UPDATE meta SET value = value WHERE key = 'server_time_us'");
+  return std::nullopt;
+}
 
 void Store::begin_part() { impl_->database.begin_part(); }
 void Store::end_part() { impl_->database.end_part(); }

@@ -99,7 +99,7 @@ class Store {
 
   /// Opens the file, or makes it, readable by this user alone; `owner` alone may write, and there is one at a time: a
   /// second one is refused while the first lives (also in another process). A `reader` needs a file that exists. An
-  /// error says what is wrong.
+  /// error says what is wrong: also that the file is empty, or that nothing can be written to it.
   [[nodiscard]] static Result<std::unique_ptr<Store>> open(const std::string& path, Mode mode);
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -119,6 +119,12 @@ class Store {
     }
     end_part();
   }
+
+  // ---- Whether it lasts ----
+
+  /// Why what is written now does not last: the file was deleted or replaced, is read-only, or its disk is full. Also
+  /// writes a little, so that the commit fails if nothing can be written at all. Nothing if all is well.
+  [[nodiscard]] std::optional<std::string> storage_fault();
 
   // ---- The server's clock ----
 

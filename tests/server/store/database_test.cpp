@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/store/owner_lock.hpp"
+#include "server/store/files.hpp"
 #include "tests/server/store/fixture.hpp"
 
 namespace paika::server {

@@ -1,12 +1,14 @@
 // Opening a store: new files, foreign ones, damaged ones, older and newer ones, and one owner at a time.
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <csignal>
 #include <fstream>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "server/store/files.hpp"
 #include "server/store/layout.hpp"
-#include "server/store/owner_lock.hpp"
 #include "server/store/store.hpp"
 #include "tests/server/store/fixture.hpp"
 #include "tests/support/files.hpp"
@@ -121,8 +123,97 @@ TEST(StoreOpen, a_reader_needs_a_file_that_the_server_made) {
   EXPECT_FALSE(fs::exists(folder / "none.db"));
   write_file(folder / "empty.db", "");
   EXPECT_NE(refusal(folder / "empty.db", Mode::reader), "");
-  EXPECT_EQ(refusal(folder / "empty.db"), "");  // the owner makes a store of it
-  EXPECT_EQ(refusal(folder / "empty.db", Mode::reader), "");
+}
+
+TEST(StoreOpen, an_empty_file_is_no_new_store) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  write_file(path, "");
+  EXPECT_NE(refusal(path).find("is empty, which a store never is: restore a backup"), std::string::npos);
+  EXPECT_EQ(read_whole(path), "");
+  fs::remove(path);
+  // What a crash left of a store that was being made is made anew.
+  write_file(path + ".new", "half of a st");
+  EXPECT_EQ(refusal(path), "");
+  EXPECT_FALSE(fs::exists(path + ".new"));
+}
+
+TEST(StoreOpen, a_store_that_was_deleted_beside_its_log_is_missed) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  write_file(path + "-wal", "events");
+  EXPECT_NE(refusal(path).find("was deleted or moved"), std::string::npos) << refusal(path);
+  EXPECT_FALSE(fs::exists(path));
+}
+
+/// Makes files that grow beyond this fail while it lives, as on a full disk.
+class NoMoreThan {
+ public:
+  explicit NoMoreThan(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  NoMoreThan(const NoMoreThan&) = delete;
+  NoMoreThan& operator=(const NoMoreThan&) = delete;
+  ~NoMoreThan() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST(StoreOpen, a_store_that_cannot_be_written_is_refused) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  make_store(path);
+  const auto old = std::signal(SIGXFSZ, SIG_IGN);
+  {
+    const NoMoreThan full(16);
+    EXPECT_NE(refusal(path).find("cannot be used"), std::string::npos) << refusal(path);
+    EXPECT_NE(refusal(folder / "new.db"), "");
+    EXPECT_FALSE(fs::exists(folder / "new.db")) << "nothing half made is left";
+  }
+  std::signal(SIGXFSZ, old);
+  EXPECT_EQ(refusal(path), "");
+}
+
+TEST(StoreOpen, a_store_that_may_not_be_written_is_refused) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  make_store(path);
+  fs::permissions(path, fs::perms::owner_read);
+  // Root may write everything; so an ordinary user asks, in a process of its own.
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (geteuid() == 0) {
+      constexpr uid_t nobody = 65534;
+      if (chown(folder.path().c_str(), nobody, nobody) != 0 || chown(path.c_str(), nobody, nobody) != 0 ||
+          setgid(nobody) != 0 || setuid(nobody) != 0) {
+        _exit(2);
+      }
+    }
+    _exit(refusal(path).find("is read-only") != std::string::npos ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(StoreOpen, says_when_what_it_writes_does_not_last) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "paika.db";
+  const auto store = must(Store::open(path, Mode::owner), path);
+  EXPECT_EQ(store->storage_fault(), std::nullopt);
+  fs::rename(path, folder / "away");
+  EXPECT_NE(store->storage_fault().value_or("").find("deleted"), std::string::npos);
+  write_file(path, "another");
+  EXPECT_NE(store->storage_fault().value_or("").find("replaced"), std::string::npos);
+  fs::rename(folder / "away", path);
+  EXPECT_EQ(store->storage_fault(), std::nullopt);
+  fs::rename(path + "-wal", folder / "log");
+  EXPECT_NE(store->storage_fault().value_or("").find("-wal"), std::string::npos);
+  fs::rename(folder / "log", path + "-wal");
 }
 
 TEST(StoreOpen, refuses_paths_that_cannot_be_a_file) {
