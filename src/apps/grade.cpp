@@ -15,6 +15,7 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "engine/diagram.hpp"
 #include "engine/module.hpp"
 #include "sandbox/confinement.hpp"
@@ -156,7 +157,7 @@ std::string_view verdict(const BoardGrade& grade) {
 
 void print_details(const GradePlan& plan, const BoardGrade& grade, bool verbose) {
   const Notation& notation = plan.readings.front()->notation();
-  if (!grade.failure.empty()) fmt::print("  {}: {}\n", grade.board, grade.failure);
+  if (!grade.failure.empty()) fmt::print("  {}: {}\n", grade.board, plain_text(grade.failure));
   const std::size_t most = verbose ? SIZE_MAX : max_told;
   if (!grade.missing.empty()) {
     std::vector<std::string> told(grade.missing.begin(), grade.missing.begin() + static_cast<std::ptrdiff_t>(std::min(
@@ -171,13 +172,13 @@ void print_details(const GradePlan& plan, const BoardGrade& grade, bool verbose)
       fmt::print("  {}: wrong: and {} more\n", grade.board, grade.extra.size() - most);
       break;
     }
-    fmt::print("  {}: wrong: {}{}\n", grade.board, extra.where,
-               extra.complaint.empty() ? "" : fmt::format(" is not a position: {}", extra.complaint));
+    fmt::print("  {}: wrong: {}{}\n", grade.board, plain_text(extra.where),
+               extra.complaint.empty() ? "" : fmt::format(" is not a position: {}", plain_text(extra.complaint)));
     if (!verbose || extra.position.empty()) continue;
     if (const auto board = grading::read_any_position(*plan.readings.front(), extra.position)) {
       fmt::print("{}", diagram(notation, *board));
     } else {
-      fmt::print("{}\n", extra.position);
+      fmt::print("{}\n", plain_text(extra.position));
     }
   }
 }
@@ -244,7 +245,7 @@ Result<void> write_csv(const std::string& path, const std::vector<BoardGrade>& g
   for (const BoardGrade& grade : grades) {
     text += fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_field(grade.board), verdict(grade),
                         csv_field(grade.reading), grade.expected, grade.correct, grade.missing.size(),
-                        grade.extra.size(), grade.repeated, csv_field(grade.failure));
+                        grade.extra.size(), grade.repeated, csv_field(plain_text(grade.failure)));
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbe"), std::fclose);
   const bool written =

@@ -20,7 +20,7 @@ using play::Failure;
 using Clock = std::chrono::steady_clock;
 
 constexpr int look_around_ms = 100;
-constexpr std::size_t max_line = 1 << 16;
+constexpr std::size_t max_typed = 1 << 16;
 
 /// Takes what was typed; false at the end of the input.
 bool take_typed(std::string& typed) {
@@ -29,7 +29,7 @@ bool take_typed(std::string& typed) {
   std::array<char, 4096> bytes{};
   const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
   if (count > 0) typed.append(bytes.data(), static_cast<std::size_t>(count));
-  return count > 0 && typed.size() < max_line;
+  return count > 0 && typed.size() < max_typed;
 }
 
 void print_board(const play::GameSoFar& game) {

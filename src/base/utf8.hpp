@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace paika {
@@ -14,5 +15,9 @@ namespace paika {
 
 /// True for signs that are never seen but change how others are shown: joiners, directions, variants.
 [[nodiscard]] bool is_invisible(char32_t code) noexcept;
+
+/// What a program that is not ours wrote, fit for a person's terminal: lines of UTF-8 and tabs. Escape sequences, other
+/// control characters and changes of direction are left out, carriage returns end a line, stray bytes become U+FFFD.
+[[nodiscard]] std::string plain_text(std::string_view text);
 
 }  // namespace paika

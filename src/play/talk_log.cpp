@@ -1,8 +1,11 @@
 #include "play/talk_log.hpp"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "base/utf8.hpp"
 
 namespace paika::play {
 
@@ -22,11 +25,9 @@ TalkLog::~TalkLog() {
 void TalkLog::add(char who, std::string_view line) {
   if (file_ < 0 || written_ >= max_bytes) return;
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - since_;
-  std::string text = fmt::format("{:9.3f} {} {}", time.count(), who, line.substr(0, max_logged));
+  std::string text = fmt::format("{:9.3f} {} {}", time.count(), who, plain_text(line.substr(0, max_logged)));
   if (line.size() > max_logged) text += fmt::format(" … ({} bytes in all)", line.size());
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';
-  }
+  std::replace(text.begin(), text.end(), '\n', '?');  // a line stays one
   written_ += text.size() + 1;
   if (written_ >= max_bytes) text += "\n          # the log is full: the rest is not recorded";
   text += '\n';

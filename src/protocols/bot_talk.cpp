@@ -1,8 +1,10 @@
 #include "protocols/bot_talk.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "play/query.hpp"
 
 namespace paika::protocols {
@@ -16,10 +18,8 @@ constexpr std::size_t max_line = 160;
 
 /// Fit to be shown: control bytes could do anything to a terminal.
 std::string printable(std::string_view text) {
-  std::string out(text.substr(0, max_line));
-  for (char& c : out) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
+  std::string out = plain_text(text.substr(0, max_line));
+  std::replace(out.begin(), out.end(), '\n', '?');  // a line stays one
   return text.size() > max_line ? out + "…" : out;
 }
 

@@ -3,10 +3,12 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "base/random.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "engine/registry.hpp"
 #include "play/openings.hpp"
 #include "play/record.hpp"
@@ -95,6 +97,25 @@ Result<void> check_beginning(const GameJob& job, const Game& game) {
   return {};
 }
 
+/// People read logs in a terminal, and programs write what they like to standard error. A log that cannot be made plain
+/// is none.
+void make_plain(const std::filesystem::path& log) {
+  constexpr std::uintmax_t max_bytes = std::uintmax_t{8} << 20U;
+  std::error_code error;
+  if (!std::filesystem::exists(log, error)) return;
+  std::string bytes(std::min<std::uintmax_t>(std::filesystem::file_size(log, error), max_bytes), '\0');
+  std::ifstream in(log, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+  const bool is_whole = in.peek() == std::ifstream::traits_type::eof();
+  const std::filesystem::path plain = log.string() + ".plain";
+  std::ofstream out(plain, std::ios::binary);
+  out << plain_text(bytes) << (is_whole ? "" : "\n# the log is full: the rest is not recorded\n");
+  out.close();
+  if (out) std::filesystem::rename(plain, log, error);
+  if (!out || error) std::filesystem::remove(log, error);
+}
+
 Result<std::optional<FinishedGame>> play_it(const GameJob& job, const std::string& logs, const std::stop_token& stop) {
   const auto opened = open_game(job.spec);
   if (!opened) return tl::unexpected(opened.error());
@@ -115,6 +136,7 @@ Result<std::optional<FinishedGame>> play_it(const GameJob& job, const std::strin
                                            play::Side{*seats[1].game_player, seats[1].limits}};
   play::GameReport report = play::play_game(plan, sides, stop);
   for (Seat& seat : seats) seat.game_player.reset();  // their last words are in the logs now
+  for (const std::string& name : names) make_plain(std::filesystem::path(logs) / name);
   if (report.stopped) return std::optional<FinishedGame>{};
   report.record.players = {job.players[0].name, job.players[1].name};
   report.record.notes.push_back("game " + job.id);

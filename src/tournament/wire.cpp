@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sodium.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include "base/text.hpp"
 #include "play/autosave.hpp"
@@ -210,6 +211,11 @@ Result<std::optional<Json>> Wire::receive(WireTime deadline) {
 
 Result<std::string> read_secret(const std::string& path) {
   constexpr std::size_t least = 16;
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) == 0 && (found.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    return fail("{} has the mode {:04o}: others could read the secret, so its mode must be 0600 (chmod 600)",
+                in_quotes(path, 200), found.st_mode & 07777U);
+  }
   const auto text = play::read_whole_file(path);
   if (!text) return tl::unexpected(text.error());
   const std::string_view secret = trimmed(*text);

@@ -79,7 +79,7 @@ class Wire {
   std::uint64_t received_ = 0;
 };
 
-/// A secret from a file: at least 16 bytes without blanks at its ends.
+/// A secret from a file that nobody but its owner can read: at least 16 bytes without blanks at its ends.
 [[nodiscard]] Result<std::string> read_secret(const std::string& path);
 
 /// "HOST:PORT" as its parts; an IPv6 address stands in brackets, and no host at all becomes "*".

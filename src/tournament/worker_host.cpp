@@ -12,6 +12,7 @@
 
 #include "base/base64.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "tournament/folder_pack.hpp"
 
 namespace paika::tournament {
@@ -134,7 +135,7 @@ class WorkerHost::Line {
       const auto bytes = from_base64((*logs)[side].get<std::string>());
       if (!bytes) continue;
       std::ofstream file(std::filesystem::path(host_.settings_.logs) / game.sides[side].log, std::ios::binary);
-      file << bytes->substr(0, max_log_bytes);
+      file << plain_text(bytes->substr(0, max_log_bytes));
     }
   }
 

@@ -24,7 +24,7 @@ counter = itertools.count(1)
 # Asks the referee for the legal turns and plays the first; says on standard error what others must not read.
 GOOD = """#!/usr/bin/env python3
 import sys
-sys.stderr.write("a note of mine: {secret}\\n")
+sys.stderr.write("\\033]0;title\\007\\033[2Ja note of mine: {secret}\\n")
 for line in sys.stdin:
     word = line.split()[0] if line.split() else ""
     if word == "ugi":
@@ -259,6 +259,8 @@ class Classes(WithServer):
         seen = {who: who(f"GET", path).json for who in (teacher, anna, bert, carl)}
         side = next(i for i, b in enumerate(seen[anna]["bots"]) if b["name"].startswith("Pythonic"))
         self.assertIn("swordfish", seen[anna]["logs"][side])
+        self.assertNotIn("\x1b", seen[anna]["logs"][side])
+        self.assertNotIn("title", seen[anna]["logs"][side])
         self.assertIn("bestmove", seen[anna]["logs"][side])
         self.assertIsNone(seen[anna]["logs"][1 - side])
         self.assertIsNone(seen[bert]["logs"][side])
@@ -312,11 +314,12 @@ class Classes(WithServer):
         self.join(good, made)
         self.join(bad, made)
         self.examined(good, made, self.hand_in(good, made, python_bot()))
-        broken = {**python_bot(), "build": "echo compiling; echo 'bot.c:1: error' >&2; exit 7"}
+        broken = {**python_bot(), "build": r"printf '\033[2J\033]0;x\007'; echo compiling; echo 'bot.c:1: error' >&2; exit 7"}
         told = self.examined(bad, made, self.hand_in(bad, made, broken))
         self.assertEqual(told["state"], "refused")
         for part in ("compiling", "bot.c:1: error", "status 7"):
             self.assertIn(part, told["report"])
+        self.assertNotIn("\x1b[2J", told["report"])
         spy = python_bot()
         spy["build"] = "bash spy.sh"
         spy["files"].append({"path": "spy.sh", "text": SPY % {"others": f"'{self.server.database}.bots'",

@@ -233,7 +233,7 @@ class Workers(Tournament):
     def setUp(self):
         super().setUp()
         self.secret = self.folder / "secret"
-        self.secret.write_text("a secret that nobody guesses\n", encoding="utf-8")
+        self.write_secret("secret", "a secret that nobody guesses\n")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.address = f"127.0.0.1:{free.getsockname()[1]}"
@@ -287,10 +287,36 @@ class Workers(Tournament):
         self.assertIn(0, statuses, "who is connected ends with the tournament")
         self.assertLessEqual(set(statuses), {0})
 
+    def write_secret(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+        (self.folder / name).chmod(0o600)
+
+    def test_a_secret_that_others_can_read_is_refused(self):
+        self.write_plan(nodes=300)
+        for mode in (0o644, 0o640, 0o604):
+            self.secret.chmod(mode)
+            done = self.run_plan("--listen", self.address, "--secret-file", "secret", status=2)
+            self.assertIn(f"{mode:04o}", done.err)
+            self.assertIn("chmod 600", done.err)
+            worker = subprocess.run([PAIKA, "worker", f"tcp://{self.address}", "--secret-file", str(self.secret)],
+                                    capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual((worker.returncode, "chmod 600" in worker.stderr), (2, True), worker.stderr)
+
+    def test_logs_are_plain_text(self):
+        hostile = r'printf "\033]0;title\007\033[2Jfarewell\302\233 31m\r\n" >&2; exit 7'
+        self.write_plan(extra=f"[[player]]\nname = \"sad\"\nbot = '''{hostile}'''\n")
+        self.run_plan("--unsafe-bots")
+        logs = list((self.folder / "class.logs").glob("*.sad.log"))
+        self.assertEqual(len(logs), 4)
+        for log in logs:
+            text = log.read_text(encoding="utf-8")
+            self.assertIn("farewell", text)
+            self.assertFalse([c for c in text if ord(c) < 32 and c not in "\n\t" or 127 <= ord(c) < 160], repr(text))
+
     def test_programs_travel_and_their_logs_come_back(self):
         bot = self.folder / "bots" / "sad"
         (bot / "words").mkdir(parents=True)
-        (bot / "words" / "last.txt").write_text("farewell\n", encoding="utf-8")
+        (bot / "words" / "last.txt").write_text("\x1b[2Jfarewell\n", encoding="utf-8")
         (bot / "run.sh").write_text("#!/bin/sh\ncat words/last.txt >&2; exit 7\n", encoding="utf-8")
         (bot / "run.sh").chmod(0o755)
         command = "cd bots/sad 2>/dev/null; ./run.sh"
@@ -305,10 +331,11 @@ class Workers(Tournament):
         self.assertEqual(len(logs), 4)
         for log in logs:
             self.assertIn("farewell", log.read_text(encoding="utf-8"))
+            self.assertNotIn("\x1b", log.read_text(encoding="utf-8"))
 
     def test_strangers_are_refused(self):
         self.write_plan(nodes=300)
-        (self.folder / "wrong").write_text("another secret of enough length\n", encoding="utf-8")
+        self.write_secret("wrong", "another secret of enough length\n")
         coordinator = self.coordinator()
         stranger = self.worker(secret="wrong")
         _, err = stranger.communicate(timeout=30)
@@ -332,7 +359,7 @@ class Workers(Tournament):
     def test_bad_options(self):
         self.write_plan()
         self.assertIn("workers need a secret", self.run_plan("--listen", self.address, status=2).err)
-        (self.folder / "short").write_text("short\n", encoding="utf-8")
+        self.write_secret("short", "short\n")
         self.assertIn("shorter than 16 bytes",
                       self.run_plan("--listen", self.address, "--secret-file", "short", status=2).err)
         self.assertIn("HOST:PORT", self.run_plan("--listen", "nonsense", "--secret-file", "secret", status=2).err)

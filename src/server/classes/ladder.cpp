@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "base/utf8.hpp"
 #include "engine/registry.hpp"
 #include "play/openings.hpp"
 
@@ -50,7 +51,7 @@ LadderGameRow row_of(const LadderJob& job, const LadderPlay& played) {
   row.reason = record.result.reason;
   if (played.report.failure) {
     row.failure = name(*played.report.failure);
-    row.evidence = tail_of(record.result.remark, max_log_bytes);
+    row.evidence = tail_of(plain_text(record.result.remark), max_log_bytes);
   }
   row.turns = static_cast<int>(record.turns.size());
   // Who played and what is said of them is kept beside it, where it can be erased.

@@ -11,6 +11,7 @@
 #include <tl/expected.hpp>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "server/http/answers.hpp"
 
 namespace paika::server {
@@ -152,7 +153,7 @@ class Tournaments {
     }
     Response response;
     response.type = "text/plain; charset=utf-8";
-    response.body = read_file(path, max_log_shown);
+    response.body = plain_text(read_file(path, max_log_shown));
     return response;
   }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "engine/registry.hpp"
 #include "play/engine_player.hpp"
 #include "play/openings.hpp"
@@ -46,7 +47,7 @@ std::string read_tail(const std::string& path) {
   const std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
-  return tail_of(text.str(), max_log_bytes);
+  return tail_of(plain_text(text.str()), max_log_bytes);
 }
 
 /// Everything in a folder becomes ours again and readable for the users that bots run as. No process of the bot lives
@@ -150,7 +151,7 @@ Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const
   const auto deadline = std::chrono::steady_clock::now() + time_to_build;
   const auto run = sandbox::run_program(launch, "", deadline, confinement.limits.output, stop);
   if (!run) return tl::unexpected(run.error());
-  std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(run->output, max_report_bytes / 2));
+  std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(plain_text(run->output), max_report_bytes / 2));
   if (stop.stop_requested()) return fail("stopped");
   if (run->cut == Cut::flood) return fail("{}building it produced too much output", told);
   if (run->cut == Cut::late) return fail("{}building it took longer than {} s", told, time_to_build.count());
