@@ -201,6 +201,25 @@ struct ServeArgs {
   std::string log_level = "info";
 };
 
+/// What an operator of a server asks for.
+struct AdminArgs {
+  std::string database;  // empty: in the user's data folder
+  std::string action;    // "ban"
+  std::string kind;      // of what is deleted
+  std::string subject;
+  std::string reason;
+  int most = 100;
+  bool yes = false;
+  bool json = false;
+};
+
+/// A copy of a server's database.
+struct BackupArgs {
+  std::string from;
+  std::string to;
+  bool force = false;
+};
+
 struct ConfineArgs {
   std::string sandbox;  // empty: the best that work here
   // Limits; empty and 0: the usual ones.
@@ -305,6 +324,9 @@ int run_table(const TableArgs& args);
 int run_review(const ReviewArgs& args);
 int run_openings(const OpeningsArgs& args);
 int run_serve(const ServeArgs& args);
+int run_admin(const AdminArgs& args);
+int run_backup(const BackupArgs& args);
+int run_restore(const BackupArgs& args);
 int run_confine(const ConfineArgs& args);
 int run_bot_check(const BotCheckArgs& args);
 int run_fanorona_server(const FanoronaArgs& args);

@@ -121,6 +121,8 @@ struct CommandLine {
   ReviewArgs review;
   OpeningsArgs openings;
   ServeArgs serve;
+  AdminArgs admin;
+  BackupArgs backup;
   ConfineArgs confine;
   BotCheckArgs bot_check;
   FanoronaArgs fanorona_server;
@@ -145,6 +147,8 @@ struct CommandLine {
     add_table();
     add_uses_of_tables();
     add_serve();
+    add_admin();
+    add_backup();
     add_bots();
     add_fanorona();
     add_grade();
@@ -397,6 +401,59 @@ struct CommandLine {
         "Not drawn openings, but openings of equal value for either colour to move; a third column shows the value");
     add_tables_option(*o, openings.tables);
     o->callback([this] { chosen = [this] { return run_openings(openings); }; });
+  }
+
+  /// A word of `paika admin`, with its argument.
+  void add_admin_word(CLI::App& command, const char* word, const char* subject, bool required, const char* meaning) {
+    auto* w = command.add_subcommand(word, meaning)->fallthrough();
+    if (*subject != '\0') w->add_option(subject, admin.subject, "")->required(required);
+    w->callback([this, word] {
+      admin.action = word;
+      chosen = [this] { return run_admin(admin); };
+    });
+  }
+
+  void add_admin() {
+    auto* a = app.add_subcommand("admin", "For those who run a server: sessions, bans, approvals (docs/server.md)");
+    a->require_subcommand(1);
+    a->add_option("--db", admin.database, "The server's database (default: in the user's data folder)")
+        ->type_name("FILE");
+    a->add_option("--reason", admin.reason, "Why, for the record that `paika admin log` shows")->type_name("TEXT");
+    add_number(*a, "--most", admin.most, "Rows of a list (100)", 1, 100'000);
+    a->add_flag("--json", admin.json, "Print JSON");
+    add_admin_word(*a, "sessions", "NAME", false, "List sessions and tokens, all or one person's");
+    add_admin_word(*a, "end-session", "ID", true, "End a session or token");
+    add_admin_word(*a, "end-all", "NAME", true, "End all sessions and tokens of a person");
+    add_admin_word(*a, "mute", "NAME", true, "Do not let a person write in chats");
+    add_admin_word(*a, "unmute", "NAME", true, "Let a person write in chats again");
+    add_admin_word(*a, "ban", "NAME-OR-ADDRESS", true, "Keep a person or an address out");
+    add_admin_word(*a, "unban", "NAME-OR-ADDRESS", true, "Let them in again");
+    add_admin_word(*a, "approve", "NAME", true, "Let a person open classes (serve --teachers=approved)");
+    add_admin_word(*a, "unapprove", "NAME", true, "Take that back; classes that exist stay");
+    add_admin_word(*a, "people", "NAME", false, "Show one person, or all who are approved, muted or banned");
+    add_admin_word(*a, "classes", "", false, "List classes, those with most bots waiting first");
+    add_admin_word(*a, "statistics", "", false, "Count what the server has and does");
+    add_admin_word(*a, "log", "", false, "Show what operators did, the newest first");
+    auto* d = a->add_subcommand("delete", "Delete a person, room or class with all that belongs to it")->fallthrough();
+    d->add_option("KIND", admin.kind, "person, room or class")->required();
+    d->add_option("NAME-OR-ID", admin.subject, "A person's name, the id of a room or class")->required();
+    d->add_flag("--yes", admin.yes, "It cannot be undone");
+    d->callback([this] {
+      admin.action = "delete";
+      chosen = [this] { return run_admin(admin); };
+    });
+  }
+
+  void add_backup() {
+    auto* b = app.add_subcommand("backup", "Copy a server's database, also while the server runs");
+    b->add_option("DATABASE", backup.from, "The database")->required();
+    b->add_option("FILE", backup.to, "The copy")->required();
+    b->add_flag("--force", backup.force, "Replace a file that exists");
+    b->callback([this] { chosen = [this] { return run_backup(backup); }; });
+    auto* r = app.add_subcommand("restore", "Check a backup and put it in the place of a database, which is kept");
+    r->add_option("FILE", backup.from, "The backup")->required();
+    r->add_option("DATABASE", backup.to, "The database; no server may use it")->required();
+    r->callback([this] { chosen = [this] { return run_restore(backup); }; });
   }
 
   void add_serve() {

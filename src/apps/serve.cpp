@@ -8,12 +8,12 @@
 #include <thread>
 
 #include "apps/commands.hpp"
+#include "apps/database_input.hpp"
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
 #include "base/text.hpp"
-#include "engine/user_folder.hpp"
 #include "server/server.hpp"
 
 namespace paika::apps {
@@ -59,15 +59,6 @@ Result<void> check_origin(const std::string& text) {
       "--origin takes scheme://host or scheme://host:port as browsers send it, such as https://play.example.org, "
       "not {}",
       in_quotes(text));
-}
-
-/// A folder is made for the user's own file only: elsewhere it would hide a mistake in the path.
-Result<std::string> database_file(const std::string& given) {
-  if (given.empty()) return user_data_folder("server") + "/games.db";
-  const std::filesystem::path folder = std::filesystem::path(given).parent_path();
-  std::error_code error;
-  if (folder.empty() || std::filesystem::is_directory(folder, error)) return given;
-  return fail("--db: there is no folder {}", in_quotes(folder.string()));
 }
 
 /// The usual limit of 1024 open files is for programs that do not serve: takes all that the machine allows, and returns

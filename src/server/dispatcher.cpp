@@ -102,7 +102,6 @@ Dispatcher::Dispatcher(DispatcherDeps deps, Guard guard, WebFiles files, std::ve
 
 void Dispatcher::answer(Request request, std::shared_ptr<Reply> reply) {
   reply = std::make_shared<Finishing>(request, std::move(reply));
-  if (request.path == "/healthz") return reply->send(json_response({{"ok", true}}));
   if (request.path == "/metrics") {
     return reply->send({200, "text/plain; version=0.0.4; charset=utf-8", deps_.metrics(), {}});
   }

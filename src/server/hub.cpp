@@ -209,6 +209,11 @@ void Hub::forget(PersonId person) {
   }
 }
 
+void Hub::forget_room(const RoomId& room) {
+  const auto found = rooms_.find(room);
+  if (found != rooms_.end()) release(RoomEntryPtr(found->second));
+}
+
 // ---- Keeping what happened ----
 
 namespace {

@@ -93,6 +93,8 @@ class Hub {
   void give_up_games(PersonId person, std::function<void(bool)> done);
   /// Everything of a person was erased from the store: rooms that know the name are read anew.
   void forget(PersonId person);
+  /// A room was deleted from the store: whoever watches it is sent away.
+  void forget_room(const RoomId& room);
   [[nodiscard]] HubCounts counts() const;
   /// Who has opened which rooms; whoever opens one adds it.
   [[nodiscard]] OpenRooms& open_rooms() noexcept { return open_rooms_; }

@@ -253,6 +253,7 @@ class Accounts {
         deps_.post([this, call, reply, person, fits, ended] {
           ended(fits);
           if (!fits) return reply->send(wrong_password());
+          if (person->banned) return reply->send(error_response(403, "banned", "the operator has banned this account"));
           commit_session(call, reply, *person);
         });
       } catch (const std::bad_alloc&) {
@@ -409,7 +410,9 @@ std::optional<Person> caller(const Request& request, Store& reader) {
   } else if (const std::string_view session = request.cookie(session_cookie); !session.empty()) {
     id = reader.session_person(secret_hash(session), wall_now());
   }
-  return id ? reader.person(*id) : std::nullopt;
+  auto person = id ? reader.person(*id) : std::nullopt;
+  if (person && person->banned) return std::nullopt;
+  return person;
 }
 
 std::vector<Route> people_routes(const PeopleDeps& deps) {

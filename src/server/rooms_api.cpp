@@ -19,6 +19,12 @@ constexpr int max_refusals = 100;
 
 Identity who(const Person& person) { return {person.id, person.name, person.member}; }
 
+/// Nothing if the person may do that: whom an operator has muted does not write in chats.
+std::optional<Refused> refuse_muted(const Person& person, const Command& command) {
+  if (!person.muted || !std::holds_alternative<command::Say>(command)) return std::nullopt;
+  return Refused{"muted", "the operator of this server does not let you write in chats", Json::object()};
+}
+
 Json accepted_json(const Accepted& accepted) { return {{"number", accepted.number}, {"repeated", accepted.repeated}}; }
 
 /// The number in a query or message, if it is one.
@@ -58,6 +64,8 @@ void open_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
 void command_room(Hub& hub, std::string_view word, const CallPtr& call, const ReplyPtr& reply) {
   const auto command = read_command(word, call->body);
   if (!command) return reply->send(bad_request(command.error()));
+  if (const auto refused = refuse_muted(*call->person, *command))
+    return reply->send(error_response(403, refused->code, refused->message));
   hub.command(call->params.at("id"), who(*call->person), *command, [reply](const auto& answer) {
     reply->send(answer ? json_response(accepted_json(*answer)) : refusal_response(answer.error()));
   });
@@ -188,6 +196,9 @@ class RoomSocket final : public SocketHandler {
     if (!person) return answer(ref, error_json("no_person", "only known people may do this: POST /api/session first"));
     const auto command = read_command(word, object);
     if (!command) return answer(ref, error_json("bad_request", command.error().message));
+    if (const auto refused = refuse_muted(*person, *command)) {
+      return answer(ref, error_json(refused->code, refused->message));
+    }
     hub_.command(room, who(*person), *command, [this, alive = std::weak_ptr(alive_), ref](const auto& done) {
       if (alive.expired()) return;
       if (done) {

@@ -1,9 +1,12 @@
 #include "server/server.hpp"
 
+#include <future>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 
+#include "server/admin/admin.hpp"
+#include "server/admin/admin_socket.hpp"
 #include "server/api/positions.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/classes/classes_api.hpp"
@@ -11,12 +14,14 @@
 #include "server/classes/tournaments.hpp"
 #include "server/clock.hpp"
 #include "server/dispatcher.hpp"
+#include "server/gate.hpp"
 #include "server/http/address.hpp"
 #include "server/http/answers.hpp"
 #include "server/hub.hpp"
 #include "server/metrics.hpp"
 #include "server/people.hpp"
 #include "server/rooms_api.hpp"
+#include "server/store/operators.hpp"
 #include "server/store/secrets.hpp"
 #include "server/store/store.hpp"
 #include "server/store/wall_clock.hpp"
@@ -32,6 +37,7 @@ constexpr std::chrono::minutes cleaning_time{1};
 constexpr WallTime open_room_time = std::chrono::milliseconds(std::chrono::hours(24)).count();
 constexpr int ladder_niceness = 10;
 constexpr std::size_t room_id_length = 12;
+constexpr std::chrono::seconds admin_patience(30);
 
 }  // namespace
 
@@ -57,8 +63,10 @@ class Server::Impl {
                 {writer_, event_logger(LogLevel::info)}),
         dispatcher_({hub_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
                      [this] { return metrics(); }},
-                    Guard(guard_settings()), std::move(files), all_routes()) {
+                    Guard(guard_settings()), std::move(files), all_routes()),
+        gate_(dispatcher_, writer_, log_) {
     hub_.open_rooms().set_caps(scaled(room_caps, settings_.rate_factor));
+    gate_.set_banned(OperatorStore(*reader_).banned_addresses());
   }
 
   ~Impl() { end(); }
@@ -70,9 +78,18 @@ class Server::Impl {
     log_.write(LogLevel::info, "started",
                {{"address", settings_.network.address}, {"port", network_->port()}, {"games", hub_.counts().running}});
     tick();
-    network_->run(dispatcher_);
+    network_->run(gate_);
     end();
     log_.write(LogLevel::info, "stopped");
+  }
+
+  /// Makes the socket on which operators are heard.
+  [[nodiscard]] Result<void> open_admin(const std::string& path) {
+    auto opened =
+        AdminSocket::open(path, [this](const std::string& line, unsigned uid) { return administer(line, uid); });
+    if (!opened) return tl::unexpected(opened.error());
+    admin_ = std::move(*opened);
+    return {};
   }
 
   void stop() { network_->stop(stop_patience); }
@@ -81,9 +98,65 @@ class Server::Impl {
  private:
   /// Everybody who uses the others on a thread of its own has ended after this.
   void end() {
+    admin_.reset();
     ladder_.close();
     queues_.close();
     writer_.finish();
+  }
+
+  /// A line of an operator, on the thread of the admin socket: what it changes is decided on the network thread.
+  [[nodiscard]] std::string administer(const std::string& line, unsigned uid) {
+    const auto request = read_admin_request(line);
+    if (!request) return Json{{"error", request.error().message}, {"bad_input", true}}.dump();
+    const auto promise = std::make_shared<std::promise<Json>>();
+    auto answer = promise->get_future();
+    network_->post([this, promise, request = *request, by = machine_user(uid)] {
+      administer(request, by, [promise](const Json& body) { promise->set_value(body); });
+    });
+    if (answer.wait_for(admin_patience) != std::future_status::ready) {
+      return Json{{"error", "the server is too busy, or about to end"}}.dump();
+    }
+    return answer.get().dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  void administer(const AdminRequest& request, const std::string& by, const std::function<void(const Json&)>& done) {
+    log_.write(LogLevel::info, "operator", {{"by", by}, {"action", request.action}, {"reason", request.reason}});
+    const auto person = reader_->person_named(request.subject);
+    const bool leaves = request.action == "ban" || request.action == "delete-person";
+    if (person && leaves) hub_.give_up_games(person->id);
+    const auto answer = std::make_shared<AdminAnswer>();
+    writer_.submit(
+        [answer, request, by](Store& store) { *answer = server::administer(store, request, by, wall_now()); },
+        [this, answer, request, done](const std::optional<std::string>& failure) {
+          if (failure) return done({{"error", *failure}});
+          if (answer->changed) follow(request, answer->person);
+          if (request.action == "statistics") answer->body["server"] = live_counts();
+          done(answer->body);
+        });
+  }
+
+  /// What was changed in the store is changed in memory too.
+  void follow(const AdminRequest& request, PersonId person) {
+    if (request.action == "delete-person") hub_.forget(person);
+    if (request.action == "delete-room") hub_.forget_room(request.subject);
+    if (request.action.ends_with("-address")) gate_.set_banned(OperatorStore(*reader_).banned_addresses());
+    ladder_.poke();
+  }
+
+  [[nodiscard]] Json live_counts() {
+    const NetworkCounts network = network_->counts();
+    const HubCounts hub = hub_.counts();
+    const LadderCounts ladder = ladder_.counts();
+    return {{"uptime_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
+            {"resident_bytes", resident_bytes()},
+            {"connections", network.connections},
+            {"sockets", network.sockets},
+            {"rooms_in_memory", hub.rooms},
+            {"games_running", hub.running},
+            {"watchers", hub.watchers},
+            {"moves", hub.turns + hub.engine_turns},
+            {"ladder_jobs", ladder_.work().size()},
+            {"ladder_games", ladder.games}};
   }
 
   [[nodiscard]] Writer::Post poster() {
@@ -187,6 +260,8 @@ class Server::Impl {
   Hub hub_;
   Ladder ladder_;
   Dispatcher dispatcher_;
+  Gate gate_;
+  std::unique_ptr<AdminSocket> admin_;  // last: it uses all the others
 };
 
 Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
@@ -201,9 +276,12 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   settings.network.max_upload_bytes = max_upload_bytes;
   auto network = Network::open(settings.network);
   if (!network) return tl::unexpected(network.error());
+  const std::string admin = admin_socket_path((*owner)->file());
   try {
-    return std::unique_ptr<Server>(new Server(std::make_unique<Impl>(
-        std::move(settings), std::move(*network), std::move(*owner), std::move(*reader), std::move(*files))));
+    auto impl = std::make_unique<Impl>(std::move(settings), std::move(*network), std::move(*owner), std::move(*reader),
+                                       std::move(*files));
+    if (auto opened = impl->open_admin(admin); !opened) return tl::unexpected(opened.error());
+    return std::unique_ptr<Server>(new Server(std::move(impl)));
   } catch (const StoreError& error) {
     return fail("{}", error.what());
   }

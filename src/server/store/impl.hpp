@@ -21,7 +21,7 @@ class Store::Impl {
   std::string name;               // of the file, as it was given
   Database database;
   FileIdentity file = file_identity(database.path());  // that was opened
-  PersonId looked_at = 0;                            // the guest where drop_idle_guests() goes on
+  PersonId looked_at = 0;                              // the guest where drop_idle_guests() goes on
 };
 
 /// The name of a person who was erased.

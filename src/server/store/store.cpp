@@ -79,17 +79,6 @@ Result<void> prepare_reader(Database& database) {
   return {};
 }
 
-/// Where the file lies when links are followed, so that it has one lock by whatever path it is opened. With a folder
-/// before its name, which keeps SQLite from seeing anything but a file in it.
-Result<std::string> real_path(const std::string& path) {
-  if (path.empty()) return fail("the path of the store's file is empty");
-  std::error_code error;
-  const fs::path real = fs::weakly_canonical(fs::absolute(path, error), error);
-  if (error) return fail("{} is not a path: {}", in_quotes(path, 200), error.message());
-  if (fs::is_directory(real, error)) return fail("{} is a folder, not a file", in_quotes(path, 200));
-  return real.string();
-}
-
 /// Makes a new store under another name, which then becomes its own: a crash leaves nothing half made.
 Result<void> make_store(const std::string& path) {
   std::error_code error;
@@ -125,8 +114,18 @@ Result<void> make_or_look_at(const std::string& path) {
 
 }  // namespace
 
+// With a folder before its name, which keeps SQLite from seeing anything but a file in it.
+Result<std::string> store_file(const std::string& path) {
+  if (path.empty()) return fail("the path of the store's file is empty");
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(fs::absolute(path, error), error);
+  if (error) return fail("{} is not a path: {}", in_quotes(path, 200), error.message());
+  if (fs::is_directory(real, error)) return fail("{} is a folder, not a file", in_quotes(path, 200));
+  return real.string();
+}
+
 Result<std::unique_ptr<Store>> Store::open(const std::string& path, Mode mode) {
-  const auto real = real_path(path);
+  const auto real = store_file(path);
   if (!real) return tl::unexpected(real.error());
   std::optional<OwnerLock> lock;
   if (mode == Mode::owner) {
@@ -159,6 +158,7 @@ Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Store::~Store() = default;
 
 const std::string& Store::path() const noexcept { return impl_->name; }
+const std::string& Store::file() const noexcept { return impl_->database.path(); }
 
 std::optional<std::string> Store::storage_fault() {
   constexpr std::uintmax_t min_free = std::uintmax_t{1} << 20U;
@@ -172,7 +172,9 @@ std::optional<std::string> Store::storage_fault() {
   if (::access(path.c_str(), W_OK) != 0) return "the database file is read-only";
   const fs::space_info space = fs::space(path, error);
   if (!error && space.available < min_free) return fmt::format("the disk is full: {} bytes are left", space.available);
-  impl_->database.run("UPDATE meta SET value = value WHERE key = 'server_time_us'");
+  // SQLite writes nothing where nothing changes.
+  impl_->database.run(
+      "INSERT INTO meta (key, value) VALUES ('probe', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1");
   return std::nullopt;
 }
 

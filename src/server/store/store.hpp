@@ -219,10 +219,13 @@ class Store {
   std::array<std::pair<double, double>, 2> rate(const RoomId& room, std::string_view game,
                                                 const std::array<PersonId, 2>& persons, double score);
 
+  /// As it was given to open(), and where the file lies when links are followed.
   [[nodiscard]] const std::string& path() const noexcept;
+  [[nodiscard]] const std::string& file() const noexcept;
 
  private:
-  friend class ClassStore;  // server/store/classes.hpp: another part of the same file
+  friend class ClassStore;  // server/store/classes.hpp and operators.hpp: other parts of the same file
+  friend class OperatorStore;
   class Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void begin_part();
@@ -230,6 +233,10 @@ class Store {
   void undo_part();
   std::unique_ptr<Impl> impl_;
 };
+
+/// Where a store's file lies when links are followed, so that it has one lock and one admin socket by whatever path it
+/// is opened. An error if the path cannot be one.
+[[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
 inline constexpr int store_version = 5;

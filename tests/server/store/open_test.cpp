@@ -205,6 +205,13 @@ TEST(StoreOpen, says_when_what_it_writes_does_not_last) {
   const std::string path = folder / "paika.db";
   const auto store = must(Store::open(path, Mode::owner), path);
   EXPECT_EQ(store->storage_fault(), std::nullopt);
+  {
+    const auto old = std::signal(SIGXFSZ, SIG_IGN);
+    const NoMoreThan full(16);
+    EXPECT_THROW(static_cast<void>(store->storage_fault()), StoreError);
+    std::signal(SIGXFSZ, old);
+  }
+  EXPECT_EQ(store->storage_fault(), std::nullopt);
   fs::rename(path, folder / "away");
   EXPECT_NE(store->storage_fault().value_or("").find("deleted"), std::string::npos);
   write_file(path, "another");

@@ -1,0 +1,13 @@
+// Which database a command about the server means.
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+
+namespace paika::apps {
+
+/// The file that was given, whose folder must exist; the user's own if none was.
+[[nodiscard]] Result<std::string> database_file(const std::string& given);
+
+}  // namespace paika::apps
