@@ -222,6 +222,7 @@ struct BackupArgs {
 
 struct ConfineArgs {
   std::string sandbox;  // empty: the best that work here
+  std::string accounting = "any";
   // Limits; empty and 0: the usual ones.
   std::string memory;
   std::string written;
@@ -231,8 +232,7 @@ struct ConfineArgs {
   std::vector<std::string> readable;
   std::string folder;
   std::string scratch;
-  int inside = -1;  // not given; else the last step, inside: the user to become
-  int life = -1;    // and the pipe that ends with the watcher
+  int inside = -1;  // not given; else this is process 1 of a sandbox, and the socket to the watcher
   std::vector<std::string> command;
 };
 

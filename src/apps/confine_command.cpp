@@ -23,11 +23,24 @@ Result<sandbox::Sandbox> read_sandbox(const std::string& text) {
               listed(names, "and"));
 }
 
+Result<sandbox::Accounting> read_accounting(const std::string& text) {
+  using sandbox::Accounting;
+  std::vector<std::string> names;
+  for (const auto accounting : {Accounting::any, Accounting::kernel, Accounting::sampled}) {
+    if (text == name(accounting)) return accounting;
+    names.emplace_back(name(accounting));
+  }
+  return fail("there is no accounting {}{}; it is {}", in_quotes(text), did_you_mean(text, names), listed(names, "or"));
+}
+
 Result<sandbox::ConfineOrder> read_order(const ConfineArgs& args) {
   sandbox::ConfineOrder order;
   const auto sandbox = read_sandbox(args.sandbox);
   if (!sandbox) return tl::unexpected(sandbox.error());
   order.confinement.sandbox = *sandbox;
+  const auto accounting = read_accounting(args.accounting);
+  if (!accounting) return tl::unexpected(accounting.error());
+  order.confinement.accounting = *accounting;
   sandbox::BotLimits& limits = order.confinement.limits;
   for (const auto& [text, size] :
        {std::pair{&args.memory, &limits.memory}, std::pair{&args.written, &limits.written}}) {
@@ -50,13 +63,9 @@ Result<sandbox::ConfineOrder> read_order(const ConfineArgs& args) {
 }  // namespace
 
 int run_confine(const ConfineArgs& args) {
+  if (args.inside >= 0) sandbox::be_process_one(args.inside);
   auto order = read_order(args);
   if (!order) return complain(order.error().message);
-  if (args.inside >= 0) {
-    order->user = static_cast<uid_t>(args.inside);
-    order->life = args.life;
-    sandbox::become_program(*order);
-  }
   const auto ending = sandbox::confine(std::move(*order));
   if (!ending) return complain(ending.error().message);
   using Kind = play::Ending::Kind;

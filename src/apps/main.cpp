@@ -506,8 +506,11 @@ struct CommandLine {
     auto* c = app.add_subcommand("confine", "Run COMMAND as bots are run: in a sandbox, with limits");
     c->add_option("--sandbox", confine.sandbox, "bubblewrap, own or none (default: the best that works here)")
         ->type_name("NAME");
+    c->add_option("--accounting", confine.accounting,
+                  "Who counts what it uses: kernel (control groups), sampled (Paika looks often) or any (any)")
+        ->type_name("NAME");
     c->add_option("--memory", confine.memory, "Memory of all its processes together: 500M, 1G (1G)")->type_name("SIZE");
-    c->add_option("--written", confine.written, "Size of its scratch folder (64M)")->type_name("SIZE");
+    c->add_option("--written", confine.written, "Size of all files it writes (64M)")->type_name("SIZE");
     add_number(*c, "--processes", confine.processes, "Processes and threads at the same time (64)", 1, max_number);
     add_number(*c, "--open-files", confine.open_files, "Open files per process (256)", 4, max_number);
     add_number(*c, "--cpu-seconds", confine.cpu_seconds, "Processor time in all (no limit)", 1, max_number);
@@ -515,10 +518,9 @@ struct CommandLine {
         ->type_name("PATH")
         ->allow_extra_args(false);
     c->add_option("--folder", confine.folder, "Where it runs, and what it may read")->type_name("FOLDER");
-    c->add_option("--scratch", confine.scratch, "The only folder it may write to (default: only a small /tmp)")
+    c->add_option("--scratch", confine.scratch, "A folder whose files are copied to its home, and back at the end")
         ->type_name("FOLDER");
     add_number(*c, "--inside", confine.inside, "", 0, max_number)->group("");
-    add_number(*c, "--life", confine.life, "", 0, max_number)->group("");
     c->add_option("COMMAND", confine.command, "The program and its arguments, after --");
     c->callback([this] { chosen = [this] { return run_confine(confine); }; });
   }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
@@ -27,6 +28,8 @@ using Clock = ChildProcess::Clock;
 
 /// How long a program may take to end after its input was closed.
 constexpr auto time_to_end = std::chrono::milliseconds(500);
+/// How long a watcher may take to stop what it watches.
+constexpr auto time_to_pause = std::chrono::milliseconds(2000);
 /// How long a watcher may take to end what it watches.
 constexpr auto time_to_clear = std::chrono::milliseconds(2000);
 /// How long we wait for a program that has closed its output to end too, so that we can say how.
@@ -47,6 +50,7 @@ struct Pipe {
     }
   }
   [[nodiscard]] bool open() { return pipe2(ends.data(), O_CLOEXEC) == 0; }
+  [[nodiscard]] bool open_socket() { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) == 0; }
   [[nodiscard]] int release(std::size_t which) { return std::exchange(ends[which], -1); }
 };
 
@@ -87,19 +91,19 @@ int open_log(const std::string& path) {
   return log >= 0 ? log : open("/dev/null", O_WRONLY | O_CLOEXEC);
 }
 
-/// The number under which a watcher finds its status pipe.
-constexpr int status_number = 3;
+/// The number under which a watcher finds its control socket.
+constexpr int control_number = 3;
 
 /// What posix_spawn is told of files and signals; set up once a start.
 class SpawnPlan {
  public:
-  /// A program without `errors` (-1) has our standard error; one without `status` (-1) is no watcher.
-  SpawnPlan(int input, int output, int errors, int status, const std::string& folder) {
+  /// A program without `errors` (-1) has our standard error; one without `control` (-1) is no watcher.
+  SpawnPlan(int input, int output, int errors, int control, const std::string& folder) {
     posix_spawn_file_actions_init(&files_);
     posix_spawn_file_actions_adddup2(&files_, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files_, output, STDOUT_FILENO);
     if (errors >= 0) posix_spawn_file_actions_adddup2(&files_, errors, STDERR_FILENO);
-    if (status >= 0) posix_spawn_file_actions_adddup2(&files_, status, status_number);
+    if (control >= 0) posix_spawn_file_actions_adddup2(&files_, control, control_number);
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&files_, folder.c_str());
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -123,10 +127,10 @@ class SpawnPlan {
     std::vector<char*> words;
     for (std::string& text : texts) words.push_back(text.data());
     words.push_back(nullptr);
-    std::string status = fmt::format("{}={}", status_variable, status_number);
+    std::string control = fmt::format("{}={}", control_variable, control_number);
     std::vector<char*> variables;
     for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
-    if (launch.watched) variables.push_back(status.data());
+    if (launch.watched) variables.push_back(control.data());
     variables.push_back(nullptr);
     return posix_spawnp(&process, words[0], &files_, &attributes_, words.data(), variables.data());
   }
@@ -149,7 +153,7 @@ void move_up(int& end, int least) {
 struct ChildProcess::Ends {
   Pipe input;
   Pipe output;
-  Pipe status;
+  Pipe control;
   Pipe errors;  // only one end of it is used
 };
 
@@ -157,15 +161,15 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Launch& launch) 
   Ends ends;
   pid_t process = -1;
   int error = launch.words.empty() ? ENOENT : 0;
-  if (error == 0 && (!ends.input.open() || !ends.output.open() || (launch.watched && !ends.status.open()))) {
+  if (error == 0 && (!ends.input.open() || !ends.output.open() || (launch.watched && !ends.control.open_socket()))) {
     error = errno;
   }
   if (error == 0) {
     if (!launch.error_log.empty()) ends.errors.ends[1] = open_log(launch.error_log);
-    for (int* end : {&ends.input.ends[0], &ends.output.ends[1], &ends.errors.ends[1], &ends.status.ends[1]}) {
-      move_up(*end, status_number + 1);
+    for (int* end : {&ends.input.ends[0], &ends.output.ends[1], &ends.errors.ends[1], &ends.control.ends[1]}) {
+      move_up(*end, control_number + 1);
     }
-    error = SpawnPlan(ends.input.ends[0], ends.output.ends[1], ends.errors.ends[1], ends.status.ends[1], launch.folder)
+    error = SpawnPlan(ends.input.ends[0], ends.output.ends[1], ends.errors.ends[1], ends.control.ends[1], launch.folder)
                 .run(launch, process);
   }
   if (error != 0) return fail("cannot start {}: {}", in_quotes(launch.text), std::strerror(error));
@@ -181,38 +185,70 @@ ChildProcess::ChildProcess(const Launch& launch, pid_t process, Ends& ends)
       life_(static_cast<int>(syscall(SYS_pidfd_open, process, 0))),
       to_child_(ends.input.release(1)),
       from_child_(ends.output.release(0)),
-      status_(ends.status.release(0)) {}
+      control_(ends.control.release(0)),
+      processors_(std::max(launch.processors, 1)) {}
 
 ChildProcess::~ChildProcess() {
   end_input();
   close(from_child_);
-  if (!ended_by(Clock::now() + time_to_end) && status_ >= 0) {
+  if (!ended_by(Clock::now() + time_to_end) && control_ >= 0) {
     // A watcher to whom nobody listens any more ends all that it watches, even what has left its group.
-    close(std::exchange(status_, -1));
+    close(std::exchange(control_, -1));
     (void)ended_by(Clock::now() + time_to_clear);
   }
   // The group is killed before its leader is reaped: until then its number cannot belong to others.
   kill(-process_, SIGKILL);
   while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
   }
-  for (const int file : {life_, status_}) {
+  for (const int file : {life_, control_}) {
     if (file >= 0) close(file);
   }
 }
 
+void ChildProcess::tell_watcher(std::string_view message) const {
+  if (control_ >= 0) static_cast<void>(!send(control_, message.data(), message.size(), MSG_NOSIGNAL));
+}
+
+bool ChildProcess::hear_watcher(Clock::time_point deadline) {
+  pollfd told{control_, POLLIN, 0};
+  if (control_ < 0 || poll(&told, 1, poll_time(deadline)) <= 0) return false;
+  std::array<char, 512> text{};
+  const ssize_t count = recv(control_, text.data(), text.size(), MSG_DONTWAIT);
+  if (count <= 0) return false;
+  const std::string_view line(text.data(), static_cast<std::size_t>(count));
+  if (const auto used = read_use_line(line)) {
+    used_ = *used;
+  } else if (auto ending = read_status_line(line)) {
+    told_ = std::move(ending);
+  }
+  return true;
+}
+
+std::chrono::microseconds ChildProcess::pause() {
+  while (hear_watcher(Clock::now())) {  // an answer that came too late for the pause before
+  }
+  if (control_ < 0 || paused_ || told_) return {};
+  const auto before = charge();
+  paused_ = true;
+  tell_watcher(pause_message);
+  if (hear_watcher(Clock::now() + time_to_pause)) return charge() - before;
+  return {};
+}
+
+void ChildProcess::resume() {
+  if (std::exchange(paused_, false)) tell_watcher(resume_message);
+}
+
 void ChildProcess::end_input() {
+  resume();
   if (to_child_ >= 0) close(std::exchange(to_child_, -1));
 }
 
 std::optional<Ending> ChildProcess::ending() {
   if (!ended_by(Clock::now() + time_to_report)) return std::nullopt;
-  if (status_ >= 0) {
-    std::array<char, 512> line{};
-    pollfd told{status_, POLLIN, 0};
-    const ssize_t count = poll(&told, 1, 0) > 0 ? read(status_, line.data(), line.size()) : 0;
-    if (count > 0) told_ = read_status_line({line.data(), static_cast<std::size_t>(count)});
-    if (told_) return told_;
+  while (!told_ && hear_watcher(Clock::now())) {
   }
+  if (told_) return told_;
   siginfo_t ended{};
   if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return std::nullopt;
   if (ended.si_code == CLD_EXITED) return ending_of(W_EXITCODE(ended.si_status, 0));

@@ -54,9 +54,17 @@ class ChildProcess {
   [[nodiscard]] bool closed() const;
   /// How it ended; waits a moment for one that is just about to. Nothing if it lives.
   [[nodiscard]] std::optional<Ending> ending();
-  /// Tells it that nothing more will be said: its input ends.
+  /// Tells it that nothing more will be said: its input ends. It may run until it ends.
   void end_input();
+  /// Stops every process of a watched program until resume(), so that nothing of it runs while others think. Returns
+  /// what it is charged for the processor since the last pause: the time of all its processes together, divided by
+  /// Launch::processors. A program without a watcher runs on, and is charged nothing.
+  std::chrono::microseconds pause();
+  void resume();
+  /// The same charge for all of its time up to its end, or up to the last pause.
+  [[nodiscard]] std::chrono::microseconds charge() const { return used_ / processors_; }
   [[nodiscard]] TalkLog& log() { return log_; }
+  [[nodiscard]] pid_t process() const { return process_; }
   /// Begins to count the bytes for Trouble::flood anew.
   void heard_enough() { bytes_heard_ = 0; }
 
@@ -67,6 +75,9 @@ class ChildProcess {
   /// Waits until `to_child` takes bytes (if asked for) or some came; what came is kept.
   [[nodiscard]] tl::expected<void, Trouble> wait(bool to_write, Clock::time_point deadline);
   [[nodiscard]] tl::expected<void, Trouble> take_bytes();
+  /// Takes the watcher's next message, if one comes in time; true if there was one.
+  bool hear_watcher(Clock::time_point deadline);
+  void tell_watcher(std::string_view message) const;
   /// Waits for its end without taking it from the system: until then its number cannot belong to others.
   [[nodiscard]] bool ended_by(Clock::time_point deadline) const;
 
@@ -76,7 +87,10 @@ class ChildProcess {
   int life_;  // becomes readable when it has ended; -1 on a system without such files
   int to_child_;
   int from_child_;
-  int status_;  // where a watcher tells the end; -1 without one
+  int control_;  // the socket to a watcher; -1 without one
+  int processors_;
+  bool paused_ = false;
+  std::chrono::microseconds used_{0};  // of the processor, as the watcher told last
   std::optional<Ending> told_;
   bool at_end_ = false;
   std::size_t bytes_heard_ = 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -80,8 +81,11 @@ class GamePlayer {
   [[nodiscard]] virtual tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
                                                             const std::stop_token& stop) = 0;
   /// Called after choose(), when its time has been taken: what has to be cleared away and is not thinking, such as
-  /// waiting for a program that was dropped.
+  /// waiting for a program that was dropped, and stopping one that must not think on the opponent's time.
   virtual void tidy() {}
+  /// What the last turn is charged for the processor, known after tidy(): its clock is charged this where it is more
+  /// than the time that has passed.
+  [[nodiscard]] virtual std::chrono::microseconds processor_charge() const { return {}; }
   /// True if it can end by itself between its turns; whoever waits for it then asks ended() now and again.
   [[nodiscard]] virtual bool mortal() const { return false; }
   /// Why it cannot go on, if it has ended since its last turn; start() may bring it back.

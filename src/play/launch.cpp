@@ -100,4 +100,13 @@ std::optional<Ending> read_status_line(std::string_view line) {
   return Ending{kind->first, static_cast<int>(*number), std::string(trimmed(line))};
 }
 
+std::string use_line(std::chrono::microseconds used) { return fmt::format("used {}", used.count()); }
+
+std::optional<std::chrono::microseconds> read_use_line(std::string_view line) {
+  if (take_word(line) != "used") return std::nullopt;
+  const auto number = parse_int(trimmed(line));
+  if (!number || *number < 0) return std::nullopt;
+  return std::chrono::microseconds(*number);
+}
+
 }  // namespace paika::play

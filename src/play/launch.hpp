@@ -1,6 +1,7 @@
 // Launch: how a program is started, and how it ended.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -16,9 +17,10 @@ struct Launch {
   std::vector<std::string> words;  // the program and its arguments; no shell reads them
   std::string folder;              // where it runs; empty: where we are
   std::string error_log;           // its standard error is added to this file; empty: it stays ours
-  /// The program is our watcher (`paika confine`): it tells by a pipe, whose descriptor is in PAIKA_STATUS, how the
-  /// program within ended. Else the process's own end counts.
+  /// The program is our watcher (`paika confine`): by a socket, whose descriptor is in PAIKA_CONTROL, it is told when
+  /// the program within may run, and tells what that has used and how it ended. Else the process's own end counts.
   bool watched = false;
+  int processors = 1;                             // processor time is charged as if it used so many evenly
   bool log_talk = false;                          // what is said to and by it is added to error_log too
   std::size_t max_output = std::size_t{1} << 26;  // in bytes, for one answer; more is a flood
 };
@@ -26,8 +28,12 @@ struct Launch {
 /// `command` run by /bin/sh.
 [[nodiscard]] Launch shell_launch(const std::string& command, const std::string& error_log = "");
 
-/// The variable that tells a watcher the number of the pipe for its status line.
-inline constexpr const char* status_variable = "PAIKA_STATUS";
+/// The variable that tells a watcher the number of its control socket, which keeps the bounds of messages. The watcher
+/// is told `pause_message` and `resume_message`; it answers each pause by a use_line(), and says one more and a
+/// status_line() when all is over.
+inline constexpr const char* control_variable = "PAIKA_CONTROL";
+inline constexpr std::string_view pause_message = "pause";
+inline constexpr std::string_view resume_message = "resume";
 
 /// How a program ended.
 struct Ending {
@@ -49,5 +55,9 @@ struct Ending {
 /// The line that a watcher writes for an end: "exited 3", "memory 1.2 GiB, more than …"; and its reading.
 [[nodiscard]] std::string status_line(const Ending& ending);
 [[nodiscard]] std::optional<Ending> read_status_line(std::string_view line);
+
+/// The line for the processor time used since the program's start: "used 1200" (microseconds); and its reading.
+[[nodiscard]] std::string use_line(std::chrono::microseconds used);
+[[nodiscard]] std::optional<std::chrono::microseconds> read_use_line(std::string_view line);
 
 }  // namespace paika::play

@@ -99,11 +99,20 @@ tl::expected<void, Failed> ProgramPlayer::run_program() {
 
 tl::expected<void, Failed> ProgramPlayer::start(std::uint64_t /*game_number*/) {
   tidy();
-  if (!program_) {
-    if (auto running = run_program(); !running) return running;
+  if (program_) {
+    program_->resume();
+  } else if (auto running = run_program(); !running) {
+    return running;
   }
   if (auto told = send("uginewgame", Clock::now() + patience_.to_start); !told) return told;
-  return ask("isready", "readyok");
+  if (auto ready = ask("isready", "readyok"); !ready) return ready;
+  tidy();
+  return {};
+}
+
+void ProgramPlayer::tidy() {
+  dropped_.reset();
+  charge_ = program_ ? program_->pause() : std::chrono::microseconds(0);
 }
 
 std::optional<Failed> ProgramPlayer::ended() {
@@ -131,6 +140,7 @@ tl::expected<Choice, Failed> ProgramPlayer::choose(const GameSoFar& game, const 
   const std::string turns = game.turns.empty() ? "" : fmt::format(" moves {}", fmt::join(game.turns, " "));
   program_->heard_enough();
   strange_.clear();
+  program_->resume();
   for (const std::string& line : {fmt::format("position {}{}", start, turns),
                                   fmt::format("go {}", go_words(allowance, game.session.board().to_move))}) {
     if (const auto told = program_->write_line(line, deadline); !told) {

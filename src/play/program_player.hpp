@@ -37,7 +37,8 @@ class ProgramPlayer final : public GamePlayer {
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override;
   [[nodiscard]] tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
                                                     const std::stop_token& stop) override;
-  void tidy() override { dropped_.reset(); }
+  void tidy() override;
+  [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge_; }
   [[nodiscard]] bool mortal() const override { return true; }
   [[nodiscard]] std::optional<Failed> ended() override;
   void dismiss() override { dismissed_.request_stop(); }
@@ -65,8 +66,9 @@ class ProgramPlayer final : public GamePlayer {
   Launch launch_;
   Patience patience_;
   std::vector<std::string> strange_;  // the first lines it said since the last question that mean nothing to us
+  std::chrono::microseconds charge_{0};
   std::stop_source dismissed_;
-  std::unique_ptr<ChildProcess> program_;
+  std::unique_ptr<ChildProcess> program_;  // watched ones are paused but while they are asked something
   std::unique_ptr<ChildProcess> dropped_;  // not ended yet: a stubborn one takes half a second
 };
 

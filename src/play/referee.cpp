@@ -105,8 +105,10 @@ class Play {
     const auto allowed = time_allowed(side);
     const auto before = std::chrono::steady_clock::now();
     const auto choice = sides_[side].game_player.choose({*session_, record().start, texts_}, allowance(side), stop);
-    const auto time = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - before);
+    const auto passed = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - before);
     sides_[side].game_player.tidy();
+    // Many processes at once are no way to get more time than the opponent.
+    const auto time = std::max(passed, sides_[side].game_player.processor_charge());
     if (stop.stop_requested()) {
       report_.stopped = true;
       return false;

@@ -113,20 +113,23 @@ class BoardFilePlayer final : public play::GamePlayer {
   [[nodiscard]] tl::expected<play::Choice, Failed> choose(const play::GameSoFar& game, const play::Allowance& allowance,
                                                           const std::stop_token& stop) override {
     const auto before = Clock::now();
+    charge_ = {};
     auto choice = answer(game, allowance, before, stop);
     used_ += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
     return choice;
   }
+  [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge_; }
 
  private:
   [[nodiscard]] tl::expected<play::Choice, Failed> answer(const play::GameSoFar& game, const play::Allowance& allowance,
-                                                          Clock::time_point now, const std::stop_token& stop) const {
+                                                          Clock::time_point now, const std::stop_token& stop) {
     const auto limit = time_for(allowance.limits);
     const auto deadline = now + limit.value_or(stall_after_) + (limit ? margin_ + play::beyond_limit : Milliseconds(0));
     const std::string board = board_file_for(game, allowance, std::chrono::duration_cast<Milliseconds>(used_));
     if (const auto ready = lay_out(board); !ready) return tl::unexpected(Failed{Failure::crash, ready.error().message});
     const auto run = sandbox::run_program(launch_, in_.empty() ? board : "", deadline, max_answer, stop);
     if (!run) return tl::unexpected(Failed{Failure::crash, run.error().message});
+    charge_ = run->charge;
     if (run->cut != sandbox::ProgramRun::Cut::no) return tl::unexpected(cut_short(*run, limit.has_value()));
     const std::string written = out_.empty() ? run->output : file_written();
     auto turn = turn_to(game.session, written);
@@ -183,6 +186,7 @@ class BoardFilePlayer final : public play::GamePlayer {
   Milliseconds margin_;
   Milliseconds stall_after_;
   std::chrono::microseconds used_{0};
+  std::chrono::microseconds charge_{0};
 };
 
 }  // namespace
@@ -249,9 +253,9 @@ Result<std::unique_ptr<play::GamePlayer>> make_board_file_player(const Participa
   std::string in;
   std::string out;
   if (participant.protocol == BotProtocol::board_files) {
-    const std::string path = scratch->path();
-    if (put_name(command, "{in}", path + "/in.board")) in = path + "/in.board";
-    if (put_name(command, "{out}", path + "/out.board")) out = path + "/out.board";
+    const std::string path = sandbox::scratch_inside(policy.confinement, scratch->path());
+    if (put_name(command, "{in}", path + "/in.board")) in = scratch->path() + "/in.board";
+    if (put_name(command, "{out}", path + "/out.board")) out = scratch->path() + "/out.board";
     if (in.empty() && out.empty()) {
       return fail("the command {} has no place for its files: write {{in}} and {{out}} in it, or use the protocol {}",
                   in_quotes(command), name(BotProtocol::board_file));

@@ -14,7 +14,6 @@
 #include "play/child_process.hpp"
 #include "play/ggf.hpp"
 #include "play/record.hpp"
-#include "sandbox/scratch.hpp"
 
 namespace paika::protocols {
 
@@ -31,13 +30,8 @@ constexpr std::chrono::seconds min_told{1};  // GGF has whole seconds
 
 class NBoardPlayer final : public play::GamePlayer {
  public:
-  NBoardPlayer(std::string name, std::string spec, sandbox::ScratchFolder scratch, play::Launch launch,
-               const SandboxPolicy& policy)
-      : name_(std::move(name)),
-        spec_(std::move(spec)),
-        scratch_(std::move(scratch)),
-        launch_(std::move(launch)),
-        policy_(policy) {}
+  NBoardPlayer(std::string name, std::string spec, play::Launch launch, const SandboxPolicy& policy)
+      : name_(std::move(name)), spec_(std::move(spec)), launch_(std::move(launch)), policy_(policy) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
 
@@ -52,20 +46,28 @@ class NBoardPlayer final : public play::GamePlayer {
       depth_.reset();
       if (auto told = send("nboard 2", deadline); !told) return told;
     }
-    return ping(deadline, dismissed_.get_token());
+    program_->resume();
+    if (auto ready = ping(deadline, dismissed_.get_token()); !ready) return ready;
+    tidy();
+    return {};
   }
 
   [[nodiscard]] tl::expected<play::Choice, Failed> choose(const play::GameSoFar& game, const play::Allowance& allowance,
                                                           const std::stop_token& stop) override {
     if (!program_) return tl::unexpected(Failed{Failure::crash, about("it has ended")});
     const auto before = Clock::now();
+    program_->resume();
     auto choice = ask(game, allowance, before, stop);
     times_.resize(game.turns.size());
     times_.emplace_back(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before));
     return choice;
   }
 
-  void tidy() override { dropped_.reset(); }
+  void tidy() override {
+    dropped_.reset();
+    charge_ = program_ ? program_->pause() : std::chrono::microseconds(0);
+  }
+  [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge_; }
   [[nodiscard]] bool mortal() const override { return true; }
   [[nodiscard]] std::optional<Failed> ended() override {
     if (!program_ || !program_->closed()) return std::nullopt;
@@ -182,12 +184,12 @@ class NBoardPlayer final : public play::GamePlayer {
 
   std::string name_;
   std::string spec_;
-  sandbox::ScratchFolder scratch_;
   play::Launch launch_;
   SandboxPolicy policy_;
   std::optional<int> depth_;                                     // as it was told last
   std::vector<std::optional<std::chrono::microseconds>> times_;  // of its own turns in this game
   int pings_ = 0;
+  std::chrono::microseconds charge_{0};
   std::stop_source dismissed_;
   std::unique_ptr<ChildProcess> program_;
   std::unique_ptr<ChildProcess> dropped_;  // not ended yet: a stubborn one takes half a second
@@ -222,13 +224,10 @@ Result<std::unique_ptr<play::GamePlayer>> make_nboard_player(const Participant& 
     return fail("{} speaks NBoard, which is for Othello by its usual rules; the game is {}",
                 in_quotes(participant.name), spec);
   }
-  auto scratch = sandbox::ScratchFolder::make();
-  if (!scratch) return tl::unexpected(scratch.error());
-  play::Launch launch =
-      sandbox::confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
+  play::Launch launch = sandbox::confined(policy.confinement, participant.player.command, participant.folder, "");
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
-  return std::make_unique<NBoardPlayer>(participant.name, spec, std::move(*scratch), std::move(launch), policy);
+  return std::make_unique<NBoardPlayer>(participant.name, spec, std::move(launch), policy);
 }
 
 }  // namespace paika::protocols

@@ -9,41 +9,15 @@
 #include "play/program_player.hpp"
 #include "protocols/board_file_player.hpp"
 #include "protocols/nboard_player.hpp"
-#include "sandbox/scratch.hpp"
 
 namespace paika::protocols {
 
 namespace {
 
-using play::Failed;
 using play::GamePlayer;
 
 constexpr std::array protocols = {BotProtocol::ugi, BotProtocol::nboard, BotProtocol::board_file,
                                   BotProtocol::board_files};
-
-/// A player together with the folder its program may write.
-class SandboxedPlayer final : public GamePlayer {
- public:
-  SandboxedPlayer(sandbox::ScratchFolder scratch, std::unique_ptr<GamePlayer> guest)
-      : scratch_(std::move(scratch)), guest_(std::move(guest)) {}
-
-  [[nodiscard]] std::string name() const override { return guest_->name(); }
-  [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t game_number) override {
-    return guest_->start(game_number);
-  }
-  [[nodiscard]] tl::expected<play::Choice, Failed> choose(const play::GameSoFar& game, const play::Allowance& allowance,
-                                                          const std::stop_token& stop) override {
-    return guest_->choose(game, allowance, stop);
-  }
-  void tidy() override { guest_->tidy(); }
-  [[nodiscard]] bool mortal() const override { return guest_->mortal(); }
-  [[nodiscard]] std::optional<Failed> ended() override { return guest_->ended(); }
-  void dismiss() override { guest_->dismiss(); }
-
- private:
-  sandbox::ScratchFolder scratch_;
-  std::unique_ptr<GamePlayer> guest_;  // ends before its folder goes
-};
 
 Result<std::unique_ptr<GamePlayer>> make_engine(const Participant& participant, const GamePtr& game) {
   try {
@@ -55,19 +29,14 @@ Result<std::unique_ptr<GamePlayer>> make_engine(const Participant& participant, 
 
 Result<std::unique_ptr<GamePlayer>> make_ugi(const Participant& participant, const GamePtr& game,
                                              const SandboxPolicy& policy, const std::string& log) {
-  auto scratch = sandbox::ScratchFolder::make();
-  if (!scratch) return tl::unexpected(scratch.error());
-  play::Launch launch =
-      sandbox::confined(policy.confinement, participant.player.command, participant.folder, scratch->path());
+  play::Launch launch = sandbox::confined(policy.confinement, participant.player.command, participant.folder, "");
   launch.error_log = log.empty() ? "/dev/null" : log;
   launch.log_talk = !log.empty();
   play::ProgramPlayer::Patience patience;
   patience.to_start = policy.to_start;
   patience.beyond_limit += policy.margin;
   patience.to_think = policy.stall_after;
-  auto guest =
-      std::make_unique<play::ProgramPlayer>(game->notation().spec(), participant.name, std::move(launch), patience);
-  return std::make_unique<SandboxedPlayer>(std::move(*scratch), std::move(guest));
+  return std::make_unique<play::ProgramPlayer>(game->notation().spec(), participant.name, std::move(launch), patience);
 }
 
 }  // namespace

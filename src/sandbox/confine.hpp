@@ -1,6 +1,6 @@
 // Confine: the work of `paika confine`, which runs a program in a sandbox and watches it from outside.
 //
-//   watcher (ours, outside) ── sandbox ── process 1 (ours or bwrap's) ── the program and all it starts
+//   watcher (ours, outside) ── sandbox ── process 1 (ours, filtered like the program) ── the program and all it starts
 //
 // The program has the watcher's standard input and output, which the watcher closes for itself. The watcher dies with
 // whoever started it, everything inside dies with the watcher, and everything else inside dies with the program. These
@@ -20,21 +20,23 @@ namespace paika::sandbox {
 struct ConfineOrder {
   Confinement confinement;
   std::vector<std::string> words;  // the program and its arguments
-  std::string folder;              // where it runs, and what it may read; empty: in its scratch folder
-  std::string scratch;             // what it may write; empty: nothing but a small /tmp
+  std::string folder;              // where it runs, and what it may read; empty: in its home
+  std::string scratch;             // a folder whose files are copied to its home, and back at the end; empty: none
   uid_t user = 0;                  // who it is to become; 0: whoever we are
-  int life = -1;                   // set by confine(): a pipe that ends when the watcher does
+  int channel = -1;                // set by confine(): the socket between the watcher and process 1
 };
 
-/// The words of a command line that `paika confine` reads as this order, from "confine" on; with `inside`, for the last
-/// step.
-[[nodiscard]] std::vector<std::string> confine_words(const ConfineOrder& order, bool inside = false);
+/// The words of a command line that `paika confine` reads as this order, from "confine" on.
+[[nodiscard]] std::vector<std::string> confine_words(const ConfineOrder& order);
 
 /// Runs the program to its end. The error is that of an order that cannot be followed.
 [[nodiscard]] Result<play::Ending> confine(ConfineOrder order);
 
-/// The last step, inside: limits this process and becomes the program. If that fails it says so and ends with status
-/// 127.
+/// The work of process 1: takes its order from the channel, starts the program when the watcher says so, stops and
+/// continues all that runs inside when it is told to, and ends with the program, or with the watcher.
+[[noreturn]] void be_process_one(int channel);
+
+/// The last step: limits this process and becomes the program. If that fails it says so and ends with status 127.
 [[noreturn]] void become_program(const ConfineOrder& order);
 
 /// The folder as an absolute path without links; an error if there is none.
@@ -42,19 +44,17 @@ struct ConfineOrder {
 
 // ---- The two kinds of sandbox; both replace this process, or end it with status 125 and a message. ----
 
-/// Where the number of process 1 of the sandbox, as it is seen outside, is told.
-struct InfoPipe {
-  int write_end = -1;
-};
-
-[[noreturn]] void enter_bubblewrap(const ConfineOrder& order, InfoPipe info);
-[[noreturn]] void enter_own_sandbox(const ConfineOrder& order, InfoPipe info);
+[[noreturn]] void enter_bubblewrap(const ConfineOrder& order);
+[[noreturn]] void enter_own_sandbox(const ConfineOrder& order);
 
 /// Ends this process if the watcher is gone. The system kills us when our parent ends, but only from the moment on when
 /// it was told so: this is for what happened before.
-void go_on_only_if_watched(const ConfineOrder& order);
+void go_on_only_if_watched(int channel);
 
 /// Says what failed, with the system's reason, and ends the process with status 125.
 [[noreturn]] void give_up_entering(const std::string& what);
+
+/// Texts as execve() takes them; valid while `texts` is.
+[[nodiscard]] std::vector<char*> exec_words(std::vector<std::string>& texts);
 
 }  // namespace paika::sandbox

@@ -32,14 +32,14 @@ void add_parents(std::vector<std::string>& words, const std::string& path) {
   }
 }
 
-/// The file system. Folders in memory are small, and all that is not meant to be written is read-only.
+/// The file system. One folder in memory can be written, and all else is read-only.
 void add_view(std::vector<std::string>& words, const ConfineOrder& order) {
   const View view = view_of(order);
-  const std::string small = fmt::format("{}", small_folder_bytes);
+  add(words, {"--perms", "0755", "--dir", "/dev"});
   for (const auto& [path, target] : view.links) add(words, {"--symlink", target, path});
-  add(words, {"--proc", "/proc", "--dev", "/dev"});
-  add(words, {"--perms", "1777", "--size", small, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"});
-  add(words, {"--perms", "1777", "--size", small, "--tmpfs", "/tmp"});
+  for (const std::string& path : view.devices) add(words, {"--dev-bind", path, path});
+  add(words, {"--proc", "/proc"});
+  add(words, {"--perms", "1777", "--size", fmt::format("{}", order.confinement.limits.written), "--tmpfs", "/tmp"});
   for (const std::string& path : view.readable) {
     add_parents(words, path);
     add(words, {"--ro-bind", path, path});
@@ -47,38 +47,29 @@ void add_view(std::vector<std::string>& words, const ConfineOrder& order) {
   for (const auto& [path, text] : view.files) {
     add(words, {"--perms", "0644", "--ro-bind-data", fmt::format("{}", text_file(text)), path});
   }
-  if (!order.scratch.empty()) {
-    add_parents(words, order.scratch);
-    add(words, {"--bind", order.scratch, order.scratch});
-  }
   add(words, {"--remount-ro", "/"});
 }
 
 }  // namespace
 
-void enter_bubblewrap(const ConfineOrder& order, InfoPipe info) {
+void enter_bubblewrap(const ConfineOrder& order) {
   // We are run again inside by this descriptor, which has to outlive bwrap's start: the program's file need not be
   // visible there.
   const int self = open("/proc/self/exe", O_RDONLY);
   if (self < 0) give_up_entering("our own program");
-  for (const int kept : {info.write_end, order.life}) fcntl(kept, F_SETFD, 0);
-  std::vector<std::string> words = {"bwrap", "--die-with-parent", "--new-session", "--info-fd",
-                                    fmt::format("{}", info.write_end)};
+  fcntl(order.channel, F_SETFD, 0);
+  std::vector<std::string> words = {"bwrap", "--die-with-parent", "--new-session", "--as-pid-1"};
   if (order.user != 0) {
-    // We are root: no namespace of users is needed, and the last step makes the program another user.
+    // We are root: no namespace of users is needed, and process 1 becomes another user.
     add(words, {"--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"});
     add(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   } else {
     add(words, {"--unshare-all", "--cap-drop", "ALL"});
   }
   add_view(words, order);
-  add(words, {"--", fmt::format("/proc/self/fd/{}", self)});
-  for (std::string& word : confine_words(order, true)) words.push_back(std::move(word));
-  std::vector<char*> pointers;
-  pointers.reserve(words.size() + 1);
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  execvp("bwrap", pointers.data());
+  add(words, {"--", fmt::format("/proc/self/fd/{}", self), "confine", "--inside", fmt::format("{}", order.channel)});
+  std::vector<std::string> nothing;  // our environment is not the program's business, nor that of process 1
+  execvpe("bwrap", exec_words(words).data(), exec_words(nothing).data());
   give_up_entering("bwrap");
 }
 

@@ -3,9 +3,10 @@
 
 namespace paika::sandbox {
 
-/// From now on this process and all it starts are refused the system calls that only help to break out or to hide
-/// memory: namespaces, mounts, tracing, kernel keys, sockets but local ones, memory without an owner. False if the
-/// system has no such filters.
+/// From now on this process and all it starts have only the system calls that ordinary programs need: files, memory,
+/// processes, pipes, local socket pairs, time. Whatever else there is, and whatever later kernels add, answers as if
+/// the kernel did not have it. What was stopped by SIGSTOP from outside cannot be continued from inside: no call is
+/// left that makes the kernel send SIGCONT later. False if the system has no such filters.
 [[nodiscard]] bool install_filter();
 
 }  // namespace paika::sandbox

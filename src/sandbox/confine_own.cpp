@@ -79,36 +79,23 @@ void put(const Part& part) {
   close(part.tree);
 }
 
-void small_folder(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(site + path, error);
-  const std::string options = fmt::format("mode=1777,size={},nr_inodes=4096", small_folder_bytes);
-  must(mount("tmpfs", (site + path).c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) == 0, path);
-}
-
-constexpr std::array devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
-
 /// To be called by process 1 of the new namespace, whose /proc it is.
 void build_root(const ConfineOrder& order) {
   must(mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "a view of our own");
   const View view = view_of(order);
   std::vector<Part> parts;
-  for (const char* device : devices) parts.push_back(copy_of(device, true));
+  for (const std::string& device : view.devices) parts.push_back(copy_of(device, true));
   for (const std::string& path : view.readable) parts.push_back(copy_of(path, false));
-  if (!order.scratch.empty()) parts.push_back(copy_of(order.scratch, true));
   must(mount("tmpfs", site, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m") == 0, "a new root");
-  for (const char* folder : {"/etc", "/proc", "/dev"})
+  for (const char* folder : {"/etc", "/proc", "/dev", "/tmp"})
     must(mkdir((std::string(site) + folder).c_str(), 0755) == 0, folder);
   must(mount("proc", (std::string(site) + "/proc").c_str(), "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0,
        "/proc");
-  small_folder("/tmp");
-  small_folder("/dev/shm");
+  const std::string options =
+      fmt::format("mode=1777,size={},nr_inodes={}", order.confinement.limits.written, max_files);
+  must(mount("tmpfs", (std::string(site) + "/tmp").c_str(), "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()) == 0,
+       "/tmp");
   for (const auto& [path, target] : view.links) must(symlink(target.c_str(), (site + path).c_str()) == 0, path);
-  const std::string in_dev = std::string(site) + "/dev/";
-  for (const auto& [link, target] : {std::pair{"fd", "/proc/self/fd"}, std::pair{"stdin", "/proc/self/fd/0"},
-                                     std::pair{"stdout", "/proc/self/fd/1"}, std::pair{"stderr", "/proc/self/fd/2"}}) {
-    must(symlink(target, (in_dev + link).c_str()) == 0, link);
-  }
   for (const auto& [path, text] : view.files) write_text(site + path, text);
   for (const Part& part : parts) put(part);
   must(chdir(site) == 0, "the new root");
@@ -118,38 +105,29 @@ void build_root(const ConfineOrder& order) {
        "a root to read");
 }
 
-/// Whatever is left when the program ends is ended with process 1.
-[[noreturn]] void be_process_one(pid_t program) {
-  for (;;) {
-    int status = 0;
-    const pid_t ended = waitpid(-1, &status, 0);
-    if (ended == program) _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
-    if (ended < 0 && errno == ECHILD) _exit(125);
-  }
+/// Runs our own program anew, so that nothing of what this process knows is in the memory of process 1.
+[[noreturn]] void run_process_one(int self, int channel) {
+  std::vector<std::string> words = {"paika", "confine", "--inside", fmt::format("{}", channel)};
+  std::vector<std::string> nothing;
+  fcntl(channel, F_SETFD, 0);
+  fexecve(self, exec_words(words).data(), exec_words(nothing).data());
+  give_up_entering("our own program");
 }
 
 }  // namespace
 
-void enter_own_sandbox(const ConfineOrder& order, InfoPipe info) {
+void enter_own_sandbox(const ConfineOrder& order) {
+  const int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  must(self >= 0, "our own program");
   leave_the_world(order.user != 0);
   const pid_t first = fork();
   must(first >= 0, "a process");
   if (first == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    go_on_only_if_watched(order);
-    close(info.write_end);
+    go_on_only_if_watched(order.channel);
     build_root(order);
-    const pid_t program = fork();
-    must(program >= 0, "a process");
-    if (program != 0) {
-      close_range(0, ~0U, 0);  // its pipes are not ours to hold open
-      be_process_one(program);
-    }
-    setsid();
-    become_program(order);
+    run_process_one(self, order.channel);
   }
-  const std::string number = fmt::format("{}\n", first);
-  static_cast<void>(!write(info.write_end, number.data(), number.size()));
   close_range(0, ~0U, 0);
   int status = 0;
   while (waitpid(first, &status, 0) < 0 && errno == EINTR) {

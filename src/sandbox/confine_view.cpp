@@ -41,8 +41,16 @@ View view_of(const ConfineOrder& order) {
   if (!order.folder.empty()) view.readable.push_back(order.folder);
   const uid_t user = order.user != 0 ? order.user : getuid();
   const gid_t group = order.user != 0 ? order.user : getgid();
-  const std::string home = order.scratch.empty() ? "/tmp" : order.scratch;
-  view.files.emplace_back("/etc/passwd", fmt::format("bot:x:{}:{}:bot:{}:/bin/sh\n", user, group, home));
+  for (const char* device : {"null", "zero", "full", "random", "urandom"}) {
+    view.devices.push_back(std::string("/dev/") + device);
+  }
+  // What is written there counts with the rest.
+  view.links.emplace_back("/dev/shm", "/tmp");
+  for (const auto& [link, target] : {std::pair{"fd", "/proc/self/fd"}, std::pair{"stdin", "/proc/self/fd/0"},
+                                     std::pair{"stdout", "/proc/self/fd/1"}, std::pair{"stderr", "/proc/self/fd/2"}}) {
+    view.links.emplace_back(std::string("/dev/") + link, target);
+  }
+  view.files.emplace_back("/etc/passwd", fmt::format("bot:x:{}:{}:bot:{}:/bin/sh\n", user, group, home_inside));
   view.files.emplace_back("/etc/group", fmt::format("bot:x:{}:\n", group));
   view.files.emplace_back("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n");
   return view;

@@ -1,5 +1,4 @@
 // The watcher: starts a program in a sandbox, watches what it uses, and tells how it ended.
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -11,16 +10,20 @@
 #include <optional>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
 #include "base/text.hpp"
+#include "sandbox/channel.hpp"
 #include "sandbox/confine.hpp"
-#include "sandbox/process_use.hpp"
+#include "sandbox/confine_view.hpp"
+#include "sandbox/folder_copy.hpp"
+#include "sandbox/limit_watch.hpp"
 
 namespace paika::sandbox {
 
@@ -30,18 +33,10 @@ namespace fs = std::filesystem;
 using play::Ending;
 
 constexpr int look_every_ms = 20;
-/// Files are looked at less often than processes: in every tenth look.
-constexpr int looks_per_file_look = 10;
-/// So many files and folders may be written, whatever their size.
-constexpr std::uint64_t max_files = 10'000;
+/// How long process 1 may take to do what it is told.
+constexpr int time_to_obey_ms = 1000;
 /// So much is kept of what the program writes to standard error.
 constexpr std::size_t max_error_bytes = std::size_t{1} << 20;
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr double mebi = 1024.0 * 1024.0;
-  const double size = static_cast<double>(bytes) / mebi;
-  return size < 1024 ? fmt::format("{:.1f} MiB", size) : fmt::format("{:.2f} GiB", size / 1024);
-}
 
 /// Users that nobody else has: no system gives out numbers so high by itself.
 constexpr uid_t first_user = 0x70000000;
@@ -55,37 +50,23 @@ void give_away(const std::string& folder, uid_t user) {
   }
 }
 
-struct Written {
-  std::uint64_t bytes = 0;
-  std::uint64_t files = 0;
-};
-
-Written written_in(const std::string& folder) {
-  Written written;
-  std::error_code error;
-  fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
-  for (const fs::recursive_directory_iterator end; !error && it != end && written.files <= max_files;
-       it.increment(error)) {
-    std::error_code gone;
-    ++written.files;
-    if (it->symlink_status(gone).type() != fs::file_type::regular) continue;
-    const auto size = it->file_size(gone);
-    if (!gone) written.bytes += size;
-  }
-  return written;
+int open_dir(int where, const std::string& path) {
+  return openat(where, path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
 class Watcher {
  public:
-  Watcher(ConfineOrder order, int status_file) : order_(std::move(order)), status_file_(status_file) {}
+  Watcher(ConfineOrder order, int control, std::optional<Cgroup> group)
+      : order_(std::move(order)), control_(control), watch_(order_.confinement, std::move(group)) {}
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
   ~Watcher() {
-    for (const int file : {life_, info_, errors_, proc_, whole_proc_}) {
+    for (const int file : {life_, channel_, errors_, home_}) {
       if (file >= 0) close(file);
     }
   }
 
+  /// Runs the program to its end and tells it.
   Result<Ending> run() {
     if (auto begun = begin(); !begun) return tl::unexpected(begun.error());
     while (!ended()) {
@@ -94,47 +75,58 @@ class Watcher {
         break;
       }
     }
+    // The kernel may have ended it for a limit.
+    if (const auto broken = watch_.check(); broken && verdict_ && verdict_->detail.empty()) verdict_ = broken;
+    const auto used = watch_.processor_time();
     end_all();
-    return verdict_.value_or(Ending{});
+    bring_back();
+    tell(play::use_line(std::max(used, watch_.processor_time())));
+    const Ending ending = verdict_.value_or(Ending{});
+    tell(play::status_line(ending));
+    return ending;
   }
 
  private:
+  [[nodiscard]] bool sandboxed() const { return order_.confinement.sandbox != Sandbox::none; }
+
+  void tell(const std::string& line) const {
+    if (control_ >= 0) static_cast<void>(!send(control_, line.data(), line.size(), MSG_NOSIGNAL));
+  }
+
   Result<void> begin() {
-    std::array<int, 2> info{};
     std::array<int, 2> errors{};
-    std::array<int, 2> life{};  // nothing is written to it, and its end is ours
-    if (pipe2(life.data(), O_CLOEXEC) != 0 || pipe2(info.data(), O_CLOEXEC) != 0 ||
-        pipe2(errors.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
-      return fail("no pipe: {}", std::strerror(errno));
-    }
+    const auto channel = open_channel();
+    if (!channel || pipe2(errors.data(), O_CLOEXEC | O_NONBLOCK) != 0) return fail("no pipe: {}", std::strerror(errno));
+    channel_ = (*channel)[0];
+    if (!send_order(channel_, order_)) return fail("the command is too long");
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     child_ = fork();
     if (child_ < 0) return fail("no process: {}", std::strerror(errno));
     if (child_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      close(life[1]);
-      order_.life = life[0];
-      go_on_only_if_watched(order_);
+      close(channel_);
+      order_.channel = (*channel)[1];
+      go_on_only_if_watched(order_.channel);
       fcntl(errors[1], F_SETFL, 0);
       dup2(errors[1], STDERR_FILENO);
-      enter({info[1]});
+      enter();
     }
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
-    for (const int theirs : {info[1], errors[1], life[0]}) close(theirs);
-    info_ = info[0];
+    for (const int theirs : {errors[1], (*channel)[1]}) close(theirs);
     errors_ = errors[0];
     life_ = static_cast<int>(syscall(SYS_pidfd_open, child_, 0));
     // The program's pipes are its own now: who reads them shall see their end.
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
-    return {};
+    if (sandboxed()) return {};
+    return watch_.begin({child_, -1, -1});
   }
 
-  [[noreturn]] void enter(InfoPipe info) const {
+  [[noreturn]] void enter() const {
     switch (order_.confinement.sandbox) {
-      case Sandbox::bubblewrap: enter_bubblewrap(order_, info);
-      case Sandbox::own: enter_own_sandbox(order_, info);
+      case Sandbox::bubblewrap: enter_bubblewrap(order_);
+      case Sandbox::own: enter_own_sandbox(order_);
       case Sandbox::none: break;
     }
     become_program(order_);
@@ -152,104 +144,72 @@ class Watcher {
 
   /// Waits a moment, then looks. What is not allowed any more ends it all.
   std::optional<Ending> step() {
-    std::array<pollfd, 4> watched = {pollfd{life_, POLLIN, 0}, pollfd{errors_, POLLIN, 0}, pollfd{status_file_, 0, 0},
-                                     pollfd{info_, POLLIN, 0}};
+    std::array<pollfd, 4> watched = {pollfd{life_, POLLIN, 0}, pollfd{errors_, POLLIN, 0}, pollfd{control_, POLLIN, 0},
+                                     pollfd{first_ < 0 && sandboxed() ? channel_ : -1, POLLIN, 0}};
     const int found = poll(watched.data(), watched.size(), look_every_ms);
     if (found > 0 && watched[1].revents != 0) pass_errors_on();
-    if (found > 0 && watched[2].revents != 0) return Ending{Ending::Kind::signalled, SIGKILL, "it is no longer needed"};
-    if (found > 0 && watched[3].revents != 0) hear_first();
+    if (found > 0 && watched[2].revents != 0 && !follow()) {
+      return Ending{Ending::Kind::signalled, SIGKILL, "it is no longer needed"};
+    }
+    if (found > 0 && watched[3].revents != 0) {
+      if (auto let = let_begin(); !let) return cannot_begin(let.error().message);
+    }
     if (found > 0 && watched[0].revents != 0) return std::nullopt;
-    return look();
+    return watch_.check();
   }
 
-  /// The number of process 1 is told: its /proc shows exactly what is inside. bwrap tells more, and must be heard to
-  /// the end.
-  void hear_first() {
-    std::array<char, 256> text{};
-    const ssize_t count = read(info_, text.data(), text.size());
-    if (count > 0) {
-      told_.append(text.data(), static_cast<std::size_t>(count));
-    } else if (count == 0 || errno != EINTR) {
-      close(std::exchange(info_, -1));
+  /// Process 1 is there, and everything is made ready for the program before it begins.
+  Result<void> let_begin() {
+    const auto hello = receive_hello(channel_);
+    if (!hello) {
+      close(std::exchange(channel_, -1));  // it has ended, and said why
+      return {};
     }
-    const auto begin = std::find_if(told_.begin(), told_.end(), [](char c) { return is_digit(c); });
-    const auto end = std::find_if(begin, told_.end(), [](char c) { return !is_digit(c); });
-    if (end == told_.end()) return;  // more digits may follow
-    if (const auto number = parse_int({begin, end})) first_ = static_cast<pid_t>(*number);
+    first_ = hello->process;
+    if (auto begun = watch_.begin(*hello); !begun) return begun;
+    const std::string home = fs::path(home_inside).filename().string();
+    if (mkdirat(hello->tmp, home.c_str(), 0700) == 0) home_ = open_dir(hello->tmp, home);
+    if (home_ < 0) return fail("its home: {}", std::strerror(errno));
+    if (!order_.scratch.empty()) {
+      const int scratch = open_dir(AT_FDCWD, order_.scratch);
+      auto copied = copy_folder(scratch, home_, bounds(), order_.user);
+      close(scratch);
+      if (!copied) return copied;
+    }
+    if (order_.user != 0 && fchown(home_, order_.user, order_.user) != 0) return fail("its home has another owner");
+    static_cast<void>(send_word(channel_, ChannelWord::go));
+    if (paused_) pause(true);
+    return {};
   }
 
-  /// Its /proc is there only when its root is; until then the whole machine's does, which takes longer to read.
-  std::vector<ProcessUse> processes() {
-    if (proc_ < 0 && first_ > 0) {
-      const std::string inside = root_inside() + "/proc";
-      std::error_code error;
-      // Who looks in from outside is nobody there: only the machine's own /proc knows a "self" for us.
-      (void)fs::read_symlink(inside + "/self", error);
-      if (error && fs::exists(inside + "/1", error)) {
-        proc_ = open(inside.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-      }
-    }
-    if (proc_ >= 0) return read_processes(proc_);
-    return descendants(read_processes(whole_proc()), getpid());
+  [[nodiscard]] CopyBounds bounds() const { return {order_.confinement.limits.written, max_files}; }
+
+  static Ending cannot_begin(const std::string& why) {
+    const std::string text = fmt::format("paika: the sandbox cannot be set up: {}\n", why);
+    static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+    return {Ending::Kind::exited, 125, ""};
   }
 
-  /// The program's file system, seen from outside.
-  [[nodiscard]] std::string root_inside() const { return fmt::format("/proc/{}/root", first_); }
-
-  int whole_proc() {
-    if (whole_proc_ < 0) whole_proc_ = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return whole_proc_;
+  /// Does what we are told by who started us; false if that is gone.
+  bool follow() {
+    std::array<char, 64> text{};
+    const ssize_t count = recv(control_, text.data(), text.size(), 0);
+    if (count <= 0) return count < 0 && errno == EINTR;
+    const std::string_view message(text.data(), static_cast<std::size_t>(count));
+    if (message == play::pause_message || message == play::resume_message) pause(message == play::pause_message);
+    return true;
   }
 
-  std::optional<Ending> look() {
-    const BotLimits& limits = order_.confinement.limits;
-    const auto all = processes();
-    const int proc = proc_ >= 0 ? proc_ : whole_proc();
-    std::uint64_t memory = 0;
-    int threads = 0;
-    double seconds = 0;
-    for (const ProcessUse& use : all) {
-      memory += use.resident;
-      threads += use.threads;
-      seconds += use.seconds;
+  /// Stops or continues all that runs inside. Time that was used before is told when it has been stopped.
+  void pause(bool paused) {
+    paused_ = paused;
+    if (!sandboxed()) {
+      for (const ProcessUse& use : watch_.processes()) kill(use.process, paused ? SIGSTOP : SIGCONT);
+    } else if (first_ > 0 && channel_ >= 0 && send_word(channel_, paused ? ChannelWord::pause : ChannelWord::resume)) {
+      pollfd done{channel_, POLLIN, 0};
+      if (poll(&done, 1, time_to_obey_ms) > 0) static_cast<void>(receive_word(channel_));
     }
-    if (memory > limits.memory) {
-      memory = 0;
-      for (const ProcessUse& use : all) memory += proportional_memory(proc, use.process, use.resident);
-    }
-    if (memory > limits.memory) {
-      return Ending{Ending::Kind::memory, 0,
-                    fmt::format("{}, more than its {}", bytes_text(memory), bytes_text(limits.memory))};
-    }
-    // Process 1 of the sandbox and what starts the program are not the program's.
-    if (threads > limits.processes + own_processes) {
-      return Ending{Ending::Kind::signalled, SIGKILL,
-                    fmt::format("it had more than its {} processes and threads", limits.processes)};
-    }
-    if (limits.cpu_seconds > 0 && seconds > limits.cpu_seconds) {
-      return Ending{Ending::Kind::processor, 0,
-                    fmt::format("{:.1f} s, more than its {} s", seconds, limits.cpu_seconds)};
-    }
-    return ++looks_ % looks_per_file_look == 0 ? look_at_files(all, proc) : std::nullopt;
-  }
-
-  std::optional<Ending> look_at_files(const std::vector<ProcessUse>& all, int proc) {
-    const std::uint64_t most = order_.confinement.limits.written;
-    Written written;
-    if (!order_.scratch.empty()) written = written_in(order_.scratch);
-    for (const ProcessUse& use : all) written.bytes += nameless_bytes(proc, use.process);
-    for (const char* folder : {"/tmp", "/dev/shm"}) {
-      struct statvfs about{};
-      if (proc_ < 0 || statvfs((root_inside() + folder).c_str(), &about) != 0) continue;
-      written.files += about.f_files - about.f_ffree;
-    }
-    if (written.files > max_files) {
-      return Ending{Ending::Kind::output, 0, fmt::format("more than {} files", max_files)};
-    }
-    if (written.bytes <= most) return std::nullopt;
-    return Ending{
-        Ending::Kind::output, 0,
-        fmt::format("{} in its scratch folder, more than its {}", bytes_text(written.bytes), bytes_text(most))};
+    if (paused) tell(play::use_line(watch_.processor_time()));
   }
 
   void pass_errors_on() {
@@ -266,10 +226,11 @@ class Watcher {
 
   /// Ends whatever is left, and waits until it is gone: we inherit every process whose parent ends.
   void end_all() {
+    const int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (first_ > 0 && child_ > 0) kill(first_, SIGKILL);
     for (int round = 0; round < 500; ++round) {
-      if (order_.confinement.sandbox == Sandbox::none || round > 50) {
-        for (const ProcessUse& use : descendants(read_processes(whole_proc()), getpid())) kill(use.process, SIGKILL);
+      if (!sandboxed() || round > 50) {
+        for (const ProcessUse& use : descendants(read_processes(proc), getpid())) kill(use.process, SIGKILL);
       } else if (child_ > 0) {
         kill(child_, SIGKILL);
       }
@@ -280,33 +241,51 @@ class Watcher {
       if (gone < 0 && errno == ECHILD) break;
       usleep(round < 10 ? 1000 : 10'000);
     }
+    close(proc);
     if (errors_ >= 0) pass_errors_on();
   }
 
-  static constexpr int own_processes = 3;
+  /// What the program left in its home goes to the scratch folder. Nobody is there any more who could change it.
+  void bring_back() {
+    if (home_ < 0 || order_.scratch.empty()) return;
+    const int scratch = open_dir(AT_FDCWD, order_.scratch);
+    const auto copied = replace_folder(home_, scratch, bounds());
+    close(scratch);
+    if (!copied) verdict_ = Ending{Ending::Kind::output, 0, copied.error().message};
+  }
 
   ConfineOrder order_;
-  int status_file_;
+  int control_;
+  LimitWatch watch_;
   pid_t child_ = -1;
   pid_t first_ = -1;  // process 1 of the sandbox
   int life_ = -1;
-  int info_ = -1;
+  int channel_ = -1;
   int errors_ = -1;
-  std::string told_;  // what came of the number of process 1
-  int proc_ = -1;
-  int whole_proc_ = -1;
-  int looks_ = 0;
+  int home_ = -1;
+  bool paused_ = false;
   std::size_t error_bytes_ = 0;
   std::optional<Ending> verdict_;
 };
 
-/// Where the end is to be told; -1 if nobody asked.
-int take_status_file() {
-  const char* text = std::getenv(play::status_variable);
+/// The socket of who started us; -1 if there is none.
+int take_control() {
+  const char* text = std::getenv(play::control_variable);
   const auto number = text == nullptr ? std::nullopt : parse_int(text);
   if (!number || *number <= STDERR_FILENO || fcntl(static_cast<int>(*number), F_SETFD, FD_CLOEXEC) != 0) return -1;
-  unsetenv(play::status_variable);
+  unsetenv(play::control_variable);
   return static_cast<int>(*number);
+}
+
+/// The control group for an order; nothing where there need be none.
+Result<std::optional<Cgroup>> group_for(const Confinement& confinement) {
+  if (confinement.accounting == Accounting::sampled) return std::nullopt;
+  const int own = confinement.sandbox == Sandbox::none ? 0 : 1;
+  auto group =
+      Cgroup::make({confinement.limits.memory, confinement.limits.processes + own, getpriority(PRIO_PROCESS, 0)});
+  if (group) return std::move(*group);
+  if (confinement.accounting == Accounting::any) return std::nullopt;
+  return tl::unexpected(group.error());
 }
 
 }  // namespace
@@ -319,8 +298,8 @@ Result<std::string> real_folder(const std::string& folder) {
 }
 
 Result<Ending> confine(ConfineOrder order) {
-  const int status_file = take_status_file();
-  if (status_file < 0) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int control = take_control();
+  if (control < 0) prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (std::string* folder : {&order.folder, &order.scratch}) {
     if (folder->empty()) continue;
     auto real = real_folder(*folder);
@@ -345,14 +324,11 @@ Result<Ending> confine(ConfineOrder order) {
                   in_quotes(order.folder, 200));
     }
     order.user = first_user + static_cast<uid_t>(getpid());
-    if (!order.scratch.empty()) give_away(order.scratch, order.user);
+    if (order.confinement.sandbox == Sandbox::none && !order.scratch.empty()) give_away(order.scratch, order.user);
   }
-  auto ending = Watcher(order, status_file).run();
-  if (ending && status_file >= 0) {
-    const std::string line = status_line(*ending) + "\n";
-    static_cast<void>(!write(status_file, line.data(), line.size()));
-  }
-  return ending;
+  auto group = group_for(order.confinement);
+  if (!group) return tl::unexpected(group.error());
+  return Watcher(std::move(order), control, std::move(*group)).run();
 }
 
 }  // namespace paika::sandbox

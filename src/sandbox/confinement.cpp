@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "play/child_process.hpp"
+#include "sandbox/cgroup.hpp"
 #include "sandbox/confine.hpp"
 #include "sandbox/scratch.hpp"
 
@@ -38,13 +39,11 @@ std::string complaint(const std::string& path) {
 
 /// Nothing if such a sandbox works; else why not.
 std::optional<std::string> trouble_with(Sandbox sandbox) {
-  const auto scratch = ScratchFolder::make();
-  if (!scratch) return scratch.error().message;
   const auto log = ScratchFolder::make();
   if (!log) return log.error().message;
   Confinement confinement;
   confinement.sandbox = sandbox;
-  play::Launch launch = confined(confinement, "/bin/true", "", scratch->path());
+  play::Launch launch = confined(confinement, "/bin/true", "", "");
   launch.error_log = log->path() + "/errors";
   const auto child = ChildProcess::start(launch);
   if (!child) return child.error().message;
@@ -80,6 +79,27 @@ std::string_view name(Sandbox sandbox) noexcept {
   return "";
 }
 
+std::string_view name(Accounting accounting) noexcept {
+  switch (accounting) {
+    case Accounting::any: return "any";
+    case Accounting::kernel: return "kernel";
+    case Accounting::sampled: return "sampled";
+  }
+  return "";
+}
+
+std::string accounting_trouble() {
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  const auto group = Cgroup::make({std::uint64_t{1} << 30, 1, 0});
+  return group ? "" : group.error().message;
+}
+
+std::string scratch_inside(const Confinement& confinement, const std::string& scratch) {
+  if (confinement.trusted || confinement.sandbox == Sandbox::none) return scratch;
+  return std::string(home_inside);
+}
+
 Result<Sandbox> find_sandbox() {
   static std::mutex mutex;
   static std::optional<Sandbox> found;
@@ -90,13 +110,14 @@ Result<Sandbox> find_sandbox() {
   return sandbox;
 }
 
-std::vector<std::string> confine_words(const ConfineOrder& order, bool inside) {
+std::vector<std::string> confine_words(const ConfineOrder& order) {
   const BotLimits& limits = order.confinement.limits;
   std::vector<std::string> words = {"confine", "--sandbox", std::string(name(order.confinement.sandbox))};
   const auto add = [&](const char* option, const auto& value) {
     words.emplace_back(option);
     words.push_back(fmt::format("{}", value));
   };
+  if (order.confinement.accounting != Accounting::any) add("--accounting", name(order.confinement.accounting));
   add("--memory", limits.memory);
   add("--written", limits.written);
   add("--processes", limits.processes);
@@ -105,8 +126,6 @@ std::vector<std::string> confine_words(const ConfineOrder& order, bool inside) {
   for (const std::string& path : order.confinement.readable) add("--read", path);
   if (!order.folder.empty()) add("--folder", order.folder);
   if (!order.scratch.empty()) add("--scratch", order.scratch);
-  if (inside) add("--inside", order.user);
-  if (inside) add("--life", order.life);
   words.emplace_back("--");
   words.insert(words.end(), order.words.begin(), order.words.end());
   return words;
@@ -117,6 +136,7 @@ play::Launch confined(const Confinement& confinement, const std::string& command
   play::Launch launch = play::shell_launch(command);
   launch.folder = folder;
   launch.max_output = confinement.limits.output;
+  launch.processors = confinement.limits.processors;
   if (confinement.trusted) return launch;
   launch.folder.clear();  // the watcher goes there when the sandbox is ready
   launch.words = {confine_program()};

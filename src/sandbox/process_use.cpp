@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.hpp"
@@ -66,6 +65,14 @@ std::optional<ProcessUse> read_stat(pid_t process, const std::string& text) {
   return use;
 }
 
+/// The number after a word; 0 if there is none.
+std::int64_t number_behind(const std::string& text, std::string_view word) {
+  const auto found = text.find(word);
+  if (found == std::string::npos) return 0;
+  std::string_view rest = std::string_view(text).substr(found + word.size());
+  return std::max<std::int64_t>(parse_int(take_word(rest)).value_or(0), 0);
+}
+
 }  // namespace
 
 std::vector<ProcessUse> read_processes(int proc) {
@@ -99,24 +106,18 @@ std::vector<ProcessUse> descendants(const std::vector<ProcessUse>& all, pid_t an
 std::uint64_t proportional_memory(int proc, pid_t process, std::uint64_t otherwise) {
   errno = 0;
   const std::string text = read_some(proc, fmt::format("{}/smaps_rollup", process));
-  const auto found = text.find("\nPss:");
   // One that has just ended tells nothing, and has nothing.
-  if (found == std::string::npos) return errno == EACCES || errno == EPERM ? otherwise : 0;
-  std::string_view rest = std::string_view(text).substr(found + 5);
-  const auto kilobytes = parse_int(take_word(rest));
-  return kilobytes && *kilobytes >= 0 ? static_cast<std::uint64_t>(*kilobytes) << 10U : otherwise;
+  if (text.find("\nPss:") == std::string::npos) return errno == EACCES || errno == EPERM ? otherwise : 0;
+  return static_cast<std::uint64_t>(number_behind(text, "\nPss:")) << 10U;
 }
 
-std::uint64_t nameless_bytes(int proc, pid_t process) {
-  const Folder folder = open_folder(proc, fmt::format("{}/fd", process));
-  std::uint64_t bytes = 0;
-  if (!folder) return bytes;
-  while (const dirent* entry = readdir(folder.get())) {
-    struct stat about{};
-    if (fstatat(dirfd(folder.get()), entry->d_name, &about, 0) != 0) continue;
-    if (S_ISREG(about.st_mode) && about.st_nlink == 0) bytes += static_cast<std::uint64_t>(about.st_blocks) * 512;
-  }
-  return bytes;
+std::uint64_t page_table_bytes(int proc, pid_t process) {
+  return static_cast<std::uint64_t>(number_behind(read_some(proc, fmt::format("{}/status", process)), "\nVmPTE:"))
+         << 10U;
+}
+
+std::int64_t socket_count(int proc, pid_t process) {
+  return number_behind(read_some(proc, fmt::format("{}/net/sockstat", process)), "sockets: used");
 }
 
 }  // namespace paika::sandbox

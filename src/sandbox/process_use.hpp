@@ -24,7 +24,10 @@ struct ProcessUse {
 /// The memory of a process in bytes, where what it shares counts in part; `otherwise` if that is not told. Slow.
 [[nodiscard]] std::uint64_t proportional_memory(int proc, pid_t process, std::uint64_t otherwise);
 
-/// The bytes of the files that a process holds open although they have no name any more.
-[[nodiscard]] std::uint64_t nameless_bytes(int proc, pid_t process);
+/// The bytes of its page tables.
+[[nodiscard]] std::uint64_t page_table_bytes(int proc, pid_t process);
+
+/// How many sockets there are in the network namespace of a process, those under way between processes too.
+[[nodiscard]] std::int64_t socket_count(int proc, pid_t process);
 
 }  // namespace paika::sandbox

@@ -25,7 +25,8 @@ struct ProgramRun {
   };
   std::string output;  // what it wrote to standard output, carriage returns at line ends left out
   Cut cut = Cut::no;
-  std::optional<play::Ending> ending;  // nothing if it was cut
+  std::optional<play::Ending> ending;   // nothing if it was cut
+  std::chrono::microseconds charge{0};  // for the processor, if it was watched and not cut: ChildProcess::charge()
 
   /// True if it ended by itself, with status 0.
   [[nodiscard]] bool ended_well() const;

@@ -1,20 +1,11 @@
 // Sandbox around programs: what they keep out, what they keep in, and what is said of those that go too far.
 #include "sandbox/confinement.hpp"
 
-#include <cerrno>
 #include <csignal>
-#include <filesystem>
-#include <fmt/format.h>
-#include <fstream>
-#include <gtest/gtest.h>
 #include <string>
-#include <unistd.h>
 
-#include "play/child_process.hpp"
 #include "sandbox/process_use.hpp"
-#include "tests/support/files.hpp"
-#include "tests/support/folder.hpp"
-#include "tests/support/must.hpp"
+#include "tests/sandbox/confined.hpp"
 
 namespace paika::sandbox {
 namespace {
@@ -25,58 +16,7 @@ using play::ChildProcess;
 using play::Ending;
 using EndingKind = Ending::Kind;
 
-ChildProcess::Clock::time_point in(int ms) { return ChildProcess::Clock::now() + std::chrono::milliseconds(ms); }
-
-/// What a program said to the end, and how it ended.
-struct Story {
-  std::string said;
-  Ending ending;
-};
-
-class Confined : public testing::TestWithParam<Sandbox> {
- protected:
-  void SetUp() override {
-    confinement_.sandbox = GetParam();
-    // Root's bots run as another user.
-    std::filesystem::permissions(own_.path(), std::filesystem::perms(0755));
-    std::filesystem::permissions(other_.path(), std::filesystem::perms(0755));
-    std::ofstream(own_ / "mine.txt") << "my own\n";
-    std::ofstream(other_ / "secret.txt") << "not yours\n";
-    const Story run = run_to_end("echo here");
-    if (run.said != "here\n") GTEST_SKIP() << "NOT TESTED: this sandbox does not work here: " << words_for(run.ending);
-  }
-
-  [[nodiscard]] std::unique_ptr<ChildProcess> start(const std::string& command) const {
-    play::Launch launch = confined(confinement_, command, own_.path().string(), scratch_.path().string());
-    launch.error_log = logs_ / "errors";
-    return must(ChildProcess::start(launch), "start");
-  }
-
-  [[nodiscard]] Story run_to_end(const std::string& command) const {
-    const auto child = start(command);
-    Story run;
-    for (const auto deadline = in(20'000);;) {
-      const auto line = child->read_line(deadline, {});
-      if (!line) break;
-      run.said += *line + "\n";
-    }
-    const auto ending = child->ending();
-    EXPECT_TRUE(ending) << "it still runs: " << command;
-    if (ending) run.ending = *ending;
-    return run;
-  }
-
-  [[nodiscard]] std::string errors() const { return paika_tests::read_whole(logs_ / "errors"); }
-
-  Confinement confinement_;
-  TemporaryFolder own_;
-  TemporaryFolder other_;
-  TemporaryFolder scratch_;
-  TemporaryFolder logs_;
-};
-
-INSTANTIATE_TEST_SUITE_P(Sandbox, Confined, testing::Values(Sandbox::bubblewrap, Sandbox::own),
-                         [](const auto& sandbox) { return std::string(name(sandbox.param)); });
+INSTANTIATE_TEST_SUITE_P(Sandbox, Confined, all_sandboxes, name_of_kind);
 
 TEST_P(Confined, tells_how_it_ended) {
   const Story left = run_to_end("exit 3");
@@ -159,15 +99,42 @@ TEST_P(Confined, processes_are_counted) {
   EXPECT_EQ(words_for(run.ending), "it was ended: it had more than its 20 processes and threads");
 }
 
-TEST_P(Confined, what_it_writes_is_counted) {
+TEST_P(Confined, all_that_it_writes_counts_together) {
   confinement_.limits.written = std::uint64_t{2} << 20U;
-  EXPECT_EQ(run_to_end("for i in 1 2 3; do head -c 1000000 /dev/zero > $HOME/$i; done; sleep 20").ending.kind,
-            EndingKind::output);
-  // Files without a name take room too.
-  EXPECT_EQ(run_to_end("rm $HOME/*; for i in 4 5 6; do eval \"exec $i> $HOME/$i\"; rm $HOME/$i; "
-                       "head -c 1000000 /dev/zero >&$i; done; sleep 20")
-                .ending.kind,
-            EndingKind::output);
+  const std::string fill = "head -c 900000 /dev/zero > {} 2>/dev/null && echo {}; ";
+  std::string command;
+  for (const char* place : {"$HOME/1", "/tmp/2", "/dev/shm/3", "$TMPDIR/4"}) {
+    command += fmt::format(fmt::runtime(fill), place, place[0] == '$' ? "home" : place);
+  }
+  EXPECT_EQ(run_to_end(command).said, "home\n/tmp/2\n") << "the third does not fit";
+  EXPECT_EQ(run_to_end("ls $HOME /tmp").said.find("2\n"), std::string::npos) << "nothing is left but the home's files";
+}
+
+TEST_P(Confined, too_many_files_end_it) {
+  const Story run =
+      run_to_end(python("import os, time\ntry:\n  for i in range(20000):\n    open(f'/tmp/{i}', 'x').close()\n"
+                        "except OSError: print('full')\ntime.sleep(0.5)"));
+  EXPECT_TRUE(run.said == "full\n" || run.ending.kind == EndingKind::output) << words_for(run.ending);
+}
+
+TEST_P(Confined, files_are_exchanged_by_copies) {
+  std::ofstream(scratch_ / "in") << "given\n";
+  EXPECT_EQ(run_to_end("cd $HOME; cat in; rm in; mkdir -p a/b; echo deep > a/b/c; echo '#' > run; chmod 700 run; "
+                       "ln -s a/b link; ln -s /etc/passwd out; ln -s ../x up; chmod 300 a")
+                .said,
+            "given\n");
+  EXPECT_EQ(paika_tests::read_whole(scratch_ / "a/b/c"), "deep\n");
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "in"));
+  EXPECT_EQ(std::filesystem::read_symlink(scratch_ / "link"), "a/b");
+  EXPECT_FALSE(std::filesystem::is_symlink(scratch_ / "out"));
+  EXPECT_FALSE(std::filesystem::is_symlink(scratch_ / "up"));
+  using std::filesystem::perms;
+  EXPECT_NE(std::filesystem::status(scratch_ / "run").permissions() & perms::owner_exec, perms::none);
+  // What is too much is not taken, and what was there stays.
+  const Story sparse = run_to_end("cd $HOME; mkdir many; for i in $(seq 70); do mkdir d; cd d; done");
+  EXPECT_EQ(sparse.ending.kind, EndingKind::output) << words_for(sparse.ending);
+  EXPECT_TRUE(std::filesystem::exists(scratch_ / "run"));
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "many"));
 }
 
 TEST_P(Confined, the_processors_time_is_counted) {
@@ -183,37 +150,33 @@ TEST_P(Confined, what_it_writes_to_standard_error_is_kept_up_to_a_limit) {
   EXPECT_TRUE(errors().ends_with("is not kept\n"));
 }
 
-/// How many processes have this argument in their command line.
-int with_argument(const std::string& argument) {
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "cmdline");
-    const std::string line((std::istreambuf_iterator<char>(file)), {});
-    if (line.find(std::string(1, '\0') + argument + std::string(1, '\0')) != std::string::npos) ++count;
-  }
-  return count;
-}
-
-/// True if none is left, at the latest after some seconds.
-bool all_gone(const std::string& argument) {
-  for (int i = 0; i < 300; ++i, usleep(10'000)) {
-    if (with_argument(argument) == 0) return true;
-  }
-  return false;
-}
-
 TEST_P(Confined, nothing_is_left) {
-  const std::string marker = fmt::format("60.{}{}1", getpid(), static_cast<int>(GetParam()));
-  // One that leaves its session, and one whose parent ends.
-  const std::string strays = fmt::format("setsid sleep {0} & (sleep {0} &) ; sleep 0.1; echo ready", marker);
+  const std::string marker =
+      fmt::format("60.{}{}{}1", getpid(), static_cast<int>(GetParam().first), static_cast<int>(GetParam().second));
+  // One that tries to leave its session, and one whose parent ends.
+  const std::string strays =
+      fmt::format("(setsid sleep {0} || sleep {0}) 2>/dev/null & (sleep {0} &) ; sleep 0.1; echo ready", marker);
   EXPECT_EQ(run_to_end(strays).ending.kind, EndingKind::exited);
   EXPECT_TRUE(all_gone(marker)) << "after its end";
-  {
+  for (const bool paused : {false, true}) {
     const auto child = start(strays + "; trap '' TERM HUP; while :; do sleep 60; done");
-    EXPECT_EQ(child->read_line(in(10'000), {}).value_or("?"), "ready");
-    EXPECT_GT(with_argument(marker), 0);
+    EXPECT_EQ(child->read_line(in(30'000), {}).value_or("?"), "ready");
+    EXPECT_FALSE(with_argument(marker).empty());
+    if (paused) child->pause();
   }
   EXPECT_TRUE(all_gone(marker)) << "after it was dropped";
+}
+
+TEST_P(Confined, nothing_is_left_when_the_watcher_is_killed) {
+  for (const bool paused : {false, true}) {
+    const std::string marker = fmt::format("61.{}{}{}{}1", getpid(), static_cast<int>(GetParam().first),
+                                           static_cast<int>(GetParam().second), paused ? 1 : 0);
+    const auto child = start(fmt::format("(setsid sleep {0} || sleep {0}) & echo ready; sleep {0}", marker));
+    EXPECT_EQ(child->read_line(in(30'000), {}).value_or("?"), "ready");
+    if (paused) child->pause();
+    kill(child->process(), SIGKILL);
+    EXPECT_TRUE(all_gone(marker)) << paused;
+  }
 }
 
 TEST_P(Confined, a_death_is_noticed_although_others_hold_its_pipes) {

@@ -1,0 +1,272 @@
+// What hostile programs try in a sandbox: looking into process 1, calls they have no use for, memory and files that
+// nobody counts, running while it is not their turn.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "sandbox/process_use.hpp"
+#include "tests/sandbox/confined.hpp"
+
+namespace paika::sandbox {
+namespace {
+
+using play::ChildProcess;
+using EndingKind = play::Ending::Kind;
+using std::chrono::microseconds;
+
+class Attacked : public Confined {};
+
+INSTANTIATE_TEST_SUITE_P(Sandbox, Attacked, all_sandboxes, name_of_kind);
+
+// ---- Process 1 ----
+
+TEST_P(Attacked, process_1_shows_nothing) {
+  setenv("PAIKA_SECRET", "the-server-s-own", 1);
+  const Story run = run_to_end(python(R"(import os
+opened = []
+for name in ('environ', 'mem', 'maps', 'auxv', 'stack', 'syscall', 'io', 'fd/0', 'root/etc/passwd', 'cwd/.'):
+    try:
+        text = open(f'/proc/1/{name}', 'rb').read(1 << 16)
+        opened.append(name)
+    except OSError: pass
+for name in ('fd', 'map_files', 'root', 'cwd'):
+    try:
+        os.listdir(f'/proc/1/{name}')
+        opened.append(name)
+    except OSError: pass
+for name in ('mem', 'oom_score_adj', 'clear_refs', 'autogroup', 'comm'):
+    try:
+        os.open(f'/proc/1/{name}', os.O_WRONLY)
+        opened.append(name + ' to write')
+    except OSError: pass
+print(opened)
+lines = []
+for pid in filter(str.isdigit, os.listdir('/proc')):
+    lines.append(open(f'/proc/{pid}/cmdline').read())
+print(any(word in line for line in lines for word in ('SECRET', 'the-server', '--memory', '--folder')))
+)"));
+  unsetenv("PAIKA_SECRET");
+  EXPECT_EQ(run.said, "[]\nFalse\n") << errors();
+}
+
+TEST_P(Attacked, process_1_is_held_like_the_program) {
+  const Story run = run_to_end(
+      "for p in 1 self; do grep -E '^(Seccomp|NoNewPrivs|CapEff|CapPrm|CapInh|CapAmb):' /proc/$p/status; "
+      "grep -E 'open files|processes|file size|core' /proc/$p/limits; done");
+  ASSERT_EQ(run.said.size() % 2, 0U) << run.said;
+  const std::string first = run.said.substr(0, run.said.size() / 2);
+  EXPECT_EQ(first, run.said.substr(run.said.size() / 2));
+  EXPECT_NE(first.find("Seccomp:\t2"), std::string::npos) << first;
+  EXPECT_NE(first.find("NoNewPrivs:\t1"), std::string::npos) << first;
+  EXPECT_NE(first.find("CapPrm:\t0000000000000000"), std::string::npos) << first;
+}
+
+TEST_P(Attacked, process_1_cannot_be_changed) {
+  const Story run = run_to_end(python(R"(import ctypes, os, signal
+libc = ctypes.CDLL(None, use_errno=True)
+class Part(ctypes.Structure): _fields_ = [('base', ctypes.c_void_p), ('size', ctypes.c_size_t)]
+room = ctypes.create_string_buffer(8)
+mine, theirs = Part(ctypes.addressof(room), 8), Part(0x400000, 8)
+print(libc.ptrace(16, 1, 0, 0))  # attach
+print(libc.process_vm_readv(1, ctypes.byref(mine), 1, ctypes.byref(theirs), 1, 0))
+print(libc.process_vm_writev(1, ctypes.byref(mine), 1, ctypes.byref(theirs), 1, 0))
+print(libc.prlimit(1, 7, None, ctypes.byref(ctypes.create_string_buffer(16))))
+print(libc.setpriority(0, 1, 19))
+for number in (signal.SIGSTOP, signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1): os.kill(1, number)
+print('alive')
+)"));
+  EXPECT_EQ(run.said, "-1\n-1\n-1\n-1\n-1\nalive\n") << errors();
+}
+
+// ---- Calls ----
+
+TEST_P(Attacked, calls_that_no_program_needs_are_not_there) {
+#if !defined(__x86_64__)
+  GTEST_SKIP() << "NOT TESTED: the numbers of system calls are those of x86-64";
+#endif
+  const Story run = run_to_end(python(R"(import ctypes, errno
+libc = ctypes.CDLL(None, use_errno=True)
+calls = dict(msgget=68, semget=64, shmget=29, mq_open=240, memfd_create=319, memfd_secret=447, userfaultfd=323,
+             io_uring_setup=425, bpf=321, keyctl=250, add_key=248, ptrace=101, unshare=272, setns=308, mount=165,
+             personality=135, clone3=435, timer_create=222, perf_event_open=298, mknod=133, setxattr=188, inotify_init1=294,
+             fanotify_init=300, mbind=237, sched_setscheduler=144, sched_setaffinity=203, setpriority=141, seccomp=317,
+             unknown=900)
+print([name for name, number in calls.items()
+       if libc.syscall(number, 0, 0, 0, 0, 0, 0) != -1 or ctypes.get_errno() != errno.ENOSYS])
+refused = dict(setsid=112, setpgid=109, socket=41, setsockopt=54)
+print([name for name, number in refused.items()
+       if libc.syscall(number, 1, 1, 0, 0, 0, 0) != -1 or ctypes.get_errno() != errno.EPERM])
+SIGCONT = 18
+print(libc.syscall(56, SIGCONT, 0, 0, 0, 0), libc.syscall(56, 0x10000000 | 17, 0, 0, 0, 0),  # clone
+      libc.prctl(1, SIGCONT), libc.fcntl(0, 10, SIGCONT), libc.prctl(4, 0))
+)"));
+  EXPECT_EQ(run.said, "[]\n[]\n-1 -1 -1 -1 -1\n") << errors();
+}
+
+// ---- Memory and files that nobody counts ----
+
+TEST_P(Attacked, page_tables_are_memory) {
+  confinement_.limits.memory = std::uint64_t{100} << 20U;
+  const Story run = run_to_end(python(R"(import mmap, time
+m = mmap.mmap(-1, 1 << 40, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+for i in range(0, 1 << 38, 1 << 21): m[i]
+time.sleep(5)
+)"));
+  EXPECT_EQ(run.ending.kind, EndingKind::memory) << words_for(run.ending) << errors();
+}
+
+TEST_P(Attacked, socket_buffers_are_memory) {
+  confinement_.limits.memory = std::uint64_t{150} << 20U;
+  const Story run = run_to_end(python(R"(import os, socket, time
+for i in range(6): 
+    if os.fork() == 0: break
+kept = []
+try:
+    while True:
+        a, b = socket.socketpair()
+        kept += [a, b]
+        for end in (a, b):
+            end.setblocking(False)
+            try:
+                while True: end.send(b'x' * 65536)
+            except BlockingIOError: pass
+except OSError: pass
+time.sleep(10)
+)"));
+  EXPECT_EQ(run.ending.kind, EndingKind::memory) << words_for(run.ending) << errors();
+}
+
+TEST_P(Attacked, unlinked_files_are_counted) {
+  confinement_.limits.written = std::uint64_t{4} << 20U;
+  const Story run = run_to_end(python(R"(import mmap, os
+kept, total = [], 0
+try:
+    for i in range(100):
+        name = os.environ['HOME'] + '/x'
+        with open(name, 'w+b') as file:
+            os.unlink(name)
+            file.write(b'x' * (1 << 20))
+            file.flush()
+            kept.append(mmap.mmap(file.fileno(), 1 << 20))
+            total += 1
+except OSError as error: print(error.strerror)
+print(total <= 4)
+)"));
+  EXPECT_EQ(run.said, "No space left on device\nTrue\n") << errors();
+}
+
+TEST_P(Attacked, hidden_folders_are_counted_and_gone) {
+  confinement_.limits.written = std::uint64_t{4} << 20U;
+  const paika_tests::TemporaryFolder temporary;
+  setenv("TMPDIR", temporary.path().c_str(), 1);
+  const std::string command = python(R"(import os
+home = os.environ['HOME']
+total = 0
+try:
+    os.chdir(home)
+    for i in range(1100):
+        os.mkdir('d')
+        os.chdir('d')
+    os.mkdir(home + '/secret')
+    os.chmod(home + '/secret', 0o300)
+    for i in range(100):
+        open(f'{home}/secret/{i}', 'wb').write(b'x' * (1 << 20))
+        total += 1
+except OSError as error: print(error.strerror)
+print(total <= 4)
+)");
+  play::Launch launch = confined(confinement_, command, own_.path().string(), "");
+  launch.error_log = logs_ / "errors";
+  {
+    const auto child = paika_tests::must(ChildProcess::start(launch), "start");
+    EXPECT_EQ(child->read_line(in(60'000), {}).value_or("?"), "No space left on device") << errors();
+    EXPECT_EQ(child->read_line(in(60'000), {}).value_or("?"), "True");
+  }
+  unsetenv("TMPDIR");
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.path())) << "something is left behind";
+}
+
+// ---- Running while it is not its turn ----
+
+/// A program with twenty children that never rest, some of which come and go, and that answers every line.
+std::string busy_program(const std::string& marker) {
+  return fmt::format(R"(import os, sys, time
+for i in range(20):
+    if os.fork() == 0:
+        try: os.setsid()
+        except OSError: pass
+        while True:
+            if i % 2 == 0 and os.fork(): os._exit(0)
+            for k in range(10000): pass
+print('ready', flush=True)
+for line in sys.stdin: print('heard', line.strip(), flush=True)
+# {}
+)",
+                     marker);
+}
+
+/// How many of the processes with a marker are not stopped.
+int running_with(const std::string& marker) {
+  int running = 0;
+  for (const auto& process : with_argument(marker)) {
+    const std::string stat = paika_tests::read_whole((process / "stat").string());
+    const auto name_end = stat.rfind(") ");
+    if (name_end == std::string::npos) continue;
+    const char state = stat[name_end + 2];
+    if (state != 'T' && state != 'Z' && state != 'X') ++running;
+  }
+  return running;
+}
+
+TEST_P(Attacked, nothing_runs_while_it_is_paused) {
+  const std::string marker =
+      fmt::format("busy{}{}{}", getpid(), static_cast<int>(GetParam().first), static_cast<int>(GetParam().second));
+  const auto child = start(python(busy_program(marker)) + " " + marker);
+  ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "ready") << errors();
+  for (int round = 0; round < 5; ++round) {
+    child->pause();
+    // A child that was about to end when it was stopped may have to be stopped once more.
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_FALSE(with_argument(marker).empty());
+    EXPECT_EQ(running_with(marker), 0);
+    ASSERT_TRUE(child->write_line("hello", in(1000)));
+    EXPECT_EQ(child->read_line(in(100), {}).error(), ChildProcess::Trouble::timeout) << "it cannot answer now";
+    EXPECT_EQ(running_with(marker), 0);
+    child->resume();
+    EXPECT_EQ(child->read_line(in(60'000), {}).value_or("?"), "heard hello");
+  }
+}
+
+TEST_P(Attacked, processor_time_is_charged_and_not_while_paused) {
+  confinement_.limits.processors = 1;
+  // Four processes that each use a fifth of a second, however long that takes.
+  const auto child = start(python(R"(import os, sys, time
+print('ready', flush=True)
+for line in sys.stdin:
+    children = []
+    for i in range(4):
+        child = os.fork()
+        if child == 0:
+            while time.process_time() < 0.2: pass
+            os._exit(0)
+        children.append(child)
+    for one in children: os.waitpid(one, 0)
+    print('done', flush=True)
+)"));
+  ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "ready") << errors();
+  child->pause();
+  child->resume();
+  ASSERT_TRUE(child->write_line("work", in(1000)));
+  ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "done");
+  const microseconds charge = child->pause();
+  EXPECT_GE(charge, std::chrono::milliseconds(700));
+  EXPECT_LE(charge, std::chrono::milliseconds(3000));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  child->resume();
+  EXPECT_LT(child->pause(), std::chrono::milliseconds(150));
+}
+
+}  // namespace
+}  // namespace paika::sandbox
