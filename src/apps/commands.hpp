@@ -197,6 +197,7 @@ struct ServeArgs {
   int rate_factor = 1;
   bool behind_proxy = false;
   bool unsafe_bots = false;
+  bool weak_sandbox = false;
   std::string tournaments;  // a folder; empty: none are shown
   std::string log_level = "info";
 };

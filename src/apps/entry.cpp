@@ -1,9 +1,12 @@
 #include "apps/entry.hpp"
 
+#include <fmt/format.h>
+#include <mutex>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "protocols/participant.hpp"
 #include "sandbox/confine.hpp"
@@ -60,6 +63,16 @@ Result<protocols::Participant> read_participant(std::string_view text, const pla
 
 }  // namespace
 
+void notice_weak_sandbox() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const std::string trouble = sandbox::accounting_trouble();
+    if (trouble.empty()) return;
+    to_stderr(fmt::format(
+        "paika: the limits of bots are only sampled here, since {} (docs/write-a-bot.md#the-sandbox)\n", trouble));
+  });
+}
+
 Result<play::MatchEntry> read_entry(std::string_view text, const play::EngineSettings& each, const GamePtr& game,
                                     const ProgramTerms& terms) {
   auto participant = read_participant(trimmed(text), each);
@@ -72,6 +85,7 @@ Result<play::MatchEntry> read_entry(std::string_view text, const play::EngineSet
     auto sandboxed = sandboxed_policy(terms.margin);
     if (!sandboxed) return tl::unexpected(sandboxed.error());
     std::tie(policy, participant->folder) = std::move(*sandboxed);
+    notice_weak_sandbox();
   }
   const auto make = [participant = *participant, game, policy] {
     return make_game_player(participant, game, policy, "");

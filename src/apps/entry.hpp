@@ -10,6 +10,9 @@
 
 namespace paika::apps {
 
+/// Says on stderr, once, if the kernel does not count what programs in a sandbox use on this machine.
+void notice_weak_sandbox();
+
 /// How programs are let in.
 struct ProgramTerms {
   Milliseconds margin{10};  // a turn may be so much later than its limit

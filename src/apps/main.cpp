@@ -477,6 +477,8 @@ struct CommandLine {
     add_number(*s, "--rate-factor", serve.rate_factor, "Factor on the rate limits per client (1)", 1, max_number);
     s->add_option("--tournaments", serve.tournaments, "The folder of the tournaments that pages show")
         ->type_name("FOLDER");
+    s->add_flag("--weak-sandbox", serve.weak_sandbox,
+                "Run class bots although the kernel does not enforce their limits here");
     s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run class bots without a sandbox where none works");
     add_number(*s, "--ladder-workers", serve.ladder_workers,
                "Class bots that are built or play at the same time (default: half the processors)", 1, max_threads);

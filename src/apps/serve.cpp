@@ -103,6 +103,7 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   }
   settings.tournaments = args.tournaments;
   settings.unsafe_bots = args.unsafe_bots;
+  settings.weak_sandbox = args.weak_sandbox;
   settings.origins = args.origins;
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   settings.workers = args.workers > 0 ? args.workers : std::max(1, processors - 1);

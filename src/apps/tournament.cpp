@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "apps/commands.hpp"
+#include "apps/entry.hpp"
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
@@ -117,6 +118,7 @@ Result<void> build_sandbox(TournamentPlan& plan, bool unsafe) {
   const auto sandbox = sandbox::find_sandbox();
   if (!sandbox) return tl::unexpected(sandbox.error());
   plan.policy.confinement.sandbox = *sandbox;
+  notice_weak_sandbox();
   return {};
 }
 

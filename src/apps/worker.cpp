@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apps/commands.hpp"
+#include "apps/entry.hpp"
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/stderr.hpp"
@@ -46,6 +47,7 @@ Result<tournament::WorkerSettings> read_worker(const WorkerArgs& args) {
   const auto sandbox = sandbox::find_sandbox();
   if (!sandbox) return tl::unexpected(sandbox.error());
   settings.sandbox = *sandbox;
+  notice_weak_sandbox();
   return settings;
 }
 

@@ -32,7 +32,8 @@ constexpr auto time_to_end = std::chrono::milliseconds(500);
 constexpr auto time_to_pause = std::chrono::milliseconds(2000);
 /// How long a watcher may take to end what it watches.
 constexpr auto time_to_clear = std::chrono::milliseconds(2000);
-/// How long we wait for a program that has closed its output to end too, so that we can say how.
+/// How long we wait for a program that has closed its output to end too, so that we can say how. A watcher has to
+/// clear away what it watched.
 constexpr auto time_to_report = std::chrono::milliseconds(300);
 /// How often we look whether we were told to stop.
 constexpr auto look_around = std::chrono::milliseconds(50);
@@ -245,7 +246,7 @@ void ChildProcess::end_input() {
 }
 
 std::optional<Ending> ChildProcess::ending() {
-  if (!ended_by(Clock::now() + time_to_report)) return std::nullopt;
+  if (!ended_by(Clock::now() + (control_ >= 0 ? time_to_clear : time_to_report))) return std::nullopt;
   while (!told_ && hear_watcher(Clock::now())) {
   }
   if (told_) return told_;

@@ -123,8 +123,10 @@ bool prepare(const std::string& folder) {
   for (const std::string_view process : split(processes, '\n')) {
     if (!process.empty()) static_cast<void>(write_value(leaf + "/cgroup.procs", process));
   }
-  for (const char* controller : {"+memory", "+pids", "+cpu"}) {
-    static_cast<void>(write_value(folder + "/cgroup.subtree_control", controller));
+  const std::string control = folder + "/cgroup.subtree_control";
+  for (const std::string_view controller : {"memory", "pids", "cpu"}) {
+    if (has_word(read_text(control), controller, ' ')) continue;
+    static_cast<void>(write_value(control, fmt::format("+{}", controller)));
   }
   return true;
 }

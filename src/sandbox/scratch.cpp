@@ -22,13 +22,6 @@ Result<ScratchFolder> ScratchFolder::make(std::string_view kind) {
 ScratchFolder::~ScratchFolder() {
   if (path_.empty()) return;
   std::error_code ignored;
-  // A bot may have taken its own folders the right to be listed.
-  for (std::filesystem::recursive_directory_iterator it(path_, ignored), end; !ignored && it != end;
-       it.increment(ignored)) {
-    std::error_code gone;
-    if (!it->is_directory(gone) || it->is_symlink(gone)) continue;
-    std::filesystem::permissions(it->path(), std::filesystem::perms::owner_all, gone);
-  }
   std::filesystem::remove_all(path_, ignored);
 }
 

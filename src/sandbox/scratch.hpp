@@ -1,4 +1,4 @@
-// ScratchFolder: the folder that a bot may write, gone with the object.
+// ScratchFolder: a temporary folder, such as one to exchange files with a bot; gone with the object.
 #pragma once
 
 #include <filesystem>

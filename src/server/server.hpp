@@ -21,6 +21,7 @@ struct ServerSettings {
   std::vector<std::string> origins;  // of the pages that may use the server; none: its own
   std::string tournaments;           // the folder whose tournaments are shown; empty: none
   bool unsafe_bots = false;          // bots of classes run without a sandbox where none works
+  bool weak_sandbox = false;         // bots of classes run although the kernel does not enforce their limits
   int workers = 1;                   // threads that think
   int ladder_workers = 1;            // bots of classes that are built, checked or play at the same time
   bool approved_teachers = false;    // only people whom an operator has approved open classes

@@ -19,7 +19,8 @@ Json policy_json(const protocols::SandboxPolicy& policy) {
           {"output", limits.output},
           {"processes", limits.processes},
           {"open_files", limits.open_files},
-          {"cpu_seconds", limits.cpu_seconds}};
+          {"cpu_seconds", limits.cpu_seconds},
+          {"processors", limits.processors}};
 }
 
 protocols::SandboxPolicy read_policy(const Json& json) {
@@ -34,6 +35,7 @@ protocols::SandboxPolicy read_policy(const Json& json) {
   limits.processes = json.at("processes").get<int>();
   limits.open_files = json.at("open_files").get<int>();
   limits.cpu_seconds = json.at("cpu_seconds").get<int>();
+  limits.processors = json.at("processors").get<int>();
   return policy;
 }
 

@@ -191,6 +191,7 @@ class Builder {
         {"processes", [&limits](const PlanEntry& e) { return take_number(limits.processes, e, 1, many); }},
         {"open_files", [&limits](const PlanEntry& e) { return take_number(limits.open_files, e, 8, many); }},
         {"cpu_seconds", [&limits](const PlanEntry& e) { return take_number(limits.cpu_seconds, e, 0, many); }},
+        {"processors", [&limits](const PlanEntry& e) { return take_number(limits.processors, e, 1, many); }},
         {"start", [this](const PlanEntry& e) { return take(plan_.policy.to_start, duration_of(e, Milliseconds(1))); }},
         {"stall",
          [this](const PlanEntry& e) { return take(plan_.policy.stall_after, duration_of(e, Milliseconds(1))); }},
@@ -439,6 +440,7 @@ Json plan_json(const TournamentPlan& plan) {
             {"processes", limits.processes},
             {"open_files", limits.open_files},
             {"cpu_seconds", limits.cpu_seconds},
+            {"processors", limits.processors},
             {"start_ms", plan.policy.to_start.count()},
             {"stall_ms", plan.policy.stall_after.count()}}},
           {"players", players}};

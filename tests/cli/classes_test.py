@@ -76,7 +76,7 @@ def shell_bot():
 class WithServer(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = Server(PAIKA, "--rate-factor", "1000")
+        cls.server = Server(PAIKA, "--rate-factor", "1000", "--weak-sandbox")
         cls.addClassCleanup(cls.server.close)
 
     def member(self, name=None):
@@ -440,7 +440,7 @@ class Tournaments(unittest.TestCase):
     """Pages of tournaments, from files as `paika tournament` writes them."""
 
     def setUp(self):
-        self.server = Server(PAIKA, "--rate-factor", "1000")
+        self.server = Server(PAIKA, "--rate-factor", "1000", "--weak-sandbox")
         self.addCleanup(self.server.close)
         self.server.stop()
         self.folder = self.server.folder / "tournaments"

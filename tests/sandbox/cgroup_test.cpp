@@ -93,6 +93,10 @@ TEST(Cgroups, in_a_delegated_group_we_move_to_a_leaf) {
   const auto places = must(find_cgroup_places("0::/paika.service\n", mounts), "places");
   EXPECT_EQ(places.memory.folder, own.string());
   EXPECT_EQ(read_whole((own / "paika-main/cgroup.procs").string()), "4");
+  // Controllers that are not there yet are asked for.
+  make_files(own, {"cgroup.subtree_control"}, "memory pids\n");
+  (void)find_cgroup_places("0::/paika.service\n", mounts);
+  EXPECT_TRUE(read_whole((own / "cgroup.subtree_control").string()).starts_with("+cpu"));
   // Once there, the group above the leaf is the place.
   make_files(own, {"cgroup.subtree_control"}, "memory pids cpu\n");
   const auto later = must(find_cgroup_places("0::/paika.service/paika-main\n", mounts), "places");

@@ -97,7 +97,8 @@ inline std::string name_of_kind(const testing::TestParamInfo<SandboxKind>& kind)
 inline std::vector<std::filesystem::path> with_argument(const std::string& argument) {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const std::string line = paika_tests::read_whole((entry.path() / "cmdline").string());
+    std::ifstream file(entry.path() / "cmdline");
+    const std::string line((std::istreambuf_iterator<char>(file)), {});
     if (line.find(std::string(1, '\0') + argument + std::string(1, '\0')) != std::string::npos) {
       found.push_back(entry.path());
     }

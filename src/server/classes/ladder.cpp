@@ -95,7 +95,10 @@ void Ladder::poke() {
 Result<sandbox::Sandbox> Ladder::sandbox() const {
   auto found = sandbox::find_sandbox();
   if (!found && settings_.unsafe) return sandbox::Sandbox::none;
-  return found;
+  if (!found || settings_.unsafe || settings_.weak) return found;
+  const std::string trouble = sandbox::accounting_trouble();
+  if (trouble.empty()) return found;
+  return fail("the sandbox is weak here, since {}; with --weak-sandbox the server takes bots nevertheless", trouble);
 }
 
 std::vector<LadderWork> Ladder::work() const {
@@ -134,6 +137,9 @@ bool Ladder::commit(Writer::Job job, const std::stop_token& stop) {
 
 void Ladder::run(const std::stop_token& stop) {
   be_nice(settings_.niceness);
+  if (const std::string trouble = sandbox::accounting_trouble(); !trouble.empty()) {
+    deps_.log_event("weak_sandbox", {{"what", trouble}, {"ladders", settings_.weak || settings_.unsafe}});
+  }
   std::unique_ptr<Store> reader;
   while (!stop.stop_requested()) {
     const std::uint64_t seen = changes();

@@ -29,6 +29,7 @@ struct LadderSettings {
   std::string database;  // it opens a reader of its own
   std::string folder;    // for the bots' files; made when it is needed
   bool unsafe = false;   // without a sandbox, if that was asked for by name
+  bool weak = false;     // in a sandbox whose limits the kernel does not enforce, if that was asked for by name
   int workers = 1;
   int niceness = 10;
 };
@@ -56,8 +57,8 @@ class Ladder {
   /// There may be something new to do. From any thread.
   void poke();
 
-  /// The sandbox that bots are kept in; an error if there are none and nobody said that it is fine. Takes a moment the
-  /// first time: not for the network thread.
+  /// The sandbox that bots are kept in; an error if there is none that holds and nobody said that it is fine. Takes a
+  /// moment the first time: not for the network thread.
   [[nodiscard]] Result<sandbox::Sandbox> sandbox() const;
   /// What is done at the moment.
   [[nodiscard]] std::vector<LadderWork> work() const;
