@@ -190,6 +190,7 @@ void be_process_one(int channel) {
 
 void become_program(const ConfineOrder& order) {
   close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (receive_word(order.channel) != ChannelWord::go) _exit(125);  // it is counted from now on
   confine_self(order);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   go_on_only_if_watched(order.channel);

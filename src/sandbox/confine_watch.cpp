@@ -98,7 +98,7 @@ class Watcher {
     const auto channel = open_channel();
     if (!channel || pipe2(errors.data(), O_CLOEXEC | O_NONBLOCK) != 0) return fail("no pipe: {}", std::strerror(errno));
     channel_ = (*channel)[0];
-    if (!send_order(channel_, order_)) return fail("the command is too long");
+    if (sandboxed() && !send_order(channel_, order_)) return fail("the command is too long");
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     child_ = fork();
     if (child_ < 0) return fail("no process: {}", std::strerror(errno));
@@ -120,7 +120,9 @@ class Watcher {
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
     if (sandboxed()) return {};
-    return watch_.begin({child_, -1, -1});
+    if (auto begun = watch_.begin({child_, -1, -1}); !begun) return begun;
+    static_cast<void>(send_word(channel_, ChannelWord::go));
+    return {};
   }
 
   [[noreturn]] void enter() const {
