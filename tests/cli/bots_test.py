@@ -295,8 +295,8 @@ HOSTILE = {
 # A busy machine takes its time to count processes, to fill a gigabyte or to say 64 MiB: only who is to lose by time is
 # given little of it.
 SHORT = ("loop", "sleep", "dribble")
-# Thinks for a tenth of a second of the processor's time before each move.
-HONEST = with_thinking("import time\nuntil = time.process_time() + 0.1\nwhile time.process_time() < until: pass\n"
+# Thinks for a fifth of a second of the processor's time before each move.
+HONEST = with_thinking("import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass\n"
                        "return turns[-1]")
 
 
@@ -309,7 +309,7 @@ class Hostile(Folder):
         self.write(marker, with_thinking(code))
         self.write("honest.py", HONEST)
         # Those who slow down others have to be met with a limit; the more so as they have 60 processes and it one.
-        limit = "1500" if name in SHORT else "2500" if HOSTILE[name][1] is None else "60000"
+        limit = "1500" if name in SHORT else "5000" if HOSTILE[name][1] is None else "60000"
         temporary = self.folder / "temporary"
         temporary.mkdir(exist_ok=True)
         done = subprocess.run([PAIKA, "match", "othello:6x6", f"bot:exec /usr/bin/python3 {marker}",
@@ -461,6 +461,7 @@ class Weak(Folder):
             http.cookie = http.post("/api/session").cookie()
             http.cookie = http.post("/api/account", {"name": "Teacher", "password": "correct horse battery"}).cookie()
             made = http.post("/api/classes", {"name": "Games", "spec": "othello:6x6"}).json
+            self.assertEqual(http.post("/api/classes/join", {"code": made["code"]}).status, 200)
             answer = http.post(f"/api/classes/{made['id']}/bots", bot)
             http.close()
             self.assertEqual(answer.status, status, answer)

@@ -120,7 +120,7 @@ time.sleep(5)
 TEST_P(Attacked, socket_buffers_are_memory) {
   confinement_.limits.memory = std::uint64_t{150} << 20U;
   const Story run = run_to_end(python(R"(import os, socket, time
-for i in range(6): 
+for i in range(6):
     if os.fork() == 0: break
 kept = []
 try:
