@@ -177,6 +177,26 @@ TEST_F(LiveGameTest, a_person_who_oversteps_loses_at_once) {
   EXPECT_TRUE(game->play("e6"));
 }
 
+TEST_F(LiveGameTest, of_a_limit_per_move_and_a_clock_the_first_to_run_out_counts) {
+  const auto game = begin("othello", "human:time=3s,clock=5s", "human");
+  hands.pass(2s);
+  EXPECT_EQ(*game->next_deadline() - hands.now()(), 1s + Microseconds(1)) << "the move's";
+  ASSERT_TRUE(game->play("e6"));
+  ASSERT_TRUE(game->play("f4"));
+  hands.pass(1s);
+  ASSERT_TRUE(game->play("e3"));
+  ASSERT_TRUE(game->play("d6"));
+  EXPECT_EQ(*game->next_deadline() - hands.now()(), 2s + Microseconds(1)) << "the clock's";
+  hands.pass(2s + Microseconds(1));
+  EXPECT_EQ(game->poll().size(), 1U);
+  EXPECT_EQ(result(*game), "second_wins time");
+
+  const auto slow = begin("othello", "human:time=3s,clock=5s", "human");
+  hands.pass(3s + Microseconds(1));
+  EXPECT_EQ(slow->poll().size(), 1U);
+  EXPECT_EQ(result(*slow), "second_wins time");
+}
+
 TEST_F(LiveGameTest, a_turn_that_comes_too_late_is_not_played) {
   const auto game = begin("othello", "human:clock=10s", "human");
   hands.pass(11s);
