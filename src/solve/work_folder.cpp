@@ -9,6 +9,9 @@
 #include <unistd.h>
 #include <utility>
 
+#include "solve/table_bytes.hpp"
+#include "solve/table_storage.hpp"
+
 namespace paika {
 
 namespace fs = std::filesystem;
@@ -43,9 +46,13 @@ Result<WorkFolder> WorkFolder::open(const std::string& path, const std::string& 
   const fs::path label = fs::path(path) / "label";
   const std::string found = first_line(label);
   if (found.empty()) {
-    std::ofstream out(label);
-    out << wanted << '\n';
-    if (!out.flush()) return fail("cannot write {}: {}", label.string(), std::strerror(errno));
+    // Whole or not at all: half a label would be that of another table.
+    auto file = PartFile::create(label.string());
+    if (!file) return tl::unexpected(file.error());
+    ByteSink line;
+    line.put(wanted + '\n');
+    if (auto done = file->append(line.bytes()); !done) return tl::unexpected(done.error());
+    if (auto done = file->commit(); !done) return tl::unexpected(done.error());
   } else if (found != wanted) {
     return fail("{} holds the work of \"{}\", not of \"{}\"; remove it to start over", path, found, wanted);
   }
@@ -73,7 +80,7 @@ std::string WorkFolder::message_path(std::uint32_t tier, std::uint64_t from, std
 
 bool WorkFolder::exists(const std::string& path) {
   std::error_code error;
-  return fs::exists(path, error);
+  return fs::exists(path, error) || error;
 }
 
 void WorkFolder::remove_file(const std::string& path) {

@@ -25,6 +25,7 @@ class WorkFolder {
   /// What one part told another at a level.
   [[nodiscard]] std::string message_path(std::uint32_t tier, std::uint64_t from, std::uint64_t to, int level) const;
 
+  /// Also true if the system cannot tell: whoever opens it then hears why.
   [[nodiscard]] static bool exists(const std::string& path);
   /// Removes a file if it is there.
   static void remove_file(const std::string& path);

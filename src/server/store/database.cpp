@@ -74,9 +74,14 @@ bool Query::next() {
   try {
     return prepared_.statement.executeStep();
   } catch (const SQLite::Exception& error) {
-    throw database_.fault(error);
+    fail(error);
   }
 }
+
+void Query::fail(const SQLite::Exception& error) { throw database_.fault(error); }
+
+Database::Undo::Undo(const SQLite::Database& connection)
+    : whole(connection, "ROLLBACK"), part(connection, "ROLLBACK TO part"), release(connection, "RELEASE part") {}
 
 Database::Database(std::string path, Store::Mode mode)
     : path_(std::move(path)), mode_(mode), connection_(connect(path_)) {
@@ -106,10 +111,12 @@ bool Database::is_read_only() const noexcept { return sqlite3_db_readonly(connec
 bool Database::in_transaction() const noexcept { return sqlite3_get_autocommit(connection_.getHandle()) == 0; }
 
 void Database::check_not_lost() const {
-  if (depth_ > 0 && !in_transaction()) throw StoreError(lost_);
+  if (!is_stuck_ && (depth_ == 0 || in_transaction())) return;
+  throw StoreError(lost_.empty() ? "the storage failed, and what was done with this was undone" : lost_);
 }
 
 StoreError Database::fault(const SQLite::Exception& error) {
+  if (depth_ > 0 && !in_transaction()) lost_.clear();
   const std::string file = in_quotes(path_, 200);
   std::string message;
   switch (error.getErrorCode()) {
@@ -122,6 +129,7 @@ StoreError Database::fault(const SQLite::Exception& error) {
 }
 
 void Database::begin_part() {
+  if (depth_ == 0) make_undo();
   if (depth_ > 0) {
     run("SAVEPOINT part");
   } else if (mode_ == Store::Mode::owner) {
@@ -139,28 +147,35 @@ void Database::end_part() {
     } else {
       run("COMMIT");
     }
-  } catch (const StoreError&) {
+  } catch (...) {
     undo_part();
     throw;
   }
   --depth_;
 }
 
+void Database::make_undo() {
+  try {
+    undo_.emplace(connection_);
+  } catch (const SQLite::Exception& error) {
+    throw fault(error);
+  }
+}
+
+bool Database::try_run(SQLite::Statement& statement) noexcept {
+  (void)statement.tryReset();
+  const bool is_done = statement.tryExecuteStep() == SQLITE_DONE;
+  return statement.tryReset() == SQLITE_OK && is_done;
+}
+
 void Database::undo_part() noexcept {
   --depth_;
   if (!in_transaction()) return;
-  try {
-    if (depth_ == 0) {
-      connection_.exec("ROLLBACK");
-    } else {
-      connection_.exec("ROLLBACK TO part; RELEASE part");
-    }
-  } catch (const SQLite::Exception& error) {
-    // What cannot be undone alone is undone with everything around it.
-    lost_ = fmt::format("{} cannot be used: {}", in_quotes(path_, 200), error.what());
-    (void)connection_.tryExec("ROLLBACK");
-    PAIKA_CHECK(!in_transaction());
-  }
+  if (depth_ > 0 && try_run(undo_->part) && try_run(undo_->release)) return;
+  // What cannot be undone alone is undone with everything around it, and whoever goes on in that hears so.
+  lost_.clear();
+  (void)try_run(undo_->whole);
+  is_stuck_ = in_transaction();
 }
 
 }  // namespace paika::server

@@ -66,8 +66,15 @@ class Query {
     requires(sizeof...(Values) > 0)
   Query(Database& database, Prepared& prepared, const Values&... values) : Query(database, prepared) {
     int index = 0;
-    (bind(++index, values), ...);
+    try {
+      (bind(++index, values), ...);
+    } catch (const SQLite::Exception& error) {
+      fail(error);
+    }
   }
+  /// Throws the error of a statement as a StoreError.
+  [[noreturn]] void fail(const SQLite::Exception& error);
+
   void bind(int index, std::integral auto value) { prepared_.statement.bind(index, static_cast<std::int64_t>(value)); }
   void bind(int index, double value) { prepared_.statement.bind(index, value); }
   void bind(int index, const std::string& value) { prepared_.statement.bind(index, value); }
@@ -111,8 +118,9 @@ class Database {
   // done in it fails with the first fault, until its outermost part has ended.
 
   void begin_part();
-  /// Keeps the part; if that fails it is undone and a StoreError thrown.
+  /// Keeps the part; if that fails it is undone, and the failure thrown.
   void end_part();
+  /// Takes no memory: its statements are prepared when the transaction begins.
   void undo_part() noexcept;
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -125,6 +133,16 @@ class Database {
   /// The statement, ready to be bound. Throws StoreError if the transaction was lost.
   Query::Prepared& prepared(Sql sql);
   [[nodiscard]] bool in_transaction() const noexcept;
+  /// What undoes a transaction, prepared: when memory is short it is too late for that.
+  struct Undo {
+    explicit Undo(const SQLite::Database& connection);
+    SQLite::Statement whole;
+    SQLite::Statement part;
+    SQLite::Statement release;
+  };
+  void make_undo();
+  /// Does a prepared statement without values; false if it failed.
+  static bool try_run(SQLite::Statement& statement) noexcept;
   void check_not_lost() const;
   /// The error of a statement as it leaves this file.
   [[nodiscard]] StoreError fault(const SQLite::Exception& error);
@@ -133,8 +151,10 @@ class Database {
   Store::Mode mode_;
   SQLite::Database connection_;
   std::unordered_map<std::string_view, Query::Prepared> prepared_;  // its keys are the literals themselves
-  int depth_ = 0;                                                   // of parts
-  std::string lost_;                                                // what made SQLite undo a transaction
+  std::optional<Undo> undo_;
+  int depth_ = 0;          // of parts
+  std::string lost_;       // what made SQLite undo a transaction
+  bool is_stuck_ = false;  // a transaction could not even be undone: it ends with the connection
 };
 
 [[nodiscard]] inline std::int64_t first_column(const Query& row) { return row.number(0); }

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
-#include <iterator>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -26,14 +27,44 @@ struct Item {
   std::optional<std::string> failure;
 };
 
+/// So short that it takes no memory.
+constexpr const char* no_memory = "out of memory";
+constexpr auto wait_for_memory = std::chrono::milliseconds(10);
+
+/// What `work` gives, as soon as there is memory for it: what was committed must be told, and what waits be done.
+template <class Work>
+auto with_memory(Work work) {
+  while (true) {
+    try {
+      return work();
+    } catch (const std::bad_alloc&) {
+      std::this_thread::sleep_for(wait_for_memory);
+    }
+  }
+}
+
 /// What went wrong, inside a catch block.
-std::string current_failure() {
+std::string current_failure() noexcept {
   try {
-    throw;
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "something unknown failed";
+    try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      return no_memory;
+    } catch (const std::exception& error) {
+      return error.what();
+    } catch (...) {
+      return "something unknown failed";
+    }
+  } catch (const std::bad_alloc&) {
+    return no_memory;
+  }
+}
+
+void fail_with(Item& item, const std::string& why) noexcept {
+  try {
+    item.failure = why;
+  } catch (const std::bad_alloc&) {
+    item.failure = no_memory;
   }
 }
 
@@ -53,19 +84,20 @@ bool commit(Store& store, std::vector<Item>& items) noexcept {
   } catch (...) {
     const std::string why = current_failure();
     for (Item& item : items) {
-      if (!item.failure) item.failure = why;
+      if (!item.failure) fail_with(item, why);
     }
     return false;
   }
 }
 
+using Batch = std::shared_ptr<std::vector<Item>>;
+
 /// One call that tells them all, in order.
-std::function<void()> reporting(std::vector<Item> items) {
+std::function<void()> reporting(const Batch& items) {
   // Jobs end on this thread, with all they hold; only the news travels.
-  for (Item& item : items) item.job = nullptr;
-  auto shared = std::make_shared<std::vector<Item>>(std::move(items));
-  return [shared] {
-    for (const Item& item : *shared) {
+  for (Item& item : *items) item.job = nullptr;
+  return [items] {
+    for (const Item& item : *items) {
       if (item.done) item.done(item.failure);
     }
   };
@@ -89,9 +121,9 @@ class Writer::Impl {
       }
     }
     item.failure = closed_message;
-    std::vector<Item> items;
-    items.push_back(std::move(item));
-    post_(reporting(std::move(items)));
+    auto items = std::make_shared<std::vector<Item>>();
+    items->push_back(std::move(item));
+    post_(reporting(items));
   }
 
   void finish(bool reports) {
@@ -113,18 +145,21 @@ class Writer::Impl {
 
  private:
   void work() {
-    for (auto items = take(); !items.empty(); items = take()) {
-      if (commit(*store_, items)) ++commits_;
-      if (reports()) post_(reporting(std::move(items)));
+    const auto next = [this] { return with_memory([this] { return take(); }); };
+    for (Batch items = next(); !items->empty(); items = next()) {
+      if (commit(*store_, *items)) ++commits_;
+      if (reports()) with_memory([&] { post_(reporting(items)); });
     }
   }
 
   /// The jobs that wait, once there are some; none when all is done.
-  std::vector<Item> take() {
+  Batch take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closing_ || !queue_.empty(); });
     const auto count = static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_jobs_per_commit));
-    std::vector<Item> items(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + count));
+    // The memory first: jobs that have left the queue are in the batch.
+    auto items = std::make_shared<std::vector<Item>>(static_cast<std::size_t>(count));
+    std::move(queue_.begin(), queue_.begin() + count, items->begin());
     queue_.erase(queue_.begin(), queue_.begin() + count);
     return items;
   }
