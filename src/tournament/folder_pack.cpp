@@ -70,7 +70,8 @@ Result<void> write_file(const fs::path& folder, const Packed& file) {
   const fs::path path = folder / file.name;
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  if (error || fs::exists(path)) return fail("cannot write {}", in_quotes(path.string(), 200));
+  // A name that the system cannot even look up (one that is too long) is none to write to.
+  if (error || fs::exists(path, error) || error) return fail("cannot write {}", in_quotes(path.string(), 200));
   std::ofstream out(path, std::ios::binary);
   out << file.bytes;
   out.close();

@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <system_error>
 
 #include "base/names.hpp"
 #include "base/text.hpp"
@@ -340,7 +341,8 @@ class Builder {
     const auto read = play::read_player(player.text, *each);
     if (!read) return fail("{}: {}", place, read.error().message);
     player.folder_found = found_from(entries_.folder, player.folder);
-    if (!player.folder.empty() && !std::filesystem::is_directory(player.folder_found)) {
+    std::error_code error;
+    if (!player.folder.empty() && !std::filesystem::is_directory(player.folder_found, error)) {
       return fail("{}: there is no folder {}", place, in_quotes(player.folder_found, 200));
     }
     plan_.players.push_back(std::move(player));

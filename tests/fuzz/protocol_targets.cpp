@@ -14,6 +14,7 @@ namespace {
 
 using protocols::ClassFramer;
 using protocols::ClassMessage;
+using namespace std::string_literals;
 
 /// The messages of the bytes in packets of `size`, and one for a flood.
 std::vector<std::string> messages_of(std::string_view bytes, std::size_t size) {
@@ -46,7 +47,7 @@ void run_class_protocol(std::string_view bytes) {
 std::vector<std::string> class_protocol_seeds() {
   return {"WELCOME\nINFO 9 5 B 5000\nREADY\nBEGIN\nA 4 2 5 3 + W 5 3 6 3\nOK\nS 1 1\nTIME\nLOSER\n",
           "WELCOMEINFO 9 5 B 5000BEGINOKA 4 2 5 3+R 5 3 6 3 P 1 1 1 2 TIME EXPIRED DRAW",
-          std::string("OK\0\0\0\0W 3 2 3 1\0\0\0\0WINNER\r\nILLEGAL\rLOSER", 46)};
+          "OK\0\0\0\0W 3 2 3 1\0\0\0\0WINNER\r\nILLEGAL\rLOSER"s};
 }
 
 void run_written_board(std::string_view bytes) {

@@ -8,8 +8,6 @@
 namespace paika::fuzz {
 namespace {
 
-constexpr int rounds = 20'000;
-
 char random_byte(paika::Random& random) {
   // Mostly characters that mean something to some parser.
   static constexpr std::string_view telling = "abcdefghijkmwxsXOSAWPF0123456789-./(), *#+=:;\n";
@@ -47,7 +45,7 @@ TEST_P(ShortFuzz, no_mutation_breaks_a_property) {
   target.run(std::string(2'000'000, 'a'));
   target.run(std::string(2'000'000, '\0'));
   paika::Random random(42);
-  for (int i = 0; i < rounds; ++i) {
+  for (int i = 0; i < target.rounds; ++i) {
     std::string text = seeds[random.index(seeds.size())];
     for (std::uint64_t changes = 1 + random.below(4); changes > 0; --changes) change_once(random, text, seeds);
     target.run(text);

@@ -12,10 +12,13 @@
 #include "engine/registry.hpp"
 #include "games/othello/game.hpp"
 #include "games/wildebeest/board_file.hpp"
+#include "tests/fuzz/checks.hpp"
 #include "tests/fuzz/play_targets.hpp"
 #include "tests/fuzz/protocol_targets.hpp"
 #include "tests/fuzz/server_targets.hpp"
 #include "tests/fuzz/table_target.hpp"
+#include "tests/fuzz/tournament_targets.hpp"
+#include "tests/fuzz/upload_targets.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::fuzz {
@@ -55,13 +58,6 @@ std::pair<const Game*, std::string_view> split_input(std::string_view bytes) {
 
 std::string with_game(std::size_t i, std::string_view text) {
   return std::string(1, static_cast<char>(i)) + std::string(text);
-}
-
-/// A message for people: there, of bounded length, printable.
-void check_message(const std::string& message) {
-  constexpr std::size_t most = 1200;
-  PAIKA_CHECK(!message.empty() && message.size() < most);
-  for (const char c : message) PAIKA_CHECK(c == '\n' || (c >= 0x20 && c < 0x7f));
 }
 
 void check_refusal(const Notation& notation, const Refusal& refusal) {
@@ -201,6 +197,12 @@ constexpr std::array all_targets = {
     Target{"request", run_request, request_seeds},
     Target{"room", run_room, room_seeds},
     Target{"room_events", run_room_events, room_events_seeds},
+    Target{"tournament_plan", run_tournament_plan, tournament_plan_seeds},
+    Target{"wire", run_wire, wire_seeds},
+    Target{"worker_message", run_worker_message, worker_message_seeds},
+    Target{"upload", run_upload, upload_seeds},
+    Target{"folder_pack", run_folder_pack, folder_pack_seeds, 1000},
+    Target{"translation", run_translation, translation_seeds},
 };
 
 }  // namespace

@@ -14,6 +14,8 @@ struct Target {
   void (*run)(std::string_view bytes);
   /// Inputs worth starting from.
   std::vector<std::string> (*seeds)();
+  /// Inputs of the short run: fewer where each takes files.
+  int rounds = 20'000;
 };
 
 [[nodiscard]] std::span<const Target> targets();

@@ -46,6 +46,15 @@ TEST_F(FolderPack, comes_out_as_it_went_in) {
   EXPECT_FALSE(unpack_folder(pack, (folder_ / "out").string())) << "it is there already";
 }
 
+TEST_F(FolderPack, a_name_that_is_too_long_is_refused) {
+  const std::string out = (folder_ / "out").string();
+  for (const std::string& name : {std::string(300, 'n'), "a/" + std::string(300, 'n'), std::string(300, 'n') + "/a"}) {
+    const auto unpacked = unpack_folder("paika-folder 1\nf 1 good\nxf 1 " + name + "\nx", out);
+    EXPECT_FALSE(unpacked) << name;
+    EXPECT_FALSE(fs::exists(out)) << "nothing is left";
+  }
+}
+
 TEST_F(FolderPack, nothing_leads_out) {
   fs::create_directories(folder_ / "in");
   fs::create_symlink("/etc/passwd", folder_ / "in" / "link");
