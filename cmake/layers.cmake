@@ -22,7 +22,7 @@ function(paika_compile target level)
     set(optimise "")  # the preset says -O1 for all
   endif()
   target_compile_options(${target} PRIVATE ${optimise})
-  if(PAIKA_UNITY)
+  if(PAIKA_UNITY AND (NOT PAIKA_UNITY STREQUAL "tests" OR target MATCHES "^test_"))
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
     target_link_libraries(${target} PRIVATE paika_grouped)
   endif()
