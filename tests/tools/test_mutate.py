@@ -176,6 +176,15 @@ class Campaigns(unittest.TestCase):
     def test_equivalent_faults_are_read_with_their_reasons(self):
         self.assertEqual(mutate.equivalents("# a\n\nabc  the same order\n"), {"abc": "the same order"})
 
+    def test_tests_are_read_with_their_programs_and_labels(self):
+        text = '''add_test([=[unit]=] "/b/tests/test_unit")
+set_tests_properties([=[unit]=] PROPERTIES  ENVIRONMENT "HOME=/b/user" LABELS "cpp;threads" _BACKTRACE "x")
+add_test([=[cli]=] "/usr/bin/python3" "/tests/cli_test.py" "/b/bin/paika")
+set_tests_properties([=[cli]=] PROPERTIES  ENVIRONMENT "HOME=/b/user")
+'''
+        self.assertEqual(mutate.read_tests(text, "/b"),
+                         {"unit": (["tests/test_unit"], ["cpp", "threads"]), "cli": (["bin/paika"], [])})
+
     def test_the_report_counts(self):
         caught = {"status": "caught"}
         survived = {"status": "survived", "hash": "h", "kind": "k", "hunk": "x", "by": "y"}
