@@ -128,15 +128,21 @@ std::string name_for_old(const std::string& database) {
   return name;
 }
 
+/// Puts what is only in the log of a store into its file; false if that fails.
+bool put_log_into(const std::string& database) {
+  try {
+    return SQLite::Database(database, SQLite::OPEN_READWRITE).tryExec("PRAGMA wal_checkpoint(TRUNCATE)") == SQLite::OK;
+  } catch (const SQLite::Exception&) {
+    return false;
+  }
+}
+
 /// Keeps the store that is there under another name. It stays in its place too until the new one takes it, so that at
 /// no moment there is none. Its log is put into it first; if that fails, because it is damaged, the log goes along.
 Result<std::string> keep_old(const std::string& database) {
   if (file_identity(database) == FileIdentity()) return std::string();
-  try {
-    SQLite::Database(database, SQLite::OPEN_READWRITE).exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  } catch (const SQLite::Exception&) {  // it is kept as it is
-  }
-  const std::string kept = name_for_old(database);
+  static_cast<void>(put_log_into(database));
+  std::string kept = name_for_old(database);
   if (::link(database.c_str(), kept.c_str()) != 0) return system_failure("keep the old store as", kept);
   std::error_code error;
   for (const char* ending : side_files) {
