@@ -17,6 +17,7 @@ constexpr std::size_t max_key = 40;  // bytes; longer names exist nowhere
 constexpr Allowed pair_tries{10, 0.1};
 // Strangers: so many tries at once are nothing strange, and one more every ten seconds.
 constexpr double free_tries = 30;
+constexpr double crowd = 10;
 constexpr double forgotten_per_second = 0.1;
 constexpr double tries_per_doubling = 5;
 constexpr double first_delay_ms = 100;
@@ -49,14 +50,15 @@ LoginThrottle::Decision LoginThrottle::delay_stranger(const std::string& name, T
   const double beyond = strangers.tries + 1 - free_tries * factor_;
   const double delay =
       beyond <= 0 ? 0 : std::min(max_delay_ms, first_delay_ms * std::exp2(beyond / (tries_per_doubling * factor_)));
-  if (delay > 0 && strangers.waiting >= max_waiting) return {milliseconds(static_cast<std::int64_t>(delay)), {}, true};
+  const milliseconds rounded(static_cast<std::int64_t>(delay));
+  if (delay > 0 && strangers.waiting >= max_waiting) return {rounded, {}, true};
   strangers.tries += 1;
-  strangers.waiting += 1;
-  return {std::nullopt, milliseconds(static_cast<std::int64_t>(delay)), true};
+  strangers.waiting += delay > 0 ? 1 : 0;
+  return {std::nullopt, rounded, strangers.tries > crowd * factor_};
 }
 
 void LoginThrottle::end(const Decision& decision, std::string_view address, std::string_view name, bool right) {
-  if (Strangers* const strangers = strangers_.find(key_of(name)); strangers != nullptr && decision.strange) {
+  if (Strangers* const strangers = strangers_.find(key_of(name)); strangers != nullptr && decision.delay.count() > 0) {
     strangers->waiting = std::max(0, strangers->waiting - 1);
   }
   if (right) static_cast<void>(own_.use(pair_of(address, name), 1));

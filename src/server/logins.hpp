@@ -28,7 +28,7 @@ class LoginThrottle {
   struct Decision {
     std::optional<std::chrono::milliseconds> refused;
     std::chrono::milliseconds delay{0};
-    bool strange = false;  // the address is strange to the name
+    bool crowded = false;  // many addresses that are strange to the name have tried it: one turn is enough for them
   };
   /// Each try that is not refused ends with end().
   [[nodiscard]] Decision begin(std::string_view address, std::string_view name, Time now);
@@ -40,7 +40,7 @@ class LoginThrottle {
   struct Strangers {
     double tries = 0;  // goes down with time
     Time at;
-    int waiting = 0;
+    int waiting = 0;  // those that are delayed
   };
   [[nodiscard]] Decision delay_stranger(const std::string& name, Time now);
 

@@ -244,8 +244,7 @@ class Accounts {
     };
     // A name that many addresses try has one turn for all of them, however many they are.
     Client client = call->client;
-    if (decision.delay.count() > 0)
-      client.address = fmt::format("guesses at {}", lowered(given.name.substr(0, max_label)));
+    if (decision.crowded) client.address = fmt::format("guesses at {}", lowered(given.name.substr(0, max_label)));
     const bool taken = queue_password(client, reply, [this, call, reply, person, hash, given, ended] {
       try {
         // Without such a person it takes as long, so that the time tells nobody which names exist.

@@ -42,6 +42,8 @@ TEST(Logins, many_addresses_wait_longer_and_longer_and_the_owner_does_not) {
   for (int i = 0; i < 200; ++i) {
     delays.push_back(guess(throttle, "bot " + std::to_string(i), "Owner", begin).delay);
   }
+  EXPECT_TRUE(guess(throttle, "bot", "Owner", begin).crowded);
+  EXPECT_FALSE(guess(throttle, "home", "Owner", begin).crowded);
   EXPECT_EQ(delays[20], 0ms) << "a few strangers are nothing strange";
   EXPECT_TRUE(std::is_sorted(delays.begin(), delays.end()));
   EXPECT_GT(delays[60], 1s);
