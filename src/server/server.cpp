@@ -123,7 +123,15 @@ class Server::Impl {
     log_.write(LogLevel::info, "operator", {{"by", by}, {"action", request.action}, {"reason", request.reason}});
     const auto person = reader_->person_named(request.subject);
     const bool leaves = request.action == "ban" || request.action == "delete-person";
-    if (person && leaves) hub_.give_up_games(person->id);
+    if (!person || !leaves) return submit_administration(request, by, done);
+    hub_.give_up_games(person->id, [this, request, by, done](bool given_up) {
+      if (!given_up) return done({{"error", "the storage failed; nothing was changed"}});
+      submit_administration(request, by, done);
+    });
+  }
+
+  void submit_administration(const AdminRequest& request, const std::string& by,
+                             const std::function<void(const Json&)>& done) {
     const auto answer = std::make_shared<AdminAnswer>();
     writer_.submit(
         [answer, request, by](Store& store) { *answer = server::administer(store, request, by, wall_now()); },
