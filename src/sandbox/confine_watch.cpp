@@ -81,7 +81,7 @@ class Watcher {
     end_all();
     bring_back();
     tell(play::use_line(std::max(used, watch_.processor_time())));
-    const Ending ending = verdict_.value_or(Ending{});
+    Ending ending = verdict_.value_or(Ending{});
     tell(play::status_line(ending));
     return ending;
   }
@@ -207,11 +207,20 @@ class Watcher {
     paused_ = paused;
     if (!sandboxed()) {
       for (const ProcessUse& use : watch_.processes()) kill(use.process, paused ? SIGSTOP : SIGCONT);
-    } else if (first_ > 0 && channel_ >= 0 && send_word(channel_, paused ? ChannelWord::pause : ChannelWord::resume)) {
-      pollfd done{channel_, POLLIN, 0};
-      if (poll(&done, 1, time_to_obey_ms) > 0) static_cast<void>(receive_word(channel_));
+    } else if (first_ > 0 && channel_ >= 0) {
+      command(paused ? ChannelWord::pause : ChannelWord::resume);
     }
     if (paused) tell(play::use_line(watch_.processor_time()));
+  }
+
+  /// Has process 1 do something, and waits until it is done.
+  void command(ChannelWord word) const {
+    if (!send_word(channel_, word)) return;
+    pollfd done{channel_, POLLIN, 0};
+    while (poll(&done, 1, time_to_obey_ms) > 0) {
+      const auto answer = receive_word(channel_);
+      if (!answer || *answer == word) return;  // others are answers that came too late
+    }
   }
 
   void pass_errors_on() {

@@ -295,9 +295,9 @@ HOSTILE = {
 # A busy machine takes its time to count processes, to fill a gigabyte or to say 64 MiB: only who is to lose by time is
 # given little of it.
 SHORT = ("loop", "sleep", "dribble")
-# Thinks for a fifth of a second of the processor's time before each move.
-HONEST = with_thinking("import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass\n"
-                       "return turns[-1]")
+# Thinks, in the processor's time, for a twenty-fifth of the time it has, and no longer than a fifth of a second.
+HONEST = with_thinking("import time\nuntil = time.process_time() + min(0.2, int(limits.split()[1]) / 25000)\n"
+                       "while time.process_time() < until: pass\nreturn turns[-1]")
 
 
 class Hostile(Folder):
@@ -422,6 +422,36 @@ class Confine(unittest.TestCase):
             done = run("confine", *args)
             self.assertIn(done.returncode, (2, 127), args)
             self.assertIn(words, done.err, args)
+
+
+class BoardFiles(Folder):
+    """Programs that exchange files with the referee do so from within the sandbox, and keep what they wrote."""
+
+    def test_a_match(self):
+        a3 = pathlib.Path(PAIKA).parent / "a3"
+        if not a3.exists():
+            self.skipTest("NOT TESTED: board files; there is no a3 beside paika")
+        shutil.copy(a3, self.folder / "a3")
+        self.write("program.py", "import os, pathlib, subprocess, sys\n"
+                   "home = pathlib.Path(os.environ['HOME'])\n"
+                   "turns = home / 'turns'\n"
+                   "turns.write_text(turns.read_text() + 'x' if turns.exists() else 'x')\n"
+                   "work = home / 'work'\n"
+                   "work.mkdir()\n"
+                   "with open(sys.argv[1]) as board:\n"
+                   "  subprocess.run([os.getcwd() + '/a3'], stdin=board, cwd=work, check=True)\n"
+                   "boards = [path.read_text() for path in sorted(work.glob('board.*'))]\n"
+                   "answer = [board for board in boards if 'K' in board and 'k' in board][0]\n"
+                   "subprocess.run(['rm', '-r', work], check=True)\n"
+                   "open(sys.argv[2], 'w').write(answer)\n")
+        player = "board-files:/usr/bin/python3 program.py {in} {out}"
+        done = run("match", "wildebeest", player, player, "--confine", "--json", "--games", "2", "--openings", "0", "--balance",
+                   "0", "--time-ms", "60000", "--max-moves", "8", cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.err)
+        report = json.loads(done.out)
+        for side in "ab":
+            self.assertEqual(report[side]["failures"], {name: 0 for name in FAILURES}, report["last_failure"])
+            self.assertEqual(report[side]["moves"], 8)
 
 
 class Weak(Folder):
