@@ -42,8 +42,8 @@ void run_upload(std::string_view bytes) {
     entries.push_back({"class/students/some student/" + file.path, file.content, 1});
     size += 512 + (file.content.size() + 511) / 512 * 512;
   }
-  const auto archive = server::tar_archive(entries);
-  PAIKA_CHECK(archive && archive->size() == size);
+  const auto archive = server::tar_entries(entries);
+  PAIKA_CHECK(archive && archive->size() + server::tar_end().size() == size);
 }
 
 std::vector<std::string> upload_seeds() {
