@@ -229,8 +229,10 @@ TEST_P(Attacked, nothing_runs_while_it_is_paused) {
   ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "ready") << errors();
   for (int round = 0; round < 5; ++round) {
     child->pause();
-    // A child that was about to end when it was stopped may have to be stopped once more.
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    // A child that was about to fork when it was stopped leaves one that has to be stopped once more.
+    for (const auto end = in(30'000); running_with(marker) > 0 && std::chrono::steady_clock::now() < end;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
     EXPECT_FALSE(with_argument(marker).empty());
     EXPECT_EQ(running_with(marker), 0);
     ASSERT_TRUE(child->write_line("hello", in(1000)));
