@@ -87,6 +87,10 @@ class Planting(unittest.TestCase):
     def test_constants_are_returned(self):
         self.assertIn("return {};", changes("returned constant"))
         self.assertNotIn("return true;", changes("returned constant", "  return true;\n"))
+        self.assertEqual(changes("returned constant", "  return std::nullopt;\n"), ["return true;"])
+
+    def test_assertions_are_left_alone(self):
+        self.assertEqual(mutations.faults_in("  PAIKA_CHECK(a < 3 &&\n              b);\n  static_assert(a < 3);\n"), [])
 
     def test_a_fault_changes_its_place_alone(self):
         for fault in mutations.faults_in(SAMPLE):
