@@ -6,13 +6,12 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "play/clock.hpp"
 #include "play/start.hpp"
 
 namespace paika::play {
 
 namespace {
-
-using Microseconds = std::chrono::microseconds;
 
 /// A game in progress.
 class Play {
@@ -93,10 +92,10 @@ class Play {
 
   /// The time after which the side's turn is late; nothing if it has no limit of time.
   [[nodiscard]] std::optional<Microseconds> time_allowed(std::size_t side) const {
-    std::optional<Microseconds> allowed;
-    if (sides_[side].limits.move_time) allowed = *sides_[side].limits.move_time;
-    if (sides_[side].limits.clock) allowed = allowed ? std::min(*allowed, left_[side]) : left_[side];
-    return allowed;
+    TimeLeft left;
+    if (sides_[side].limits.move_time) left.turn = *sides_[side].limits.move_time;
+    if (sides_[side].limits.clock) left.game = left_[side];
+    return left.least();
   }
 
   /// Asks the side to move for a turn and plays it; false if the game ended by that.

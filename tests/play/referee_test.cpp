@@ -104,6 +104,18 @@ TEST(Referee, who_takes_too_long_over_the_whole_game_loses_it) {
   EXPECT_GT(report.timings[0].total, plan.max_total);
 }
 
+TEST(Referee, of_a_limit_per_move_and_a_clock_the_first_to_run_out_counts) {
+  for (const std::string_view limits : {"time=10ms,clock=60s", "time=60s,clock=10ms"}) {
+    Puppet a = sleeper(50);
+    Puppet b("B");
+    GamePlan plan = plan_of("othello:6x6");
+    plan.margin = std::chrono::milliseconds(5);
+    const GameReport report = play(plan, a, b, limits);
+    EXPECT_EQ(report.failure, Failure::time) << limits;
+    EXPECT_NE(report.record.result.remark.find("of 10.0 ms"), std::string::npos) << report.record.result.remark;
+  }
+}
+
 TEST(Referee, a_game_clock_runs_down_and_gets_its_increment) {
   std::vector<std::int64_t> left;
   Puppet watcher("watcher", [&](const GameSoFar& game, const Allowance& allowance, const std::stop_token&) {
