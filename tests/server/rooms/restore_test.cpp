@@ -245,6 +245,22 @@ TEST(RoomRestore, says_which_event_is_wrong) {
   EXPECT_TRUE(Room::restore("room1", good, {0, 0})) << "people who are gone leave their games";
 }
 
+TEST(RoomRestore, ratings_are_those_of_two) {
+  const std::vector<Event> good = lively_events(0);
+  const auto rated =
+      std::find_if(good.begin(), good.end(), [](const Event& e) { return json_of(e)["event"] == "rated"; });
+  ASSERT_NE(rated, good.end());
+  for (const char* seats :
+       {"[]", R"([{"before":1,"after":2}])", R"({"a":{"before":1,"after":2},"b":{"before":1,"after":2}})", "2",
+        R"([{"before":1,"after":2},{"before":1,"after":2},{"before":1,"after":2}])"}) {
+    auto text = json_of(*rated);
+    text["seats"] = Json::parse(seats);
+    std::vector<Event> events = good;
+    events[static_cast<std::size_t>(rated - good.begin())] = with_text(*rated, text.dump());
+    EXPECT_NE(error_of(events).find("\"seats\" must be a list of two"), std::string::npos) << seats;
+  }
+}
+
 TEST(RoomRestore, refuses_a_turn_that_the_rules_or_the_clock_forbid) {
   RoomPlan plan = plan_of("othello");
   plan.turn_time = 2s;
