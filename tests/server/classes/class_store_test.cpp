@@ -124,6 +124,19 @@ TEST_F(ClassStoreTest, a_later_bot_replaces_the_one_before_and_takes_its_rating)
   EXPECT_EQ(classes().bot(second)->state, BotState::accepted);
 }
 
+TEST_F(ClassStoreTest, a_later_bot_is_as_unsure_as_the_one_before_and_never_surer_than_a_new_version) {
+  const BotId first = accepted(anna);
+  const double unsure = classes().bot(first)->rating.deviation;
+  ASSERT_GT(unsure, 200);
+  BotId last = accepted(anna);
+  EXPECT_EQ(classes().bot(last)->rating.deviation, unsure) << "it has not played";
+  const BotId other = accepted(bert);
+  for (int pair = 1; pair <= 20; ++pair) ASSERT_TRUE(classes().add_game(game(last, other, pair, 1), 0.5));
+  ASSERT_LT(classes().bot(last)->rating.deviation, 200);
+  last = accepted(anna);
+  EXPECT_EQ(classes().bot(last)->rating.deviation, 200);
+}
+
 TEST_F(ClassStoreTest, counts_a_game_once_and_only_between_bots_on_the_ladder) {
   const BotId a = accepted(anna);
   const BotId b = accepted(bert);
