@@ -7,9 +7,11 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "play/child_process.hpp"
 #include "sandbox/confinement.hpp"
@@ -93,12 +95,19 @@ inline std::string name_of_kind(const testing::TestParamInfo<SandboxKind>& kind)
   return fmt::format("{}_{}", name(kind.param.first), name(kind.param.second));
 }
 
+/// A file of a process, which may end meanwhile.
+inline std::string read_of_process(const std::filesystem::path& path) {
+  const std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
 /// The processes that have this argument in their command line.
 inline std::vector<std::filesystem::path> with_argument(const std::string& argument) {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "cmdline");
-    const std::string line((std::istreambuf_iterator<char>(file)), {});
+    const std::string line = read_of_process(entry.path() / "cmdline");
     if (line.find(std::string(1, '\0') + argument + std::string(1, '\0')) != std::string::npos) {
       found.push_back(entry.path());
     }
