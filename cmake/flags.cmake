@@ -8,13 +8,15 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(paika_flags INTERFACE -Wno-restrict)
 endif()
 
+set(paika_march "")
 if(PAIKA_ARCH)
-  target_compile_options(paika_flags INTERFACE -march=${PAIKA_ARCH})
+  set(paika_march -march=${PAIKA_ARCH})
 elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT PAIKA_SANITIZE MATCHES "address")
   # The address-sanitized build is the one without extensions of the instruction set, so that the code
   # for older machines is compiled and tested too.
-  target_compile_options(paika_flags INTERFACE -march=x86-64-v3)
+  set(paika_march -march=x86-64-v3)
 endif()
+target_compile_options(paika_flags INTERFACE ${paika_march})
 
 if(PAIKA_SANITIZE)
   target_compile_options(paika_flags INTERFACE

@@ -152,6 +152,8 @@ struct SolveArgs {
   bool plan = false;
   bool count = true;
   bool proof = false;
+  bool gpu = false;
+  bool table = true;  // with gpu: write one
   // Limits of a proof; 0: none.
   int time_ms = 0;
   int nodes = 0;

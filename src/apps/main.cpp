@@ -354,6 +354,8 @@ struct CommandLine {
     s->add_flag("--proof", solve.proof, "Prove the value by search, without a table of all positions");
     add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after this long, in milliseconds", 1, max_number);
     add_number(*s, "--nodes", solve.nodes, "With --proof: give up after this many positions", 1, max_number);
+    s->add_flag("--gpu", solve.gpu, "Solve on an NVIDIA GPU");
+    s->add_flag("!--no-table", solve.table, "With --gpu: write no table, only print what was counted");
     s->add_flag("--plan", solve.plan, "Only print how many positions there are and how they would be solved");
     s->add_flag("!--no-count", solve.count, "Do not count the values of all reachable positions");
     s->callback([this] { chosen = [this] { return run_solve(solve); }; });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
@@ -40,7 +41,8 @@ void print_text(const Session& session, const TableBook& book, const Answer& ans
   fmt::print("table: {}\n", book.path());
 }
 
-void print_json(const Session& session, const TableBook& book, const Answer& answer) {
+void print_json(const Session& session, const TableBook& book, const Answer& answer,
+                const Json& more = Json::object()) {
   Json json{{"spec", session.notation().spec()}, {"position", session.position_text()}};
   json.update(value_json(answer.value));
   json["best"] = answer.best;
@@ -52,7 +54,39 @@ void print_json(const Session& session, const TableBook& book, const Answer& ans
                          {"longest_win", c.longest_win}, {"longest_loss", c.longest_loss}};
   }
   json["table"] = book.path();
+  json.update(more);
   fmt::print("{}\n", json.dump(2));
+}
+
+/// What solving on a GPU adds to an answer.
+void print_tiers(const DeviceReport& report, const TierDevice& device) {
+  for (const SolvedTier& tier : report.tiers) {
+    const TierStatistics& s = tier.statistics;
+    fmt::print("tier {}: {} positions, won {}, lost {}, drawn {}, longest win {}, longest loss {}, checksum {:016x}\n",
+               tier.name, tier.positions, s.wins, s.losses, s.draws, s.longest_win, s.longest_loss, tier.checksum);
+  }
+  const DeviceTimes& t = device.times();
+  fmt::print("{}: solved in {:.2f} s, {} values verified in {:.2f} s; {} more by the processor\n", device.name(),
+             t.solving(), report.verified, t.verify, report.sampled);
+}
+
+Json tiers_json(const DeviceReport& report, const TierDevice& device) {
+  Json tiers = Json::array();
+  for (const SolvedTier& tier : report.tiers) {
+    const TierStatistics& s = tier.statistics;
+    tiers.push_back({{"tier", tier.name},
+                     {"positions", tier.positions},
+                     {"wins", s.wins},
+                     {"losses", s.losses},
+                     {"draws", s.draws},
+                     {"longest_win", s.longest_win},
+                     {"longest_loss", s.longest_loss},
+                     {"checksum", fmt::format("{:016x}", tier.checksum)}});
+  }
+  const DeviceTimes& t = device.times();
+  return {{"name", device.name()},       {"tiers", tiers},
+          {"solve_s", t.solving()},      {"verify_s", t.verify},
+          {"verified", report.verified}, {"sampled", report.sampled}};
 }
 
 void print_plan(const Solver& solver, std::uint64_t memory, bool json) {
@@ -125,6 +159,68 @@ Result<Answer> look_up(TableBook& book, const Session& session) {
   if (!line) return tl::unexpected(line.error());
   for (const ValuedTurn& turn : *line) answer.line.push_back(turn.text);
   return answer;
+}
+
+int print_device_plan(const Solver& solver, const TierDevice& device, bool json) {
+  const DevicePlan plan = device.plan();
+  if (json) {
+    fmt::print("{}\n", Json{{"table", solver.label()},
+                            {"gpu", device.name()},
+                            {"values_bytes", plan.values},
+                            {"working_bytes", plan.working},
+                            {"free_bytes", plan.free},
+                            {"fits", plan.fits()}}
+                           .dump(2));
+  } else {
+    fmt::print("{}: {} for the values, {} to work; {} are free on {}\n", plan.fits() ? "fits" : "does not fit",
+               memory_text(plan.values), memory_text(plan.working), memory_text(plan.free), device.name());
+  }
+  return finish(exit_done);
+}
+
+/// Solves on a GPU and answers from its memory; the table, if one is wanted, is written on the way.
+int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& solver, const SolveArgs& args) {
+  const auto device = solver->open_device();
+  if (!device) return complain(device.error().message);
+  if (args.plan) return print_device_plan(*solver, **device, args.at.json);
+  const Interrupt interrupt;
+  Progress progress("solving " + solver->label());
+  DeviceSettings settings;
+  settings.threads = args.threads;
+  settings.stop = interrupt.token();
+  std::string where = (*device)->name();
+  if (args.table) {
+    where = settings.table = table_path(tables_folder(args.tables), solver->label());
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(where).parent_path(), error);
+    if (error) return complain(fmt::format("cannot create the folder of {}: {}", where, error.message()));
+  }
+  std::uint64_t all = 0;
+  std::uint64_t done = 0;
+  for (const TierPlan& tier : solver->plan(0)) all += tier.positions;
+  if (progress.shown()) {
+    settings.on_tier = [&](const SolvedTier& tier) {
+      done += tier.positions;
+      progress.update(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(all, 1)));
+    };
+  }
+  const auto report = solver->solve_on(**device, settings);
+  if (!report) return complain(report.error().message);
+  const auto lookup = [&](TierIndex place) -> Result<Value> {
+    const auto values = (*device)->fetch(std::span<const TierIndex>(&place, 1));
+    if (!values) return tl::unexpected(values.error());
+    return values->front();
+  };
+  const auto book = TableBook::over(solver, lookup, where);
+  const auto answer = look_up(*book, session);
+  if (!answer) return complain(answer.error().message);
+  if (args.at.json) {
+    print_json(session, *book, *answer, {{"gpu", tiers_json(*report, **device)}});
+  } else {
+    print_tiers(*report, **device);
+    print_text(session, *book, *answer);
+  }
+  return finish(exit_done);
 }
 
 int solve_by_table(const Session& session, const std::shared_ptr<const Solver>& solver, const SolveArgs& args,
@@ -255,10 +351,13 @@ int run_solve(const SolveArgs& args) {
   if (!session) return complain(session.error().message);
   const auto memory = read_memory(args.memory);
   if (!memory) return complain("--memory: " + memory.error().message);
+  if (!args.table && !args.gpu) return complain("--no-table goes with --gpu: without a GPU the table is the answer");
+  if (args.gpu && args.proof) return complain("--gpu solves all positions and --proof one; give one of them");
   if (args.proof) return solve_by_proof(**session, args, *memory);
-  if (solved_by_search((*session)->game())) return solve_by_search(**session, args, *memory);
+  if (solved_by_search((*session)->game()) && !args.gpu) return solve_by_search(**session, args, *memory);
   auto solver = open_solver((*session)->notation().spec());
   if (!solver) return complain(solver.error().message);
+  if (args.gpu) return solve_by_gpu(**session, std::move(*solver), args);
   return solve_by_table(**session, std::move(*solver), args, *memory);
 }
 

@@ -1,4 +1,5 @@
 // Bits<W>: a set of up to 64*W small numbers in W machine words, the stuff boards are made of.
+// Bits<1, std::uint32_t> is the half of one, for machines on which that is quicker.
 //
 // Trivially copyable, no allocation, usable at compile time. With W = 1 every operation compiles to
 // the plain 64-bit instruction, so the smallest W that fits is always the right one.
@@ -8,15 +9,20 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace paika {
 
-template <int W>
+template <int W, class WordType = std::uint64_t>
 struct Bits {
   static_assert(W >= 1);
-  static constexpr int capacity = 64 * W;
+  using Word = WordType;
+  static constexpr int words_count = W;
+  static constexpr int word_bits = std::numeric_limits<Word>::digits;
+  static constexpr int word_shift = std::countr_zero(static_cast<unsigned>(word_bits));
+  static constexpr int capacity = word_bits * W;
 
-  std::array<std::uint64_t, W> words{};
+  std::array<Word, W> words{};
 
   /// The set that holds `index` alone. Requires 0 <= index < capacity.
   [[nodiscard]] static constexpr Bits single(int index) noexcept {
@@ -28,18 +34,18 @@ struct Bits {
   [[nodiscard]] static constexpr Bits first(int count) noexcept {
     Bits b;
     for (int i = 0; i < W; ++i) {
-      const int here = count - 64 * i;
-      b.words[at(i)] = here >= 64 ? ~std::uint64_t{0} : here <= 0 ? 0 : (std::uint64_t{1} << here) - 1;
+      const int here = count - word_bits * i;
+      b.words[at(i)] = here >= word_bits ? ~Word{0} : here <= 0 ? Word{0} : (Word{1} << here) - 1;
     }
     return b;
   }
 
-  [[nodiscard]] constexpr bool test(int index) const noexcept { return (words[word_of(index)] >> (index & 63)) & 1; }
-  constexpr void set(int index) noexcept { words[word_of(index)] |= std::uint64_t{1} << (index & 63); }
-  constexpr void reset(int index) noexcept { words[word_of(index)] &= ~(std::uint64_t{1} << (index & 63)); }
+  [[nodiscard]] constexpr bool test(int index) const noexcept { return (words[word_of(index)] >> (index & (word_bits - 1))) & 1; }
+  constexpr void set(int index) noexcept { words[word_of(index)] |= Word{1} << (index & (word_bits - 1)); }
+  constexpr void reset(int index) noexcept { words[word_of(index)] &= ~(Word{1} << (index & (word_bits - 1))); }
 
   [[nodiscard]] constexpr bool any() const noexcept {
-    std::uint64_t all = 0;
+    Word all = 0;
     for (const auto w : words) all |= w;
     return all != 0;
   }
@@ -58,7 +64,7 @@ struct Bits {
     } else {
       int i = 0;
       while (i < W - 1 && words[at(i)] == 0) ++i;
-      const int index = 64 * i + std::countr_zero(words[at(i)]);
+      const int index = word_bits * i + std::countr_zero(words[at(i)]);
       words[at(i)] &= words[at(i)] - 1;
       return index;
     }
@@ -91,11 +97,11 @@ struct Bits {
     if constexpr (W == 1) {
       r.words[0] = words[0] << n;
     } else {
-      const int skip = n >> 6;
-      const int part = n & 63;
+      const int skip = n >> word_shift;
+      const int part = n & (word_bits - 1);
       for (int i = W - 1; i >= skip; --i) {
-        std::uint64_t w = words[at(i - skip)] << part;
-        if (part != 0 && i > skip) w |= words[at(i - skip - 1)] >> (64 - part);
+        Word w = words[at(i - skip)] << part;
+        if (part != 0 && i > skip) w |= words[at(i - skip - 1)] >> (word_bits - part);
         r.words[at(i)] = w;
       }
     }
@@ -107,11 +113,11 @@ struct Bits {
     if constexpr (W == 1) {
       r.words[0] = words[0] >> n;
     } else {
-      const int skip = n >> 6;
-      const int part = n & 63;
+      const int skip = n >> word_shift;
+      const int part = n & (word_bits - 1);
       for (int i = 0; i + skip < W; ++i) {
-        std::uint64_t w = words[at(i + skip)] >> part;
-        if (part != 0 && i + skip + 1 < W) w |= words[at(i + skip + 1)] << (64 - part);
+        Word w = words[at(i + skip)] >> part;
+        if (part != 0 && i + skip + 1 < W) w |= words[at(i + skip + 1)] << (word_bits - part);
         r.words[at(i)] = w;
       }
     }
@@ -122,18 +128,18 @@ struct Bits {
 
  private:
   static constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-  static constexpr std::size_t word_of(int index) noexcept { return static_cast<std::size_t>(index >> 6); }
+  static constexpr std::size_t word_of(int index) noexcept { return static_cast<std::size_t>(index >> word_shift); }
 };
 
 /// How many words a set of `count` numbers needs.
 [[nodiscard]] constexpr int words_for(int count) noexcept { return (count + 63) / 64; }
 
 /// Calls f(index) for every member of `set`, smallest first.
-template <int W, class F>
-constexpr void for_each_bit(Bits<W> set, F&& f) {
+template <int W, class Word, class F>
+constexpr void for_each_bit(Bits<W, Word> set, F&& f) {
   for (auto word = std::size_t{0}; word < W; ++word) {
-    for (std::uint64_t w = set.words[word]; w != 0; w &= w - 1) {
-      f(static_cast<int>(64 * word) + std::countr_zero(w));
+    for (Word w = set.words[word]; w != 0; w &= w - 1) {
+      f(static_cast<int>(std::numeric_limits<Word>::digits * word) + std::countr_zero(w));
     }
   }
 }

@@ -2,15 +2,22 @@
 #pragma once
 
 #include <cstdint>
-#if defined(__BMI2__)
+
+#include "base/device.hpp"
+
+#if defined(__BMI2__) && !defined(__CUDA_ARCH__)
 #include <immintrin.h>
+#define PAIKA_BMI2 1
+#else
+#define PAIKA_BMI2 0
 #endif
 
 namespace paika {
 
 /// The bits of `word` where `mask` has ones, moved together at the low end in their order.
-[[nodiscard, gnu::always_inline]] inline std::uint64_t gathered(std::uint64_t word, std::uint64_t mask) noexcept {
-#if defined(__BMI2__)
+[[nodiscard, gnu::always_inline]] PAIKA_HD inline std::uint64_t gathered(std::uint64_t word,
+                                                                         std::uint64_t mask) noexcept {
+#if PAIKA_BMI2
   return _pext_u64(word, mask);
 #else
   std::uint64_t out = 0;
@@ -24,8 +31,9 @@ namespace paika {
 }
 
 /// The reverse: the low bits of `word` spread over the ones of `mask` in their order.
-[[nodiscard, gnu::always_inline]] inline std::uint64_t scattered(std::uint64_t word, std::uint64_t mask) noexcept {
-#if defined(__BMI2__)
+[[nodiscard, gnu::always_inline]] PAIKA_HD inline std::uint64_t scattered(std::uint64_t word,
+                                                                          std::uint64_t mask) noexcept {
+#if PAIKA_BMI2
   return _pdep_u64(word, mask);
 #else
   std::uint64_t out = 0;
@@ -34,6 +42,46 @@ namespace paika {
     mask &= mask - 1;
   }
   return out;
+#endif
+}
+
+/// As scattered(), for 32 bits.
+[[nodiscard, gnu::always_inline]] PAIKA_HD inline std::uint32_t scattered32(std::uint32_t word,
+                                                                            std::uint32_t mask) noexcept {
+#if PAIKA_BMI2
+  return _pdep_u32(word, mask);
+#else
+  std::uint32_t out = 0;
+  for (; mask != 0; word >>= 1) {
+    if ((word & 1U) != 0) out |= mask & (~mask + 1);
+    mask &= mask - 1;
+  }
+  return out;
+#endif
+}
+
+/// As gathered(), for 32 bits; without the instruction in steps of doubling width instead of bit by bit, so that the
+/// lanes of a GPU stay together.
+[[nodiscard, gnu::always_inline]] PAIKA_HD inline std::uint32_t gathered32(std::uint32_t word,
+                                                                           std::uint32_t mask) noexcept {
+#if PAIKA_BMI2
+  return _pext_u32(word, mask);
+#else
+  word &= mask;
+  std::uint32_t zeros = ~mask << 1;  // where there is a zero of the mask below, an odd number of them after the sums
+  for (int step = 1; step < 32; step *= 2) {
+    std::uint32_t parity = zeros ^ (zeros << 1);
+    parity ^= parity << 2;
+    parity ^= parity << 4;
+    parity ^= parity << 8;
+    parity ^= parity << 16;
+    const std::uint32_t moves = parity & mask;  // those that are to go down by `step`
+    mask = (mask ^ moves) | (moves >> step);
+    const std::uint32_t moved = word & moves;
+    word = (word ^ moved) | (moved >> step);
+    zeros &= ~parity;
+  }
+  return word;
 #endif
 }
 

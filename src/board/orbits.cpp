@@ -1,14 +1,17 @@
 #include "board/orbits.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "base/check.hpp"
 
 namespace paika {
 
-BoardMaps::BoardMaps(int cols, int rows) : squares_(cols * rows) {
+BoardMaps::BoardMaps(int cols, int rows, ArrayStore& store) : squares_(cols * rows) {
   PAIKA_CHECK(squares_ <= SubsetRanks::max_squares);
   all_ = static_cast<std::uint32_t>((std::uint64_t{1} << squares_) - 1);
+  std::vector<ByteImages> maps;
   for (const Symmetry symmetry : all_symmetries(cols, rows)) {
     if (symmetry.swap_players) continue;
     ByteImages images{};
@@ -20,11 +23,12 @@ BoardMaps::BoardMaps(int cols, int rows) : squares_(cols * rows) {
       }
     }
     // On a single row or column different turns move the squares alike; each map counts once.
-    if (std::find(bytes_.begin(), bytes_.end(), images) != bytes_.end()) continue;
-    dihedrals_.push_back(symmetry.map);
-    bytes_.push_back(images);
+    if (std::find(maps.begin(), maps.end(), images) != maps.end()) continue;
+    dihedrals_[maps.size()] = symmetry.map;
+    maps.push_back(images);
   }
-  inverse_.resize(bytes_.size());
+  count_ = static_cast<int>(maps.size());
+  bytes_ = store.keep(std::move(maps));
   for (int a = 0; a < count(); ++a) {
     for (int b = 0; b < count(); ++b) {
       bool undone = true;
@@ -37,9 +41,10 @@ BoardMaps::BoardMaps(int cols, int rows) : squares_(cols * rows) {
   }
 }
 
-Orbits::Orbits(const BoardMaps& maps, const SubsetRanks& ranks, int k) {
+Orbits::Orbits(const BoardMaps& maps, const SubsetRanks& ranks, int k, ArrayStore& store) {
   const std::vector<std::uint32_t> subsets = all_subsets(maps.squares(), k);
-  packed_.resize(subsets.size());
+  std::vector<std::uint32_t> homes;
+  std::vector<std::uint32_t> packed(subsets.size());
   // In ascending order, so a home comes before the other members of its orbit.
   for (const std::uint32_t set : subsets) {
     std::uint32_t least = set;
@@ -53,35 +58,32 @@ Orbits::Orbits(const BoardMaps& maps, const SubsetRanks& ranks, int k) {
         to_least = map;
       }
     }
-    std::uint32_t orbit = static_cast<std::uint32_t>(homes_.size());
+    // As many maps fix one member of an orbit as another.
+    const std::uint32_t symmetric = fixing > 1 ? 8 : 0;
+    auto orbit = static_cast<std::uint32_t>(homes.size());
     if (least == set) {
-      homes_.push_back(set);
-      symmetric_.push_back(fixing > 1 ? 1 : 0);
+      homes.push_back(set);
     } else {
-      orbit = packed_[ranks.rank(least)] >> 3;
+      orbit = packed[ranks.rank(least)] >> 4;
     }
-    packed_[ranks.rank(set)] = orbit << 3 | static_cast<std::uint32_t>(to_least);
+    packed[ranks.rank(set)] = orbit << 4 | symmetric | static_cast<std::uint32_t>(to_least);
   }
+  homes_ = store.keep(std::move(homes));
+  packed_ = store.keep(std::move(packed));
 }
 
-PairSpace::PairSpace(int cols, int rows, int most) : maps_(cols, rows), all_ranks_(maps_.squares()) {
+PairSpace::PairSpace(int cols, int rows, int most, ArrayStore& store)
+    : maps_(cols, rows, store), all_ranks_(maps_.squares(), store) {
   const int squares = maps_.squares();
-  PAIKA_CHECK(most >= 0 && most <= squares);
+  PAIKA_CHECK(most >= 0 && most <= squares && most <= max_members);
   for (int own = 0; own <= most; ++own) {
-    orbits_.emplace_back(maps_, all_ranks_, own);
-    others_.push_back(all_subsets(squares, own));
-    choices_.emplace_back();
-    for (int other = 0; other <= most; ++other) choices_.back().push_back(choose(squares - own, other));
+    const auto at = static_cast<std::size_t>(own);
+    orbits_[at] = Orbits(maps_, all_ranks_, own, store);
+    others_[at] = store.keep(all_subsets(squares, own));
+    for (int other = 0; other <= most; ++other) {
+      choices_[at][static_cast<std::size_t>(other)] = choose(squares - own, other);
+    }
   }
-}
-
-PairSpace::Pair PairSpace::unrank(std::uint64_t number, int own_count, int other_count) const noexcept {
-  const auto own_at = static_cast<std::size_t>(own_count);
-  const auto other_at = static_cast<std::size_t>(other_count);
-  const std::uint64_t choices = choices_[own_at][other_at];
-  const std::uint32_t own = orbits_of(own_count).home(static_cast<std::uint32_t>(number / choices));
-  const std::uint32_t squeezed = others_[other_at][number % choices];
-  return {own, static_cast<std::uint32_t>(scattered(squeezed, maps_.all() & ~own))};
 }
 
 }  // namespace paika

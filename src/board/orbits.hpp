@@ -8,69 +8,90 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
+#include <span>
 
+#include "base/array_store.hpp"
+#include "base/device.hpp"
 #include "base/gather.hpp"
 #include "board/subsets.hpp"
 #include "board/symmetry.hpp"
 
 namespace paika {
 
-/// The different maps of a board of at most 32 squares onto itself, applied to sets of squares.
+/// The different maps of a board of at most 32 squares onto itself, applied to sets of squares. Its arrays are held by
+/// a store.
 class BoardMaps {
  public:
-  BoardMaps(int cols, int rows);
+  static constexpr std::size_t max_count = 8;
 
-  [[nodiscard]] int count() const noexcept { return static_cast<int>(inverse_.size()); }
-  [[nodiscard]] int squares() const noexcept { return squares_; }
-  [[nodiscard]] std::uint32_t all() const noexcept { return all_; }
+  BoardMaps(int cols, int rows, ArrayStore& store);
+
+  [[nodiscard]] PAIKA_HD int count() const noexcept { return count_; }
+  [[nodiscard]] PAIKA_HD int squares() const noexcept { return squares_; }
+  [[nodiscard]] PAIKA_HD std::uint32_t all() const noexcept { return all_; }
   [[nodiscard]] Dihedral dihedral(int map) const noexcept { return dihedrals_[static_cast<std::size_t>(map)]; }
   /// The map that undoes `map`. Map 0 is the identity.
-  [[nodiscard]] int inverse(int map) const noexcept { return inverse_[static_cast<std::size_t>(map)]; }
-  [[nodiscard, gnu::always_inline]] std::uint32_t image(int map, std::uint32_t set) const noexcept {
+  [[nodiscard]] PAIKA_HD int inverse(int map) const noexcept { return inverse_[static_cast<std::size_t>(map)]; }
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t image(int map, std::uint32_t set) const noexcept {
     const auto& bytes = bytes_[static_cast<std::size_t>(map)];
     return bytes[0][set & 255U] | bytes[1][(set >> 8) & 255U] | bytes[2][(set >> 16) & 255U] | bytes[3][set >> 24];
+  }
+
+  template <class F>
+  PAIKA_HD void for_each_array(F&& f) {
+    f(bytes_);
   }
 
  private:
   using ByteImages = std::array<std::array<std::uint32_t, 256>, 4>;
   int squares_;
   std::uint32_t all_;
-  std::vector<Dihedral> dihedrals_;
-  std::vector<int> inverse_;
-  std::vector<ByteImages> bytes_;
+  int count_ = 0;
+  std::array<Dihedral, max_count> dihedrals_{};
+  std::array<int, max_count> inverse_{};
+  std::span<const ByteImages> bytes_;
 };
 
-/// The k-element subsets of a board up to its maps.
+/// The k-element subsets of a board up to its maps. Its arrays are held by a store.
 class Orbits {
  public:
   struct Home {
     std::uint32_t orbit;
-    int map;  // leads from the set to the orbit's home
+    int map;         // leads from the set to the orbit's home
+    bool symmetric;  // more than one map leads the home to itself
   };
 
-  Orbits(const BoardMaps& maps, const SubsetRanks& ranks, int k);
+  Orbits() = default;
+  Orbits(const BoardMaps& maps, const SubsetRanks& ranks, int k, ArrayStore& store);
 
   [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(homes_.size()); }
   /// The orbit's home, the set that all its members are mapped to.
-  [[nodiscard, gnu::always_inline]] std::uint32_t home(std::uint32_t orbit) const noexcept { return homes_[orbit]; }
-  /// True if more than one map leads the home to itself.
-  [[nodiscard]] bool symmetric(std::uint32_t orbit) const noexcept { return symmetric_[orbit] != 0; }
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t home(std::uint32_t orbit) const noexcept {
+    return homes_[orbit];
+  }
   /// Requires a subset of k squares.
-  [[nodiscard, gnu::always_inline]] Home find(const SubsetRanks& ranks, std::uint32_t set) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Home find(const SubsetRanks& ranks, std::uint32_t set) const noexcept {
     const std::uint32_t packed = packed_[ranks.rank(set)];
-    return {packed >> 3, static_cast<int>(packed & 7U)};
+    return {packed >> 4, static_cast<int>(packed & 7U), (packed & 8U) != 0};
+  }
+
+  template <class F>
+  PAIKA_HD void for_each_array(F&& f) {
+    f(homes_);
+    f(packed_);
   }
 
  private:
-  std::vector<std::uint32_t> homes_;
-  std::vector<std::uint8_t> symmetric_;
-  std::vector<std::uint32_t> packed_;  // by the subset's number: orbit * 8 + map
+  std::span<const std::uint32_t> homes_;
+  std::span<const std::uint32_t> packed_;  // by the subset's number: orbit * 16 + symmetric * 8 + map
 };
 
-/// Numbers for pairs of disjoint sets on one board, for any counts of members.
+/// Numbers for pairs of disjoint sets on one board, for any counts of members. Its arrays are held by a store.
 class PairSpace {
  public:
+  /// The most members that a set may have.
+  static constexpr int max_members = 12;
+
   struct Pair {
     std::uint32_t own = 0;
     std::uint32_t other = 0;
@@ -82,42 +103,49 @@ class PairSpace {
     int map;
   };
 
-  /// For sets of at most `most` members. Requires cols * rows <= SubsetRanks::max_squares.
-  PairSpace(int cols, int rows, int most);
+  /// For sets of at most `most` members. Requires cols * rows <= SubsetRanks::max_squares and most <= max_members.
+  PairSpace(int cols, int rows, int most, ArrayStore& store);
 
-  [[nodiscard]] const BoardMaps& maps() const noexcept { return maps_; }
+  [[nodiscard]] PAIKA_HD const BoardMaps& maps() const noexcept { return maps_; }
   /// How many numbers there are for sets of so many members.
   [[nodiscard]] std::uint64_t size(int own, int other) const {
     return orbits_of(own).count() * choose(maps_.squares() - own, other);
   }
   /// The pair's number. Requires disjoint sets; `own_count` and `other_count` are their sizes.
-  [[nodiscard, gnu::always_inline]] std::uint64_t rank(Pair pair, int own_count, int other_count) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint64_t rank(Pair pair, int own_count, int other_count) const noexcept {
     return fold(pair, own_count, other_count).number;
   }
   /// The pair's number and the map that leads from the pair to unrank(number), for what else stands on
   /// the board and has to be mapped along. Requires the same as rank().
-  [[nodiscard, gnu::always_inline]] Folded fold(Pair pair, int own_count, int other_count) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Folded fold(Pair pair, int own_count, int other_count) const noexcept {
     const Orbits& orbits = orbits_of(own_count);
     const Orbits::Home home = orbits.find(all_ranks_, pair.own);
     const std::uint32_t other = maps_.image(home.map, pair.other);
     return {number(home.orbit, orbits.home(home.orbit), other, own_count, other_count), home.map};
   }
   /// The pair with a number; its own set is a home. Requires number < size(own_count, other_count).
-  [[nodiscard]] Pair unrank(std::uint64_t number, int own_count, int other_count) const noexcept;
+  [[nodiscard]] PAIKA_HD Pair unrank(std::uint64_t number, int own_count, int other_count) const noexcept {
+    const auto own_at = static_cast<std::size_t>(own_count);
+    const auto other_at = static_cast<std::size_t>(other_count);
+    const std::uint64_t choices = choices_[own_at][other_at];
+    const std::uint64_t orbit = number / choices;
+    const std::uint32_t own = orbits_of(own_count).home(static_cast<std::uint32_t>(orbit));
+    const std::uint32_t squeezed = others_[other_at][number - orbit * choices];
+    return {own, scattered32(squeezed, maps_.all() & ~own)};
+  }
 
   /// Going backwards through the folding. A turn leads from `before` to `after`, where `after` is
   /// unrank() of some number N (its own set is a home). Calls visit(number) for every pair with a
   /// home as its own set from which the mapped turn leads to a pair numbered N. (With a symmetric own
   /// set on either side that may be several, or none: then the turn belongs to another number.)
   template <class Visit>
-  void for_each_source(Pair before, int own_count, int other_count, Pair after, int after_own_count,
-                       Visit&& visit) const {
-    const Orbits& orbits = orbits_of(own_count);
+  PAIKA_HD void for_each_source(Pair before, int own_count, int other_count, Pair after, int after_own_count,
+                                Visit&& visit) const {
     const Orbits& after_orbits = orbits_of(after_own_count);
-    const Orbits::Home home = orbits.find(all_ranks_, before.own);
-    const std::uint32_t home_set = orbits.home(home.orbit);
-    const bool after_symmetric = after_orbits.symmetric(after_orbits.find(all_ranks_, after.own).orbit);
-    if (!orbits.symmetric(home.orbit) && !after_symmetric) {
+    const bool after_symmetric = is_symmetric(after.own, after_own_count);
+    const Orbits::Home home = orbits_of(own_count).find(all_ranks_, before.own);
+    const std::uint32_t home_set = orbits_of(own_count).home(home.orbit);
+    if (!home.symmetric && !after_symmetric) {
       visit(number(home.orbit, home_set, maps_.image(home.map, before.other), own_count, other_count));
       return;
     }
@@ -129,24 +157,39 @@ class PairSpace {
     }
   }
 
+  template <class F>
+  PAIKA_HD void for_each_array(F&& f) {
+    maps_.for_each_array(f);
+    all_ranks_.for_each_array(f);
+    for (Orbits& orbits : orbits_) orbits.for_each_array(f);
+    for (auto& others : others_) f(others);
+  }
+
  private:
-  [[nodiscard, gnu::always_inline]] const Orbits& orbits_of(int count) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD const Orbits& orbits_of(int count) const noexcept {
     return orbits_[static_cast<std::size_t>(count)];
   }
-  [[nodiscard, gnu::always_inline]] std::uint64_t number(std::uint32_t orbit, std::uint32_t home, std::uint32_t other,
-                                                         int own_count, int other_count) const noexcept {
-    const auto squeezed = static_cast<std::uint32_t>(gathered(other, maps_.all() & ~home));
+  /// True if more than one map leads the set to itself.
+  [[nodiscard, gnu::always_inline]] PAIKA_HD bool is_symmetric(std::uint32_t own, int count) const noexcept {
+    return orbits_of(count).find(all_ranks_, own).symmetric;
+  }
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint64_t number(std::uint32_t orbit, std::uint32_t home,
+                                                                  std::uint32_t other, int own_count,
+                                                                  int other_count) const noexcept {
+    const std::uint32_t squeezed = gathered32(other, maps_.all() & ~home);
     return orbit * choices_[static_cast<std::size_t>(own_count)][static_cast<std::size_t>(other_count)] +
            all_ranks_.rank(squeezed);
   }
 
   BoardMaps maps_;
   SubsetRanks all_ranks_;
-  std::vector<Orbits> orbits_;                       // by the members of the own set
-  std::vector<std::vector<std::uint64_t>> choices_;  // C(squares - own, other)
+  template <class T>
+  using ByMembers = std::array<T, max_members + 1>;
+  ByMembers<Orbits> orbits_;                       // by the members of the own set
+  ByMembers<ByMembers<std::uint64_t>> choices_{};  // C(squares - own, other)
   // By the members of the other set: its subsets of the whole board. In colexicographic order those of
   // fewer squares come first, so the squeezed sets for any own set are the beginning of the list.
-  std::vector<std::vector<std::uint32_t>> others_;
+  ByMembers<std::span<const std::uint32_t>> others_;
 };
 
 }  // namespace paika

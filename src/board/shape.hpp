@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "base/bits.hpp"
 #include "board/square.hpp"
@@ -62,10 +63,12 @@ template <class Set>
   return set;
 }
 
-template <int Cols, int Rows>
-class FixedShape : public ShapeBase<FixedShape<Cols, Rows>, Bits<words_for(Cols* Rows)>> {
+/// With a smaller `Word` than usual the board must fit into one.
+template <int Cols, int Rows, class Word = std::uint64_t>
+class FixedShape : public ShapeBase<FixedShape<Cols, Rows, Word>, Bits<words_for(Cols* Rows), Word>> {
  public:
-  using Set = Bits<words_for(Cols* Rows)>;
+  using Set = Bits<words_for(Cols* Rows), Word>;
+  static_assert(Cols * Rows <= Set::capacity);
   static constexpr bool is_fixed = true;
   static constexpr int max_size = Cols * Rows;
 

@@ -6,29 +6,35 @@ namespace paika {
 
 namespace {
 
-/// The sum of C(s_i + offset, i + members) over the members of `half`.
-std::uint32_t partial_rank(std::uint32_t half, int offset, int members) {
+/// The sum of C(s_i + offset, i + members) over the members of `part`.
+std::uint32_t partial_rank(std::uint32_t part, int offset, int members) {
   std::uint64_t sum = 0;
-  for (int i = 1; half != 0; ++i, half &= half - 1) {
-    sum += choose(std::countr_zero(half) + offset, i + members);
+  for (int i = 1; part != 0; ++i, part &= part - 1) {
+    sum += choose(std::countr_zero(part) + offset, i + members);
   }
   return static_cast<std::uint32_t>(sum);
 }
 
 }  // namespace
 
-SubsetRanks::SubsetRanks(int n)
-    : n_(n), low_bits_((n + 1) / 2), high_bits_(n - low_bits_), low_mask_((std::uint32_t{1} << low_bits_) - 1) {
+SubsetRanks::SubsetRanks(int n, ArrayStore& store)
+    : n_(n), part_bits_((n + 2) / 3), high_bits_(n - 2 * part_bits_), part_mask_((std::uint32_t{1} << part_bits_) - 1) {
   PAIKA_CHECK(n >= 0 && n <= max_squares);
-  low_.resize(std::size_t{1} << low_bits_);
-  for (std::uint32_t half = 0; half < low_.size(); ++half) low_[half] = partial_rank(half, 0, 0);
-  const std::uint32_t halves = std::uint32_t{1} << high_bits_;
-  high_.resize(static_cast<std::size_t>(low_bits_ + 1) << high_bits_);
-  for (int members = 0; members <= low_bits_; ++members) {
-    for (std::uint32_t half = 0; half < halves; ++half) {
-      high_[(static_cast<std::size_t>(members) << high_bits_) | half] = partial_rank(half, low_bits_, members);
+  if (high_bits_ < 0) high_bits_ = 0;  // 1 or 4 squares: the last part is empty
+  // The numbers of one part of `bits` squares from `offset` on, after up to `most` members below it.
+  const auto part = [&store](int bits, int offset, int most) {
+    const std::uint32_t parts = std::uint32_t{1} << bits;
+    std::vector<std::uint32_t> numbers(static_cast<std::size_t>(most + 1) << bits);
+    for (int members = 0; members <= most; ++members) {
+      for (std::uint32_t set = 0; set < parts; ++set) {
+        numbers[(static_cast<std::size_t>(members) << bits) | set] = partial_rank(set, offset, members);
+      }
     }
-  }
+    return store.keep(std::move(numbers));
+  };
+  low_ = part(part_bits_, 0, 0);
+  middle_ = part(part_bits_, part_bits_, part_bits_);
+  high_ = part(high_bits_, 2 * part_bits_, 2 * part_bits_);
 }
 
 std::vector<std::uint32_t> all_subsets(int n, int k) {

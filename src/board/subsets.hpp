@@ -1,12 +1,17 @@
 // Subsets: the k-element subsets of n squares, numbered without gaps.
 //
 // The number of a subset is its place in colexicographic order: the sum of C(s_i, i) over its
-// squares s_1 < s_2 < …. Looked up in two halves, so it costs two loads; a list gives the way back.
+// squares s_1 < s_2 < …. Looked up in three parts, so it costs three loads from arrays that stay near a processor;
+// a list gives the way back.
 #pragma once
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
+
+#include "base/array_store.hpp"
+#include "base/device.hpp"
 
 namespace paika {
 
@@ -20,29 +25,40 @@ namespace paika {
   return result;
 }
 
-/// Numbers of the subsets of at most 32 squares, for every k at once.
+/// Numbers of the subsets of at most 32 squares, for every k at once. Its arrays are held by a store.
 class SubsetRanks {
  public:
   static constexpr int max_squares = 32;
 
   /// Requires 0 <= n <= max_squares.
-  explicit SubsetRanks(int n);
+  SubsetRanks(int n, ArrayStore& store);
 
   [[nodiscard]] int squares() const noexcept { return n_; }
   /// The number of `set` among the subsets with as many members. Requires members below n.
-  [[nodiscard, gnu::always_inline]] std::uint32_t rank(std::uint32_t set) const noexcept {
-    const std::uint32_t low = set & low_mask_;
-    const auto members = static_cast<std::uint32_t>(std::popcount(low));
-    return low_[low] + high_[(members << high_bits_) | (set >> low_bits_)];
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t rank(std::uint32_t set) const noexcept {
+    const std::uint32_t low = set & part_mask_;
+    const std::uint32_t middle = (set >> part_bits_) & part_mask_;
+    const auto below_middle = static_cast<std::uint32_t>(std::popcount(low));
+    const auto below_high = below_middle + static_cast<std::uint32_t>(std::popcount(middle));
+    return low_[low] + middle_[(below_middle << part_bits_) | middle] +
+           high_[(below_high << high_bits_) | (set >> part_bits_ >> part_bits_)];
+  }
+
+  template <class F>
+  PAIKA_HD void for_each_array(F&& f) {
+    f(low_);
+    f(middle_);
+    f(high_);
   }
 
  private:
   int n_;
-  int low_bits_;
+  int part_bits_;  // of the lower two parts
   int high_bits_;
-  std::uint32_t low_mask_;
-  std::vector<std::uint32_t> low_;   // by the lower half
-  std::vector<std::uint32_t> high_;  // by the members of the lower half and the upper half
+  std::uint32_t part_mask_;
+  std::span<const std::uint32_t> low_;     // by the lowest part
+  std::span<const std::uint32_t> middle_;  // by the members of the parts before and the part
+  std::span<const std::uint32_t> high_;
 };
 
 /// All k-element subsets of n squares by number. Requires 0 <= k <= n <= SubsetRanks::max_squares.

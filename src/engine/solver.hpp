@@ -16,6 +16,7 @@
 #include "base/result.hpp"
 #include "rules/board.hpp"
 #include "rules/tier_index.hpp"
+#include "solve/device_job.hpp"
 #include "solve/settings.hpp"
 #include "solve/table_file.hpp"
 #include "solve/value.hpp"
@@ -56,6 +57,10 @@ class Solver {
   /// Solves everything and writes the table; goes on with work that was interrupted. The spec of the
   /// settings is set to label().
   [[nodiscard]] virtual Result<void> solve(SolveSettings settings) const = 0;
+  /// A GPU that the positions can be solved on. An error if there is none, or no program for it.
+  [[nodiscard]] virtual Result<std::unique_ptr<TierDevice>> open_device() const = 0;
+  /// Solves everything on a device that open_device() gave. The spec of the settings is set to label().
+  [[nodiscard]] virtual Result<DeviceReport> solve_on(TierDevice& device, DeviceSettings settings) const = 0;
   /// Derives every value from those of the next positions. Nothing: all are right; else which is not.
   /// An error if the table cannot be read, or is of another game.
   [[nodiscard]] virtual Result<std::optional<std::string>> verify(const ValueTable& table,

@@ -16,11 +16,12 @@ namespace {
 class TableSolver final : public Solver {
  public:
   TableSolver(std::string label, std::unique_ptr<Notation> notation, std::unique_ptr<const SolveSpace> space,
-              TurnsLeft turns_left)
+              TurnsLeft turns_left, OpenDevice open_device)
       : label_(std::move(label)),
         notation_(std::move(notation)),
         space_(std::move(space)),
-        turns_left_(std::move(turns_left)) {}
+        turns_left_(std::move(turns_left)),
+        open_device_(std::move(open_device)) {}
 
   [[nodiscard]] const std::string& label() const override { return label_; }
 
@@ -33,6 +34,16 @@ class TableSolver final : public Solver {
   [[nodiscard]] Result<void> solve(SolveSettings settings) const override {
     settings.spec = label_;
     return solve_space(*space_, std::move(settings));
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<TierDevice>> open_device() const override {
+    if (!open_device_) return fail("{} is not solved on GPUs by this program", label_);
+    return open_device_();
+  }
+
+  [[nodiscard]] Result<DeviceReport> solve_on(TierDevice& device, DeviceSettings settings) const override {
+    settings.spec = label_;
+    return solve_on_device(*space_, device, settings);
   }
 
   [[nodiscard]] Result<std::optional<std::string>> verify(const ValueTable& table,
@@ -114,13 +125,16 @@ class TableSolver final : public Solver {
   std::unique_ptr<Notation> notation_;
   std::unique_ptr<const SolveSpace> space_;
   TurnsLeft turns_left_;
+  OpenDevice open_device_;
 };
 
 }  // namespace
 
 std::unique_ptr<Solver> make_table_solver(std::string label, std::unique_ptr<Notation> notation,
-                                          std::unique_ptr<const SolveSpace> space, TurnsLeft turns_left) {
-  return std::make_unique<TableSolver>(std::move(label), std::move(notation), std::move(space), std::move(turns_left));
+                                          std::unique_ptr<const SolveSpace> space, TurnsLeft turns_left,
+                                          OpenDevice open_device) {
+  return std::make_unique<TableSolver>(std::move(label), std::move(notation), std::move(space), std::move(turns_left),
+                                       std::move(open_device));
 }
 
 }  // namespace paika

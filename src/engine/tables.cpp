@@ -33,11 +33,22 @@ std::string table_path(const std::string& folder, const std::string& label) {
   return folder + "/" + name + ".table";
 }
 
-TableBook::TableBook(std::shared_ptr<const Solver> solver, ValueTable table, std::string path)
-    : solver_(std::move(solver)),
-      table_(std::move(table)),
-      path_(std::move(path)),
-      reader_(table_.reader(reader_bytes)) {}
+TableBook::TableBook(std::shared_ptr<const Solver> solver, std::unique_ptr<const ValueTable> table, Lookup lookup,
+                     std::string path)
+    : solver_(std::move(solver)), table_(std::move(table)), lookup_(std::move(lookup)), path_(std::move(path)) {}
+
+std::unique_ptr<TableBook> TableBook::over(std::shared_ptr<const Solver> solver, Lookup lookup, std::string name) {
+  return std::unique_ptr<TableBook>(new TableBook(std::move(solver), nullptr, std::move(lookup), std::move(name)));
+}
+
+std::unique_ptr<TableBook> TableBook::over_file(std::shared_ptr<const Solver> solver, ValueTable table,
+                                                const std::string& path) {
+  auto kept = std::make_unique<const ValueTable>(std::move(table));
+  // Shared, for functions are copied and readers are not.
+  auto reader = std::make_shared<TableReader>(kept->reader(reader_bytes));
+  auto lookup = [&table = *kept, reader](TierIndex place) { return table.lookup(*reader, place.tier, place.index); };
+  return std::unique_ptr<TableBook>(new TableBook(std::move(solver), std::move(kept), std::move(lookup), path));
+}
 
 Result<std::unique_ptr<TableBook>> TableBook::open(const std::string& spec, const std::string& folder) {
   const auto label = table_label(spec);
@@ -55,13 +66,13 @@ Result<std::unique_ptr<TableBook>> TableBook::open_file(const std::string& spec,
   if (!table) return tl::unexpected(table.error());
   auto solver = open_solver(spec);
   if (!solver) return tl::unexpected(solver.error());
-  return std::unique_ptr<TableBook>(new TableBook(std::move(*solver), std::move(*table), path));
+  return over_file(std::move(*solver), std::move(*table), path);
 }
 
 Result<std::unique_ptr<TableBook>> TableBook::open_file(std::shared_ptr<const Solver> solver, const std::string& path) {
   auto table = open_table(path, solver->label());
   if (!table) return tl::unexpected(table.error());
-  return std::unique_ptr<TableBook>(new TableBook(std::move(solver), std::move(*table), path));
+  return over_file(std::move(solver), std::move(*table), path);
 }
 
 Result<std::optional<Value>> TableBook::value(const Session& session) {
@@ -71,7 +82,7 @@ Result<std::optional<Value>> TableBook::value(const Session& session) {
   if (outcome.over() && outcome.reason != EndReason::repetition) return value_of(outcome, board.to_move);
   const auto place = solver_->place(board);
   if (!place) return std::optional<Value>();
-  const auto value = table_.lookup(reader_, place->tier, place->index);
+  const auto value = lookup_(*place);
   if (!value) return tl::unexpected(value.error());
   if (value->kind() == ValueKind::none) return std::optional<Value>();
   return std::optional(solver_->within_limits(board, *value));

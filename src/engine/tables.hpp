@@ -1,6 +1,7 @@
 // TableBook: the table of one game, opened for looking positions up.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,8 +37,15 @@ class TableBook {
   [[nodiscard]] static Result<std::unique_ptr<TableBook>> open_file(std::shared_ptr<const Solver> solver,
                                                                     const std::string& path);
 
+  /// What gives the value of a place.
+  using Lookup = std::function<Result<Value>(TierIndex)>;
+  /// A book of values that lie elsewhere than in a file; `name` stands for them in messages.
+  [[nodiscard]] static std::unique_ptr<TableBook> over(std::shared_ptr<const Solver> solver, Lookup lookup,
+                                                       std::string name);
+
   [[nodiscard]] const Solver& solver() const noexcept { return *solver_; }
-  [[nodiscard]] const ValueTable& table() const noexcept { return table_; }
+  /// Requires that it was opened from a file.
+  [[nodiscard]] const ValueTable& table() const noexcept { return *table_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
   /// What a position is worth for its mover, the game's limit of moves counted and repetition not; nothing if the
@@ -48,12 +56,15 @@ class TableBook {
   [[nodiscard]] Result<std::optional<std::vector<ValuedTurn>>> turns(const Session& session);
 
  private:
-  TableBook(std::shared_ptr<const Solver> solver, ValueTable table, std::string path);
+  TableBook(std::shared_ptr<const Solver> solver, std::unique_ptr<const ValueTable> table, Lookup lookup,
+            std::string path);
+  [[nodiscard]] static std::unique_ptr<TableBook> over_file(std::shared_ptr<const Solver> solver, ValueTable table,
+                                                            const std::string& path);
 
   std::shared_ptr<const Solver> solver_;
-  ValueTable table_;
+  std::unique_ptr<const ValueTable> table_;  // of a file
+  Lookup lookup_;
   std::string path_;
-  TableReader reader_;
 };
 
 /// What a position is worth for its mover if that is the same, distance and all, whichever player is to move on its

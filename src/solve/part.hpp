@@ -20,17 +20,10 @@
 #include "base/check.hpp"
 #include "base/large_pages.hpp"
 #include "base/result.hpp"
+#include "solve/first_look.hpp"
 #include "solve/value.hpp"
 
 namespace paika {
-
-/// What forward looking found at a place before any inner turn is known.
-struct FirstLook {
-  Value value;            // with known: won, lost, none; else the longest loss so far, or a draw
-  bool known = false;     // nothing better can come but a shorter win
-  bool safe = false;      // some turn draws
-  std::uint8_t open = 0;  // inner turns
-};
 
 /// What a place tells another from which a turn leads to it: that its own mover has lost, or won. The
 /// level at which it is told is the distance.

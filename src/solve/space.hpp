@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -97,6 +98,10 @@ class SolveSpace {
   [[nodiscard]] virtual std::optional<WrongValue> verify(std::uint32_t tier, int threads, FinishedTiers& values,
                                                          ProgressReporter& on_progress,
                                                          const std::stop_token& stop) const = 0;
+  /// The same for these places alone; `fetch(places)` gives the table's values.
+  [[nodiscard]] virtual std::optional<WrongValue> check(
+      std::span<const TierIndex> places,
+      FunctionRef<std::vector<Value>(std::span<const TierIndex>)> fetch) const = 0;
   /// The places that games from `start` can come to, by tier (solve/reach.hpp). Empty if it was stopped.
   [[nodiscard]] virtual std::vector<IndexSet> reachable(const Board& start, int threads,
                                                         const std::stop_token& stop) const = 0;

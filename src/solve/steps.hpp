@@ -5,27 +5,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/check.hpp"
+#include "solve/first_look.hpp"
 #include "solve/part.hpp"
 #include "solve/solvable.hpp"
 
 namespace paika {
-
-/// What a finished game is worth for the side to move.
-[[nodiscard]] constexpr Value value_of(const Outcome& outcome, Player mover) noexcept {
-  if (outcome.verdict == Verdict::draw) return Value::draw();
-  return outcome.won_by(mover) ? Value::win(0) : Value::loss(0);
-}
-
-/// The value of a position outside the tier: of the table below, or of the game's end.
-/// `lower(place)` gives the value of a place in a lower tier.
-template <Solvable S, class Lower>
-[[nodiscard]] Value value_below(const S& space, const typename S::RulesType::Position& p, Lower&& lower) {
-  if (const auto place = space.place(p)) return lower(*place);
-  const Outcome outcome = space.rules().outcome(p);
-  PAIKA_CHECK(outcome.over());  // Solvable: what a turn leads to is held unless the game is over
-  return value_of(outcome, space.rules().to_move(p));
-}
 
 /// Calls leave(m) for each turn that leaves the tier and returns how many others there are.
 template <Solvable S, class Leave>
@@ -52,22 +36,12 @@ template <Solvable S, class Lower>
 [[nodiscard]] FirstLook first_look(const S& space, TierIndex place, Lower&& lower) {
   const auto p = space.position(place);
   if (!p) return {.value = Value::none()};
-  const auto& rules = space.rules();
-  Value best = Value::loss(0);
-  bool leaves = false;
+  std::optional<Value> best;
   const std::uint64_t staying = sort_turns(space, *p, [&](const typename S::RulesType::Move& m) {
-    const Value value = before(value_below(space, rules.play(*p, m), lower));
-    if (!leaves || better(value, best)) best = value;
-    leaves = true;
+    const Value value = before(value_below(space, space.rules().play(*p, m), lower));
+    if (!best || better(value, *best)) best = value;
   });
-  PAIKA_CHECK(staying <= UINT8_MAX);
-  if (!leaves && staying == 0) {
-    const Value over = value_of(rules.outcome(*p), rules.to_move(*p));
-    return {.value = over, .known = !over.is_draw(), .safe = over.is_draw()};
-  }
-  const bool settled = leaves && (best.is_win() || (best.is_loss() && staying == 0));
-  return {
-      .value = best, .known = settled, .safe = leaves && best.is_draw(), .open = static_cast<std::uint8_t>(staying)};
+  return first_look_of(space, *p, best, staying);
 }
 
 /// Passes messages to places of a part a little later than it is given, so that their memory has time to

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,11 @@ class TypedSpace final : public SolveSpace {
     return verify_tier(
         space_, tier, threads, [&](TierIndex place, int worker) { return values.at(place, worker); },
         std::ref(on_progress), stop);
+  }
+  [[nodiscard]] std::optional<WrongValue> check(
+      std::span<const TierIndex> places,
+      FunctionRef<std::vector<Value>(std::span<const TierIndex>)> fetch) const override {
+    return check_places(space_, places, fetch);
   }
   [[nodiscard]] std::vector<IndexSet> reachable(const Board& start, int threads,
                                                 const std::stop_token& stop) const override {

@@ -61,13 +61,20 @@ class Value {
   return v;
 }
 
-/// True if the mover prefers `a` to `b`: a quick win, then a slow one, a draw, a late loss.
-[[nodiscard]] constexpr bool better(Value a, Value b) noexcept {
-  const auto rank = [](Value v) {
-    if (v.is_win()) return Value::max_turns + 1 - v.turns();
-    return v.is_loss() ? v.turns() - Value::max_turns - 1 : 0;
-  };
-  return rank(a) > rank(b);
+/// Greater for what the mover prefers: a quick win, then a slow one, a draw, a late loss, an early one. Above 0.
+[[nodiscard]] constexpr std::uint32_t preference(Value v) noexcept {
+  constexpr int draw = Value::max_turns + 2;
+  if (v.is_win()) return static_cast<std::uint32_t>(draw + Value::max_turns + 1 - v.turns());
+  return static_cast<std::uint32_t>(v.is_loss() ? 1 + v.turns() : draw);
 }
+/// The value with a preference; a draw, not an empty place, for that of a draw.
+[[nodiscard]] constexpr Value preferred(std::uint32_t preference) noexcept {
+  constexpr int draw = Value::max_turns + 2;
+  const int p = static_cast<int>(preference);
+  if (p == draw) return Value::draw();
+  return p < draw ? Value::loss(p - 1) : Value::win(draw + Value::max_turns + 1 - p);
+}
+/// True if the mover prefers `a` to `b`.
+[[nodiscard]] constexpr bool better(Value a, Value b) noexcept { return preference(a) > preference(b); }
 
 }  // namespace paika

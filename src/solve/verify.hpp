@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stop_token>
+#include <vector>
 
 #include "solve/solvable.hpp"
 #include "solve/space.hpp"
@@ -42,6 +44,27 @@ template <Solvable S, class Values>
     return true;
   });
   return best.value_or(Value::none());  // no turn although the game goes on: never right
+}
+
+/// Checks some places, the first wrong one is the answer. `fetch(places)` gives the table's values of many at once: they
+/// may be far away.
+template <Solvable S, class Fetch>
+[[nodiscard]] std::optional<WrongValue> check_places(const S& space, std::span<const TierIndex> places, Fetch&& fetch) {
+  // Once to see which values are asked for, once to use them.
+  std::vector<TierIndex> asked(places.begin(), places.end());
+  for (const TierIndex place : places) {
+    static_cast<void>(value_by_turns(space, place, [&](TierIndex next) {
+      asked.push_back(next);
+      return Value::draw();
+    }));
+  }
+  const std::vector<Value> values = fetch(std::span<const TierIndex>(asked));
+  std::size_t next = places.size();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Value right = value_by_turns(space, places[i], [&](TierIndex /*place*/) { return values[next++]; });
+    if (right != values[i]) return WrongValue{places[i], values[i], right};
+  }
+  return std::nullopt;
 }
 
 /// Checks one tier. `value(place, worker)` gives the table's values; `tell(places)` hears how many more

@@ -12,7 +12,10 @@ namespace {
 using Sizes = std::initializer_list<std::pair<int, int>>;
 
 TEST(BoardMaps, each_map_counts_once) {
-  const auto maps_of = [](int cols, int rows) { return BoardMaps(cols, rows).count(); };
+  const auto maps_of = [](int cols, int rows) { 
+    ArrayStore store;
+    return BoardMaps(cols, rows, store).count();
+  };
   EXPECT_EQ(maps_of(5, 3), 4);
   EXPECT_EQ(maps_of(3, 3), 8);
   EXPECT_EQ(maps_of(5, 1), 2) << "a row can only be turned round";
@@ -22,7 +25,8 @@ TEST(BoardMaps, each_map_counts_once) {
 
 TEST(BoardMaps, inverses_undo) {
   for (const auto& [cols, rows] : Sizes{{5, 3}, {3, 3}, {7, 1}, {1, 3}, {1, 1}}) {
-    const BoardMaps maps(cols, rows);
+    ArrayStore store;
+    const BoardMaps maps(cols, rows, store);
     EXPECT_EQ(maps.inverse(0), 0);
     for (int map = 0; map < maps.count(); ++map) {
       for (std::uint32_t set = 0; set <= maps.all(); set += 5) {
@@ -35,7 +39,8 @@ TEST(BoardMaps, inverses_undo) {
 TEST(PairSpace, numbers_have_no_gaps_and_lead_back) {
   for (const auto& [cols, rows] : Sizes{{3, 3}, {5, 1}, {1, 5}, {5, 3}}) {
     const int most = 3;
-    const PairSpace pairs(cols, rows, most);
+    ArrayStore store;
+    const PairSpace pairs(cols, rows, most, store);
     for (int own = 0; own <= most; ++own) {
       for (int other = 0; other <= most && own + other <= cols * rows; ++other) {
         for (std::uint64_t i = 0; i < pairs.size(own, other); ++i) {
@@ -52,7 +57,8 @@ TEST(PairSpace, numbers_have_no_gaps_and_lead_back) {
 // out and changes the sides.
 TEST(PairSpace, sources_are_exactly_the_turns_forwards) {
   for (const auto& [cols, rows] : Sizes{{3, 3}, {5, 1}, {1, 5}, {5, 3}}) {
-    const PairSpace pairs(cols, rows, 3);
+    ArrayStore store;
+    const PairSpace pairs(cols, rows, 3, store);
     const int own = 2;
     const int other = 2;
     std::map<std::pair<std::uint64_t, std::uint64_t>, int> forwards;

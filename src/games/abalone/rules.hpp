@@ -12,6 +12,7 @@
 
 #include "base/bits.hpp"
 #include "base/check.hpp"
+#include "base/device.hpp"
 #include "base/hash.hpp"
 #include "board/shape.hpp"
 #include "games/abalone/game.hpp"
@@ -47,8 +48,8 @@ class BitboardRules {
     for (const Direction d : all_directions) edges_[at(d)] = shape_.edge(d);
   }
 
-  [[nodiscard]] const Options& options() const noexcept { return options_; }
-  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] PAIKA_HD const Options& options() const noexcept { return options_; }
+  [[nodiscard]] PAIKA_HD const Shape& shape() const noexcept { return shape_; }
   /// The squares from which a step in direction `d` leaves the board.
   [[nodiscard, gnu::always_inline]] constexpr Set edge(Direction d) const noexcept {
     if constexpr (Shape::is_fixed) {
@@ -76,50 +77,50 @@ class BitboardRules {
     return p;
   }
 
-  [[nodiscard]] Player to_move(const Position& p) const noexcept { return p.to_move; }
+  [[nodiscard]] PAIKA_HD Player to_move(const Position& p) const noexcept { return p.to_move; }
   [[nodiscard]] std::uint64_t key(const Position& p) const noexcept { return p.key; }
 
   /// How many pieces `player` has lost (3.1).
-  [[nodiscard]] int lost(const Position& p, Player player) const noexcept {
+  [[nodiscard]] PAIKA_HD int lost(const Position& p, Player player) const noexcept {
     return pieces_each(options_) - p.pieces[at(player)].count();
   }
 
-  [[nodiscard]] Outcome outcome(const Position& p) const noexcept {
+  [[nodiscard]] PAIKA_HD Outcome outcome(const Position& p) const noexcept {
     for (const Player loser : {Player::first, Player::second}) {
       if (lost(p, loser) >= options_.captures) return decided_against(loser, EndReason::captures);
     }
-    if (can_move(sides_of(p), directions)) return {};
+    if (can_move(sides_of(p), Directions{})) return {};
     return decided_against(p.to_move, EndReason::trapped);
   }
 
   template <class Visit>
-  bool for_each_turn(const Position& p, Visit&& visit) const {
+  PAIKA_HD bool for_each_turn(const Position& p, Visit&& visit) const {
     if (captures_made(p)) return true;
     const Sides s = sides_of(p);
-    if (options_.must && count_all<true>(s, directions) != 0) return visit_all<true>(s, visit, directions);
-    return visit_all<false>(s, visit, directions);
+    if (options_.must && count_all<true>(s, Directions{}) != 0) return visit_all<true>(s, visit, Directions{});
+    return visit_all<false>(s, visit, Directions{});
   }
 
-  [[nodiscard]] std::uint64_t count_turns(const Position& p) const noexcept {
+  [[nodiscard]] PAIKA_HD std::uint64_t count_turns(const Position& p) const noexcept {
     if (captures_made(p)) return 0;
     const Sides s = sides_of(p);
     if (options_.must) {
-      if (const auto captures = count_all<true>(s, directions); captures != 0) return captures;
+      if (const auto captures = count_all<true>(s, Directions{}); captures != 0) return captures;
     }
-    return count_all<false>(s, directions);
+    return count_all<false>(s, Directions{});
   }
 
   /// The turns that capture.
   template <class Visit>
-  bool for_each_capture(const Position& p, Visit&& visit) const {
-    return captures_made(p) || visit_all<true>(sides_of(p), visit, directions);
+  PAIKA_HD bool for_each_capture(const Position& p, Visit&& visit) const {
+    return captures_made(p) || visit_all<true>(sides_of(p), visit, Directions{});
   }
 
   /// True if the piece on `from` may be chosen for direction `d` without a capture, by all the rules.
   /// Requires that section 2 allows it.
-  [[nodiscard]] bool may_move(const Position& p, int from, Direction d) const noexcept {
+  [[nodiscard]] PAIKA_HD bool may_move(const Position& p, int from, Direction d) const noexcept {
     const Sides s = sides_of(p);
-    if (options_.must && count_all<true>(s, directions) != 0) return false;
+    if (options_.must && count_all<true>(s, Directions{}) != 0) return false;
     if (!s.chosen.test(from)) return false;
     const Set stuck = s.own & ~s.movers;
     for (int place = from; s.own.test(place); place += shape_.delta(d)) {
@@ -134,18 +135,24 @@ class BitboardRules {
     const int border = m.from + m.own * delta;
     const std::size_t us = at(p.to_move);
     const std::size_t them = us ^ 1;
+    Position next = moved(p, m);
+    next.key ^= keys[us][index(m.from)] ^ keys[us][index(border)] ^ side_key;
+    if (m.pushed != 0) next.key ^= keys[them][index(border)];
+    if (m.pushed != 0 && m.captures == 0) next.key ^= keys[them][index(border + m.pushed * delta)];
+    return next;
+  }
+  /// As play(), for whoever needs no key: that of `p` stays.
+  [[nodiscard]] PAIKA_HD Position moved(const Position& p, const Move& m) const noexcept {
+    const int delta = shape_.delta(static_cast<Direction>(m.direction));
+    const int border = m.from + m.own * delta;
+    const std::size_t us = at(p.to_move);
+    const std::size_t them = us ^ 1;
     Position next = p;
     next.pieces[us].reset(m.from);
     next.pieces[us].set(border);
-    next.key ^= keys[us][index(m.from)] ^ keys[us][index(border)] ^ side_key;
     if (m.pushed != 0) {
       next.pieces[them].reset(border);
-      next.key ^= keys[them][index(border)];
-      if (m.captures == 0) {
-        const int end = border + m.pushed * delta;
-        next.pieces[them].set(end);
-        next.key ^= keys[them][index(end)];
-      }
+      if (m.captures == 0) next.pieces[them].set(border + m.pushed * delta);
     }
     next.to_move = other(p.to_move);
     return next;
@@ -221,7 +228,6 @@ class BitboardRules {
   };
 
   using Directions = std::integer_sequence<unsigned char, 0, 1, 2, 3, 4, 5, 6, 7>;
-  static constexpr Directions directions{};
 
   static constexpr std::uint64_t plane = 0x200;
   static constexpr std::array<std::array<std::uint64_t, Shape::max_size>, 2> keys = {
@@ -250,15 +256,15 @@ class BitboardRules {
     return back<opposite(D)>(set, steps);
   }
 
-  [[nodiscard]] bool captures_made(const Position& p) const noexcept {
+  [[nodiscard]] PAIKA_HD bool captures_made(const Position& p) const noexcept {
     return lost(p, Player::first) >= options_.captures || lost(p, Player::second) >= options_.captures;
   }
 
-  [[nodiscard]] Outcome decided_against(Player player, EndReason reason) const noexcept {
+  [[nodiscard]] PAIKA_HD Outcome decided_against(Player player, EndReason reason) const noexcept {
     return Outcome::win(options_.misere ? player : other(player), reason);  // 4.1
   }
 
-  [[nodiscard]] Sides sides_of(const Position& p) const noexcept {
+  [[nodiscard]] PAIKA_HD Sides sides_of(const Position& p) const noexcept {
     Sides s;
     s.own = p.pieces[at(p.to_move)];
     s.theirs = p.pieces[at(other(p.to_move))];
@@ -266,7 +272,7 @@ class BitboardRules {
     s.movers = s.own;
     s.chosen = s.own;
     if (options_.freeze != Freeze::off) {
-      s.chosen &= ~frozen(s, directions);
+      s.chosen &= ~frozen(s, Directions{});
       // 2.2: all own pieces of a line from the chosen one on move, so one frozen piece stops it.
       if (options_.freeze == Freeze::strict) s.movers = s.chosen;
     }
@@ -275,7 +281,7 @@ class BitboardRules {
 
   /// Pieces of `pushers` from which a line outnumbers the `count` pieces that start at `first` (2.4).
   template <Direction D>
-  [[nodiscard]] Set outnumbering(const Set& pushers, const Set& first, int count) const noexcept {
+  [[nodiscard]] PAIKA_HD Set outnumbering(const Set& pushers, const Set& first, int count) const noexcept {
     Set line = pushers & back<D>(first);
     for (int i = 0; i < count && (Shape::is_fixed || line.any()); ++i) line = pushers & back<D>(line);
     return line;
@@ -283,7 +289,7 @@ class BitboardRules {
 
   /// The own pieces that may be chosen for direction D.
   template <Direction D, bool CapturesOnly>
-  [[nodiscard]] Set choosable(const Sides& s) const noexcept {
+  [[nodiscard]] PAIKA_HD Set choosable(const Sides& s) const noexcept {
     const Set outer = edge(D);
     const Set movers = s.movers & ~outer;  // 2.3: no own piece leaves the board
     const Set theirs = s.theirs & ~outer;
@@ -310,7 +316,7 @@ class BitboardRules {
 
   /// 4.2: the own pieces that the opponent could push in direction D.
   template <Direction D>
-  [[nodiscard]] Set pushable(const Sides& s) const noexcept {
+  [[nodiscard]] PAIKA_HD Set pushable(const Sides& s) const noexcept {
     const Set outer = edge(D);
     const Set pushers = s.theirs & ~outer;
     const Set own = s.own & ~outer;
@@ -328,27 +334,27 @@ class BitboardRules {
   }
 
   template <unsigned char... Ds>
-  [[nodiscard]] Set frozen(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
+  [[nodiscard]] PAIKA_HD Set frozen(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
     return (pushable<static_cast<Direction>(Ds)>(s) | ...);
   }
 
   template <bool CapturesOnly, unsigned char... Ds>
-  [[nodiscard]] std::uint64_t count_all(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
+  [[nodiscard]] PAIKA_HD std::uint64_t count_all(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
     return static_cast<std::uint64_t>((choosable<static_cast<Direction>(Ds), CapturesOnly>(s).count() + ...));
   }
 
   template <unsigned char... Ds>
-  [[nodiscard]] bool can_move(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
+  [[nodiscard]] PAIKA_HD bool can_move(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
     return (choosable<static_cast<Direction>(Ds), false>(s).any() || ...);
   }
 
   template <bool CapturesOnly, class Visit, unsigned char... Ds>
-  bool visit_all(const Sides& s, Visit& visit, std::integer_sequence<unsigned char, Ds...>) const {
+  PAIKA_HD bool visit_all(const Sides& s, Visit& visit, std::integer_sequence<unsigned char, Ds...>) const {
     return (visit_direction<static_cast<Direction>(Ds), CapturesOnly>(s, visit) && ...);
   }
 
   template <Direction D, bool CapturesOnly, class Visit>
-  bool visit_direction(const Sides& s, Visit& visit) const {
+  PAIKA_HD bool visit_direction(const Sides& s, Visit& visit) const {
     for (Set rest = choosable<D, CapturesOnly>(s); rest.any();) {
       if (!visit(move_of(s, rest.pop_lowest(), D))) return false;
     }
@@ -356,7 +362,7 @@ class BitboardRules {
   }
 
   /// The move of the piece on `from` in direction `d`. Requires that it is legal.
-  [[nodiscard]] Move move_of(const Sides& s, int from, Direction d) const noexcept {
+  [[nodiscard]] PAIKA_HD Move move_of(const Sides& s, int from, Direction d) const noexcept {
     const int delta = shape_.delta(d);
     Move m{.from = static_cast<std::uint16_t>(from), .direction = static_cast<std::uint8_t>(d)};
     int place = from;

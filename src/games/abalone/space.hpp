@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/array_store.hpp"
+#include "base/device.hpp"
 #include "base/result.hpp"
 #include "board/orbits.hpp"
 #include "games/abalone/rules.hpp"
@@ -23,8 +26,9 @@ namespace paika::abalone {
 /// Nothing wrong if the positions of these options can be numbered; else why not.
 [[nodiscard]] Result<void> can_number(const Options& options);
 
+/// The numbering, with its arrays held by somebody else, perhaps in the memory of a GPU.
 template <class Shape>
-class Space {
+class SpaceView {
  public:
   using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
@@ -32,18 +36,18 @@ class Space {
   using Pair = PairSpace::Pair;
 
   /// Requires that can_number(rules.options()) has nothing against it.
-  explicit Space(const RulesType& rules)
+  SpaceView(const RulesType& rules, ArrayStore& store)
       : rules_(rules),
         max_(pieces_each(rules.options())),
         min_(max_ - rules.options().captures + 1),
-        pairs_(rules.shape().cols(), rules.shape().rows(), max_) {
+        pairs_(rules.shape().cols(), rules.shape().rows(), max_, store) {
     for (int sum = 2 * min_; sum <= 2 * max_; ++sum) {
-      for (int few = std::max(min_, sum - max_); 2 * few <= sum; ++few) tiers_.push_back(tier_of(sum - few, few));
+      for (int few = std::max(min_, sum - max_); 2 * few <= sum; ++few) add_tier(sum - few, few);
     }
   }
 
-  [[nodiscard]] const RulesType& rules() const noexcept { return rules_; }
-  [[nodiscard]] std::uint32_t tiers() const noexcept { return static_cast<std::uint32_t>(tiers_.size()); }
+  [[nodiscard]] PAIKA_HD const RulesType& rules() const noexcept { return rules_; }
+  [[nodiscard]] std::uint32_t tiers() const noexcept { return count_; }
   [[nodiscard]] std::uint64_t size(std::uint32_t tier) const noexcept { return tiers_[tier].size; }
   [[nodiscard]] std::string tier_name(std::uint32_t tier) const {
     return std::to_string(tiers_[tier].many) + "-" + std::to_string(tiers_[tier].few);
@@ -61,20 +65,17 @@ class Space {
     return lower;
   }
 
-  [[nodiscard]] std::optional<TierIndex> place(const Position& p) const noexcept {
-    const Pair pair{squares(p.pieces[at(p.to_move)]), squares(p.pieces[at(other(p.to_move))])};
+  [[nodiscard]] PAIKA_HD std::optional<TierIndex> place(const Position& p) const noexcept {
+    const Pair pair = pair_of(p);
     const int own = std::popcount(pair.own);
     const int others = std::popcount(pair.other);
     if (own < min_ || others < min_) return std::nullopt;
-    const std::uint32_t tier = number_of(std::max(own, others), std::min(own, others));
+    const std::uint32_t tier = own < others ? number_of(others, own) : number_of(own, others);
     return TierIndex{tier, (own < others ? tiers_[tier].half : 0) + pairs_.rank(pair, own, others)};
   }
 
   [[nodiscard]] std::optional<Position> position(TierIndex place) const noexcept {
-    Position p;
-    const Pair pair = pair_at(place).pair;
-    p.pieces[0].words[0] = pair.own;
-    p.pieces[1].words[0] = pair.other;
+    Position p = bare_position(place);
     p.key = rules_.key_from_scratch(p);
     return p;
   }
@@ -89,15 +90,82 @@ class Space {
   /// Takes turns back (2.3, 2.4): the line moves one square backwards, and what it pushed with it.
   template <class Visit>
   void for_each_predecessor(TierIndex place, Visit&& visit) const {
-    const Counted now = pair_at(place);
-    const std::uint64_t offset = now.others < now.own ? tiers_[place.tier].half : 0;
+    const Position now = bare_position(place);
     each_direction([&]<Direction d>() __attribute__((always_inline)) {
-      each_undone<d>(now.pair, [&](Pair before, int from) __attribute__((always_inline)) {
-        if (!legal<d>(before, from)) return;
-        pairs_.for_each_source(before, now.others, now.own, now.pair, now.own,
-                               [&](std::uint64_t number) { visit(offset + number); });
+      for_each_undone(now, static_cast<int>(d), [&](const Undone& undone) __attribute__((always_inline)) {
+        for_each_source(place.tier, now, undone, visit);
       });
     });
+  }
+
+  // For a GPU (solve/gpu/space.hpp has the contract).
+
+  using Begun = Move;
+  /// A turn without a capture, freezing and `must` aside, that is taken back.
+  struct Undone {
+    Pair before;
+    std::uint16_t from;
+    Direction direction;
+  };
+  static constexpr int undo_stages = 8;
+
+  [[nodiscard]] PAIKA_HD Position bare_position(TierIndex place) const noexcept {
+    const Tier& t = tiers_[place.tier];
+    const bool first_half = place.index < t.half;
+    const Pair pair = first_half ? pairs_.unrank(place.index, t.many, t.few)
+                                 : pairs_.unrank(place.index - t.half, t.few, t.many);
+    Position p;
+    p.pieces[0].words[0] = pair.own;
+    p.pieces[1].words[0] = pair.other;
+    return p;
+  }
+
+  /// Begins the turns that leave the tier; how many others there are.
+  template <class Emit>
+  [[nodiscard]] PAIKA_HD std::uint32_t begin_leaving(const Position& p, Emit&& emit) const {
+    auto others = static_cast<std::uint32_t>(rules_.count_turns(p));
+    rules_.for_each_capture(p, [&](const Move& m) {
+      emit(m);
+      --others;
+      return true;
+    });
+    return others;
+  }
+  template <class Emit>
+  PAIKA_HD void begin_turns(const Position& p, Emit&& emit) const {
+    rules_.for_each_turn(p, [&](const Move& m) {
+      emit(m);
+      return true;
+    });
+  }
+  /// A turn is complete when it begins.
+  template <class Emit>
+  PAIKA_HD void lengthen(const Position& /*p*/, const Begun& /*turn*/, Emit&& /*emit*/) const {}
+  [[nodiscard]] PAIKA_HD Position after(const Position& p, const Begun& turn) const { return rules_.moved(p, turn); }
+
+  /// A stage is a direction.
+  template <class Emit>
+  [[gnu::always_inline]] PAIKA_HD void for_each_undone(const Position& p, int stage, Emit&& emit) const {
+    const auto d = static_cast<Direction>(stage);
+    each_undone(pair_of(p), d, [&](Pair before, int from) __attribute__((always_inline)) {
+      emit(Undone{before, static_cast<std::uint16_t>(from), d});
+    });
+  }
+  template <class Visit>
+  [[gnu::always_inline]] PAIKA_HD void for_each_source(std::uint32_t tier, const Position& p, const Undone& undone,
+                                                       Visit&& visit) const {
+    if (!legal(undone.before, undone.from, undone.direction)) return;
+    const Pair now = pair_of(p);
+    const int own = std::popcount(now.own);
+    const int others = std::popcount(now.other);
+    const std::uint64_t offset = others < own ? tiers_[tier].half : 0;
+    pairs_.for_each_source(undone.before, others, own, now, own,
+                           [&](std::uint64_t number) { visit(offset + number); });
+  }
+
+  template <class F>
+  PAIKA_HD void for_each_array(F&& f) {
+    pairs_.for_each_array(f);
   }
 
  private:
@@ -109,14 +177,15 @@ class Space {
     std::uint64_t half;  // how many positions have the side with more pieces to move; they come first
     std::uint64_t size;
   };
-  struct Counted {
-    Pair pair;
-    int own;
-    int others;
-  };
+  static constexpr std::size_t max_pieces = PairSpace::max_members;
+  static constexpr std::size_t max_tiers = max_pieces * (max_pieces + 1) / 2;
 
   static constexpr std::size_t at(Player p) noexcept { return static_cast<std::size_t>(p); }
-  static std::uint32_t squares(const Set& set) noexcept { return static_cast<std::uint32_t>(set.words[0]); }
+  static constexpr std::uint32_t squares(const Set& set) noexcept { return static_cast<std::uint32_t>(set.words[0]); }
+  /// The mover's pieces and the others.
+  static constexpr Pair pair_of(const Position& p) noexcept {
+    return {squares(p.pieces[at(p.to_move)]), squares(p.pieces[at(other(p.to_move))])};
+  }
 
   template <class F>
   static void each_direction(F&& f) {
@@ -125,29 +194,20 @@ class Space {
     }(std::integer_sequence<unsigned char, 0, 1, 2, 3, 4, 5, 6, 7>{});
   }
 
-  [[nodiscard]] Tier tier_of(int many, int few) const {
+  void add_tier(int many, int few) {
     const std::uint64_t half = pairs_.size(many, few);
-    return {many, few, half, half + (many == few ? 0 : pairs_.size(few, many))};
+    numbers_[static_cast<std::size_t>(many)][static_cast<std::size_t>(few)] = static_cast<std::uint8_t>(count_);
+    tiers_[count_++] = {many, few, half, half + (many == few ? 0 : pairs_.size(few, many))};
   }
-  /// The tier with these counts. Requires least_ <= few <= many <= most_.
-  [[nodiscard]] std::uint32_t number_of(int many, int few) const noexcept {
-    // Tiers come by the sum, then by `few`; there are few enough to look.
-    std::uint32_t tier = 0;
-    while (tiers_[tier].many != many || tiers_[tier].few != few) ++tier;
-    return tier;
-  }
-  [[nodiscard]] Counted pair_at(TierIndex place) const noexcept {
-    const Tier& t = tiers_[place.tier];
-    const bool first_half = place.index < t.half;
-    const int own = first_half ? t.many : t.few;
-    const int others = first_half ? t.few : t.many;
-    return {pairs_.unrank(first_half ? place.index : place.index - t.half, own, others), own, others};
+  /// The tier with these counts. Requires min_ <= few <= many <= max_.
+  [[nodiscard]] PAIKA_HD std::uint32_t number_of(int many, int few) const noexcept {
+    return numbers_[static_cast<std::size_t>(many)][static_cast<std::size_t>(few)];
   }
 
   /// Calls use(before, from) for every pair from which a line of the side not on move, its chosen piece
   /// on `from`, could have come in direction d without a capture; freezing and `must` aside.
-  template <Direction d, class Use>
-  void each_undone(Pair now, Use&& use) const {
+  template <class Use>
+  [[gnu::always_inline]] PAIKA_HD void each_undone(Pair now, Direction d, Use&& use) const {
     const auto& shape = rules_.shape();
     const int step = shape.delta(d);
     Set movers;
@@ -176,8 +236,7 @@ class Space {
   }
 
   /// True if freezing (4.2) and `must` (4.4) allow the turn, which section 2 allows.
-  template <Direction d>
-  [[nodiscard]] bool legal(Pair before, int from) const noexcept {
+  [[nodiscard]] PAIKA_HD bool legal(Pair before, int from, Direction d) const noexcept {
     if (rules_.options().freeze == Freeze::off && !rules_.options().must) return true;
     Position p;
     p.pieces[0].words[0] = before.own;
@@ -189,7 +248,16 @@ class Space {
   int max_;
   int min_;  // pieces of a side in a game that goes on
   PairSpace pairs_;
-  std::vector<Tier> tiers_;
+  std::uint32_t count_ = 0;
+  std::array<Tier, max_tiers> tiers_{};
+  std::array<std::array<std::uint8_t, max_pieces + 1>, max_pieces + 1> numbers_{};  // of tiers, by many and few
+};
+
+/// The numbering and its arrays; the store comes first, for the view fills it.
+template <class Shape>
+class Space : private ArrayStore, public SpaceView<Shape> {
+ public:
+  explicit Space(const BitboardRules<Shape>& rules) : SpaceView<Shape>(rules, static_cast<ArrayStore&>(*this)) {}
 };
 
 }  // namespace paika::abalone

@@ -9,11 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/device.hpp"
+#include "base/gather.hpp"
 #include "board/shape.hpp"
-
-#if defined(__BMI2__)
-#include <immintrin.h>
-#endif
 
 namespace paika::fanorona {
 
@@ -22,7 +20,7 @@ enum class Taking : std::uint8_t { approach, withdraw };
 
 /// Calls f.operator()<d>() for all directions in turn until it returns false; false if it did.
 template <class F>
-[[gnu::always_inline]] inline bool each_direction(F&& f) {
+[[gnu::always_inline]] PAIKA_HD inline bool each_direction(F&& f) {
   return f.template operator()<Direction::n>() && f.template operator()<Direction::ne>() &&
          f.template operator()<Direction::e>() && f.template operator()<Direction::se>() &&
          f.template operator()<Direction::s>() && f.template operator()<Direction::sw>() &&
@@ -41,7 +39,7 @@ class Lines {
   struct Captures {
     Set approach;
     Set withdraw;
-    [[nodiscard]] bool any() const noexcept { return (approach | withdraw).any(); }
+    [[nodiscard]] PAIKA_HD bool any() const noexcept { return (approach | withdraw).any(); }
   };
 
   explicit constexpr Lines(Shape shape) noexcept : shape_(shape) {
@@ -83,8 +81,8 @@ class Lines {
   }
 
   /// The points of `targets`, all joined to `from`, that a stone on `from` can go to with a capture.
-  [[nodiscard, gnu::always_inline]] Captures captures(int from, Set targets, Set opp) const noexcept {
-#if defined(__BMI2__)
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Captures captures(int from, Set targets, Set opp) const noexcept {
+#if PAIKA_BMI2
     if constexpr (one_word) return packed_captures(from, targets.words[0], opp.words[0]);
 #endif
     return shifted_captures(from, targets, opp);
@@ -99,7 +97,8 @@ class Lines {
  private:
   // Boards have an odd number of points, so the last bit of a set is never a point: it ends every run.
   static constexpr int nowhere = Set::capacity - 1;
-  static constexpr bool one_word = Set::capacity == 64;
+  static constexpr bool one_word = Set::words_count == 1;
+  using Word = typename Set::Word;
 
   static constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
   static constexpr std::size_t at(Direction d) noexcept { return static_cast<std::size_t>(d); }
@@ -142,7 +141,7 @@ class Lines {
     return found;
   }
 
-#if defined(__BMI2__)
+#if PAIKA_BMI2
   /// The same by packing the points around `from` into a few bits. Points and the points beyond them
   /// come in one order; a point and its opposite come in reverse orders.
   [[nodiscard, gnu::always_inline]] Captures packed_captures(int from, std::uint64_t targets,
@@ -151,7 +150,7 @@ class Lines {
     const std::uint64_t approach = _pdep_u64(_pext_u64(opp, around.beyond), around.before);
     const std::uint64_t reversed = reverses[_pext_u64(opp, around.opposed)] >> around.unused;
     const std::uint64_t withdraw = _pdep_u64(reversed, around.opposed);
-    return {Set{{approach & targets}}, Set{{withdraw & targets}}};
+    return {Set{{static_cast<Word>(approach & targets)}}, Set{{static_cast<Word>(withdraw & targets)}}};
   }
 #endif
 
@@ -183,13 +182,13 @@ class Lines {
   [[nodiscard, gnu::always_inline]] constexpr Set run_from(int start, Direction d, Set opp) const noexcept {
     if constexpr (one_word) {
       // What lies on the ray before the first point that is not theirs, without a loop.
-      const std::uint64_t ray = rays_[at(start)][at(d)].words[0];
-      const std::uint64_t stop = ray & ~opp.words[0];
-      const std::uint64_t below = ~stop & (stop - 1);
-      const std::uint64_t above = ~std::uint64_t{0} << (64 - std::countl_zero(stop));
-      const std::uint64_t forward = std::uint64_t{0} - static_cast<std::uint64_t>(is_forward(d));
+      const Word ray = rays_[at(start)][at(d)].words[0];
+      const Word stop = ray & ~opp.words[0];
+      const Word below = ~stop & (stop - 1);
+      const Word above = ~Word{0} << (Set::word_bits - std::countl_zero(stop));
+      const Word forward = Word{0} - static_cast<Word>(is_forward(d));
       // A mask instead of a choice: directions are hard to predict.
-      const std::uint64_t before = above ^ ((above ^ below) & forward);
+      const Word before = above ^ ((above ^ below) & forward);
       return Set{{ray & before}};
     } else {
       Set taken;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/device.hpp"
 #include "base/hash.hpp"
 #include "games/fanorona/game.hpp"
 #include "games/fanorona/lines.hpp"
@@ -54,10 +55,10 @@ class BitboardRules {
     if (moves_allowed_ == 0) moves_allowed_ = max_move_count + 1;
   }
 
-  [[nodiscard]] const Options& options() const noexcept { return options_; }
-  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
-  [[nodiscard]] const Lines<Shape>& lines() const noexcept { return lines_; }
-  [[nodiscard]] Set empty_points(const Position& p) const noexcept { return shape_.all() & ~(p.own | p.opp | p.block); }
+  [[nodiscard]] PAIKA_HD const Options& options() const noexcept { return options_; }
+  [[nodiscard]] PAIKA_HD const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] PAIKA_HD const Lines<Shape>& lines() const noexcept { return lines_; }
+  [[nodiscard]] PAIKA_HD Set empty_points(const Position& p) const noexcept { return shape_.all() & ~(p.own | p.opp | p.block); }
   /// How many turns may still be played before the draw of 3.2; very many if there is no limit.
   [[nodiscard]] int moves_left(const Position& p) const noexcept { return moves_allowed_ - p.moves; }
 
@@ -75,9 +76,9 @@ class BitboardRules {
     return p;
   }
 
-  [[nodiscard]] Player to_move(const Position& p) const noexcept { return p.mover; }
+  [[nodiscard]] PAIKA_HD Player to_move(const Position& p) const noexcept { return p.mover; }
 
-  [[nodiscard]] Outcome outcome(const Position& p) const {
+  [[nodiscard]] PAIKA_HD Outcome outcome(const Position& p) const {
     // 3.1 before 3.2: a win with the last move counts.
     if (p.own.none() && p.opp.none()) return Outcome::draw(EndReason::empty_board);
     if (p.own.none()) return Outcome::win(other(p.mover), EndReason::eliminated);
@@ -252,8 +253,111 @@ class BitboardRules {
     return q;
   }
 
+  // Turns step by step, for whoever follows many chains side by side.
+
+  /// A turn in the making. A paika or a sacrifice is complete, a chain of captures may end here or go on.
+  struct Begun {
+    Set opp{};   // the stones of the other side that are left
+    Set free{};  // the points that a chain may still enter
+    MoveKind kind = MoveKind::paika;
+    std::uint8_t from = 0;
+    std::uint8_t to = 0;
+    Direction last = Direction::n;  // in which a chain went
+  };
+
+  /// Calls emit(begun) for every first step that captures; true if there is one. Requires that the game goes on.
+  template <class Emit>
+  PAIKA_HD bool begin_captures(const Position& p, Emit&& emit) const {
+    const Set empty = empty_points(p);
+    bool any = false;
+    each_direction([&]<Direction d>() {
+      const Captures first = lines_.template capturers<d>(p.own, p.opp, empty);
+      any = any || first.any();
+      for_each_bit(first.approach, [&](int from) {
+        emit(stepped(from, from, from + shape_.delta(d), d, Taking::approach, p.opp, empty));
+      });
+      for_each_bit(first.withdraw, [&](int from) {
+        emit(stepped(from, from, from + shape_.delta(d), d, Taking::withdraw, p.opp, empty));
+      });
+      return true;
+    });
+    return any;
+  }
+  /// Calls emit(begun) for every step to an empty point; they are turns if nothing can be captured (2.3).
+  template <class Emit>
+  PAIKA_HD void begin_paikas(const Position& p, Emit&& emit) const {
+    const Set empty = empty_points(p);
+    each_direction([&]<Direction d>() {
+      for_each_bit(lines_.template steppers<d>(p.own, empty), [&](int from) {
+        emit(Begun{.opp = p.opp,
+                   .kind = MoveKind::paika,
+                   .from = static_cast<std::uint8_t>(from),
+                   .to = static_cast<std::uint8_t>(from + shape_.delta(d))});
+      });
+      return true;
+    });
+  }
+  /// How many turns begin_paikas() would give.
+  [[nodiscard]] PAIKA_HD std::uint32_t count_paikas(const Position& p) const {
+    const Set empty = empty_points(p);
+    std::uint32_t paikas = 0;
+    each_direction([&]<Direction d>() {
+      paikas += static_cast<std::uint32_t>(lines_.template steppers<d>(p.own, empty).count());
+      return true;
+    });
+    return paikas;
+  }
+  template <class Emit>
+  PAIKA_HD void begin_sacrifices(const Position& p, Emit&& emit) const {
+    for_each_bit(p.own, [&](int from) {
+      const auto at = static_cast<std::uint8_t>(from);
+      emit(Begun{.opp = p.opp, .kind = MoveKind::sacrifice, .from = at, .to = at});
+    });
+  }
+  /// Calls emit(begun) for every chain that is one step longer.
+  template <class Emit>
+  PAIKA_HD void lengthen(const Begun& turn, Emit&& emit) const {
+    if (turn.kind != MoveKind::capture) return;
+    const Captures more = next_captures(turn.to, turn.last, turn.opp, turn.free);
+    const auto each = [&](Set targets, Taking how) {
+      for_each_bit(targets, [&](int to) {
+        emit(stepped(turn.from, turn.to, to, lines_.direction(turn.to, to), how, turn.opp, turn.free));
+      });
+    };
+    each(more.approach, Taking::approach);
+    each(more.withdraw, Taking::withdraw);
+  }
+  /// The position after a turn as it stands; without a key.
+  [[nodiscard]] PAIKA_HD Position moved(const Position& p, const Begun& turn) const {
+    Position q;
+    q.own = turn.opp;
+    q.opp = p.own;
+    q.opp.reset(turn.from);
+    if (turn.kind == MoveKind::sacrifice) {
+      q.block.set(turn.from);
+    } else {
+      q.opp.set(turn.to);
+    }
+    q.moves = p.moves + (p.moves < max_move_count ? 1 : 0);
+    q.mover = other(p.mover);
+    return q;
+  }
+  /// Over by 3.1 or 3.2.
+  [[nodiscard]] PAIKA_HD bool decided(const Position& p) const noexcept {
+    return p.own.none() || p.opp.none() || p.moves >= moves_allowed_;
+  }
+
  private:
   using Captures = typename Lines<Shape>::Captures;
+
+  /// The chain that began on `from`, after a step from `at` to `to`.
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Begun stepped(int from, int at, int to, Direction d, Taking how, Set opp,
+                                                           Set free) const {
+    const Set taken = lines_.run(at, to, d, how, opp);
+    free.reset(to);
+    free |= taken;
+    return {opp & ~taken, free, MoveKind::capture, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), d};
+  }
 
   static constexpr Cell block_cell{Owner::nobody, 'x'};
   static constexpr auto keys_for = hash_keys<static_cast<std::size_t>(Shape::max_size)>;
@@ -261,12 +365,7 @@ class BitboardRules {
   static constexpr auto block_keys = keys_for(0x102);
   static constexpr std::uint64_t turn_key = hash_key(0x103, 0);
 
-  /// Over by 3.1 or 3.2.
-  [[nodiscard]] bool decided(const Position& p) const noexcept {
-    return p.own.none() || p.opp.none() || p.moves >= moves_allowed_;
-  }
-
-  [[nodiscard]] bool can_step(const Position& p) const {
+  [[nodiscard]] PAIKA_HD bool can_step(const Position& p) const {
     const Set empty = empty_points(p);
     return !each_direction([&]<Direction d>() { return lines_.template steppers<d>(p.own, empty).none(); });
   }
@@ -302,6 +401,9 @@ class BitboardRules {
     opp &= ~taken;
     free.reset(at);
     free |= taken;
+    return next_captures(at, last, opp, free);
+  }
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Captures next_captures(int at, Direction last, Set opp, Set free) const {
     Set targets = lines_.joined(at) & free;
     targets.reset(lines_.next(at, last));
     return targets.none() ? Captures{} : lines_.captures(at, targets, opp);

@@ -18,7 +18,9 @@
 #include <string>
 #include <vector>
 
+#include "base/array_store.hpp"
 #include "base/check.hpp"
+#include "base/device.hpp"
 #include "board/orbits.hpp"
 #include "games/fanorona/rules.hpp"
 #include "games/fanorona/steps_back.hpp"
@@ -27,33 +29,34 @@
 
 namespace paika::fanorona {
 
+/// The numbering, with its arrays held by somebody else, perhaps in the memory of a GPU.
 template <class Shape>
-class Space {
+class SpaceView {
  public:
   using RulesType = BitboardRules<Shape>;
   using Position = typename RulesType::Position;
   using Move = typename RulesType::Move;
 
   static constexpr int max_points = 2 * Tiers::max_stones + 1;
-  static_assert(StepsBack::max_stones >= Tiers::max_stones);
+  static_assert(PairSpace::max_members >= Tiers::max_stones);
 
   /// Requires options that read_options could give, of a board of at most max_points; their limit
   /// does not count. Memory: 8 bytes for every set of a side's stones, 135 MB for 5x5 and
   /// 8 MB for 7x3.
-  explicit Space(const Options& options)
+  SpaceView(const Options& options, ArrayStore& store)
       : rules_(without_limit(options)),
         stones_((rules_.shape().size() - 1) / 2),
         steps_back_(rules_.shape(), rules_.lines()),
-        pairs_(options.cols, options.rows, stones_),
+        pairs_(options.cols, options.rows, stones_, store),
         tiers_(pairs_, stones_, options.sacrifice) {}
 
-  [[nodiscard]] const RulesType& rules() const noexcept { return rules_; }
+  [[nodiscard]] PAIKA_HD const RulesType& rules() const noexcept { return rules_; }
   [[nodiscard]] std::uint32_t tiers() const noexcept { return tiers_.count(); }
   [[nodiscard]] std::uint64_t size(std::uint32_t tier) const noexcept { return tiers_.size(tier); }
   [[nodiscard]] std::string tier_name(std::uint32_t tier) const { return tiers_.name(tier); }
   [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const { return tiers_.below(tier); }
 
-  [[nodiscard]] std::optional<TierIndex> place(const Position& p) const noexcept {
+  [[nodiscard]] PAIKA_HD std::optional<TierIndex> place(const Position& p) const noexcept {
     const int own = p.own.count();
     const int opp = p.opp.count();
     const int blocks = p.block.count();
@@ -71,12 +74,7 @@ class Space {
 
   [[nodiscard]] std::optional<Position> position(TierIndex place) const noexcept {
     if (place.tier >= tiers() || place.index >= size(place.tier)) return std::nullopt;
-    const Tiers::Part& part = tiers_.part_at(place.tier, place.index);
-    const std::uint64_t number = place.index - part.first;
-    Position p;
-    const PairSpace::Pair pair = part.block ? put_block(p, number, part) : pairs_.unrank(number, part.own, part.opp);
-    p.own = set_of(pair.own);
-    p.opp = set_of(pair.other);
+    Position p = bare_position(place);
     p.key = rules_.key_from_scratch(p);
     return p;
   }
@@ -89,16 +87,75 @@ class Space {
   template <class Visit>
   void for_each_predecessor(TierIndex place, Visit&& visit) const {
     if (place.tier >= tiers() || place.index >= size(place.tier)) return;
+    if (tiers_.part_at(place.tier, place.index).block) return;  // before its position is found: many are asked for
+    const Position now = bare_position(place);
+    for_each_undone(now, 0, [&](const Undone& undone) { for_each_source(place.tier, now, undone, visit); });
+  }
+
+  // For a GPU (solve/gpu/space.hpp has the contract).
+
+  using Begun = typename RulesType::Begun;
+  /// The stones of the side that stepped, as they stood before.
+  struct Undone {
+    std::uint32_t before;
+  };
+  static constexpr int undo_stages = 1;
+
+  [[nodiscard]] PAIKA_HD Position bare_position(TierIndex place) const noexcept {
     const Tiers::Part& part = tiers_.part_at(place.tier, place.index);
-    if (part.block) return;  // nobody plays a paika to a position with a block
-    const PairSpace::Pair after = pairs_.unrank(place.index - part.first, part.own, part.opp);
-    const std::uint64_t first = tiers_.part(part.opp, part.own, false).first;
-    StepsBack::Found before;
-    const int count = steps_back_.find(after.own, after.other, before);
-    for (int i = 0; i < count; ++i) {
-      pairs_.for_each_source({before[static_cast<std::size_t>(i)], after.own}, part.opp, part.own, after, part.own,
-                             [&](std::uint64_t number) { visit(first + number); });
+    const std::uint64_t number = place.index - part.first;
+    Position p;
+    const PairSpace::Pair pair = part.block ? put_block(p, number, part) : pairs_.unrank(number, part.own, part.opp);
+    p.own = set_of(pair.own);
+    p.opp = set_of(pair.other);
+    return p;
+  }
+
+  template <class Emit>
+  [[nodiscard]] PAIKA_HD std::uint32_t begin_leaving(const Position& p, Emit&& emit) const {
+    if (rules_.decided(p)) return 0;
+    std::uint32_t staying = 0;
+    if (!rules_.begin_captures(p, emit)) {
+      if (p.block.none()) {
+        staying = rules_.count_paikas(p);
+      } else {
+        rules_.begin_paikas(p, emit);
+      }
     }
+    if (rules_.options().sacrifice) rules_.begin_sacrifices(p, emit);
+    return staying;
+  }
+  template <class Emit>
+  PAIKA_HD void begin_turns(const Position& p, Emit&& emit) const {
+    if (rules_.decided(p)) return;
+    if (!rules_.begin_captures(p, emit)) rules_.begin_paikas(p, emit);
+    if (rules_.options().sacrifice) rules_.begin_sacrifices(p, emit);
+  }
+  template <class Emit>
+  PAIKA_HD void lengthen(const Position& /*p*/, const Begun& turn, Emit&& emit) const {
+    rules_.lengthen(turn, emit);
+  }
+  [[nodiscard]] PAIKA_HD Position after(const Position& p, const Begun& turn) const { return rules_.moved(p, turn); }
+
+  /// Nobody plays a paika to a position with a block.
+  template <class Emit>
+  PAIKA_HD void for_each_undone(const Position& p, int /*stage*/, Emit&& emit) const {
+    if (p.block.any()) return;
+    steps_back_.find(points(p.own), points(p.opp), [&](std::uint32_t before) { emit(Undone{before}); });
+  }
+  template <class Visit>
+  PAIKA_HD void for_each_source(std::uint32_t /*tier*/, const Position& p, const Undone& undone, Visit&& visit) const {
+    const PairSpace::Pair now{points(p.own), points(p.opp)};
+    const int own = p.own.count();
+    const int opp = p.opp.count();
+    const std::uint64_t first = tiers_.part(opp, own, false).first;
+    pairs_.for_each_source({undone.before, now.own}, opp, own, now, own,
+                           [&](std::uint64_t number) { visit(first + number); });
+  }
+
+  template <class F>
+  PAIKA_HD void for_each_array(F&& f) {
+    pairs_.for_each_array(f);
   }
 
  private:
@@ -109,20 +166,20 @@ class Space {
     options.limit = 0;
     return options;
   }
-  [[nodiscard]] static std::uint32_t points(const Set& set) noexcept {
+  [[nodiscard]] PAIKA_HD static std::uint32_t points(const Set& set) noexcept {
     return static_cast<std::uint32_t>(set.words[0]);
   }
-  [[nodiscard]] static Set set_of(std::uint32_t points) noexcept {
+  [[nodiscard]] PAIKA_HD static Set set_of(std::uint32_t points) noexcept {
     Set set;
     set.words[0] = points;
     return set;
   }
 
   /// Puts the block of number `number` into `p` and returns the stones.
-  PairSpace::Pair put_block(Position& p, std::uint64_t number, const Tiers::Part& part) const noexcept {
+  PAIKA_HD PairSpace::Pair put_block(Position& p, std::uint64_t number, const Tiers::Part& part) const noexcept {
     const PairSpace::Pair pair = pairs_.unrank(number / part.block_points, part.own, part.opp);
     const std::uint32_t left = pairs_.maps().all() & ~(pair.own | pair.other);
-    p.block = set_of(static_cast<std::uint32_t>(scattered(std::uint64_t{1} << number % part.block_points, left)));
+    p.block = set_of(scattered32(std::uint32_t{1} << number % part.block_points, left));
     return pair;
   }
 
@@ -131,6 +188,13 @@ class Space {
   StepsBack steps_back_;
   PairSpace pairs_;
   Tiers tiers_;
+};
+
+/// The numbering and its arrays; the store comes first, for the view fills it.
+template <class Shape>
+class Space : private ArrayStore, public SpaceView<Shape> {
+ public:
+  explicit Space(const Options& options) : SpaceView<Shape>(options, static_cast<ArrayStore&>(*this)) {}
 };
 
 }  // namespace paika::fanorona

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/device.hpp"
 #include "board/square.hpp"
 #include "games/fanorona/lines.hpp"
 
@@ -16,10 +17,6 @@ namespace paika::fanorona {
 
 class StepsBack {
  public:
-  static constexpr int max_stones = 12;
-  /// The stones of the side that stepped, as they stood before each of the steps found.
-  using Found = std::array<std::uint32_t, std::size_t{8} * max_stones>;
-
   /// For the board with these lines. Requires at most 32 points and 13 columns.
   template <class Shape>
   StepsBack(const Shape& shape, const Lines<Shape>& lines) : all_(static_cast<std::uint32_t>(shape.all().words[0])) {
@@ -39,10 +36,33 @@ class StepsBack {
     }
   }
 
-  /// Finds the paikas with which the side `stepped`, of at most max_stones stones, can have brought
-  /// about the position without a block in which the side `stood` is to move; returns how many. Such a
-  /// step is legal if no stone could capture before it (2.3).
-  int find(std::uint32_t stood, std::uint32_t stepped, Found& found) const noexcept;
+  /// Finds the paikas with which the side `stepped` can have brought about the position without a block in
+  /// which the side `stood` is to move, and calls emit(before) with its stones as they stood before each. Such
+  /// a step is legal if no stone could capture before it (2.3).
+  template <class Emit>
+  PAIKA_HD void find(std::uint32_t stood, std::uint32_t stepped, Emit&& emit) const {
+    const std::uint32_t empty = all_ & ~(stood | stepped);
+    // Where a step takes stones if it goes from a stone to an empty point (2.1). It is the same before and
+    // after a paika, which moves no stone that can be taken.
+    Lanes takes;
+    for (std::size_t d = 0; d < 8; ++d) {
+      takes[d] = (ahead_[d] & before(before(stood, d), d)) | (behind_[d] & after(stood, d));
+    }
+    const auto [a, b] = suspects(takes, stepped, empty);
+    if ((a.to | b.to) == 0) return;
+    Lanes steps;
+    for (std::size_t d = 0; d < 8; ++d) {
+      const std::uint32_t suspected = (a.to & after(a.from, d)) | (b.to & after(b.from, d));
+      steps[d] = suspected & stepped & entered_[d] & after(empty, d);
+    }
+    for (std::size_t d = 0; d < 8; ++d) {
+      for (std::uint32_t left = steps[d]; left != 0; left &= left - 1) {
+        const std::uint32_t to = left & (~left + 1);
+        const std::uint32_t changed = to | before(to, d);
+        if (!can_capture(takes, stepped ^ changed, empty ^ changed)) emit(stepped ^ changed);
+      }
+    }
+  }
 
  private:
   using Lanes = std::array<std::uint32_t, 8>;  // by direction
@@ -53,16 +73,49 @@ class StepsBack {
     std::uint32_t from = 0;
   };
 
-  [[nodiscard]] std::array<Suspects, 2> suspects(const Lanes& takes, std::uint32_t stepped,
-                                                 std::uint32_t empty) const noexcept;
-  [[nodiscard]] bool can_capture(const Lanes& takes, std::uint32_t own, std::uint32_t empty) const noexcept;
+  static constexpr bool at_most_one(std::uint32_t set) noexcept { return (set & (set - 1)) == 0; }
+
+  [[nodiscard]] PAIKA_HD bool can_capture(const Lanes& takes, std::uint32_t own, std::uint32_t empty) const noexcept {
+    std::uint32_t capturing = 0;
+    for (std::size_t d = 0; d < 8; ++d) capturing |= own & takes[d] & before(empty, d);
+    return capturing != 0;
+  }
+
+  // A capture that the side that stepped could make now, if it were its turn, was there before the step,
+  // too, unless the step was that stone's own or came from the point it would go to. One step must
+  // account for all of them: seen from one capturing stone, either it stepped, and came from where all
+  // others would go; or something came from its only target, which did all that goes elsewhere.
+  [[nodiscard]] PAIKA_HD std::array<Suspects, 2> suspects(const Lanes& takes, std::uint32_t stepped,
+                                                          std::uint32_t empty) const noexcept {
+    Lanes now;
+    std::uint32_t capturing = 0;
+    for (std::size_t d = 0; d < 8; ++d) {
+      now[d] = stepped & takes[d] & before(empty, d);
+      capturing |= now[d];
+    }
+    if (capturing == 0) return {Suspects{stepped, empty}, Suspects{}};
+    const std::uint32_t one = capturing & (~capturing + 1);
+    std::uint32_t targets = 0;
+    std::uint32_t others_targets = 0;
+    for (std::size_t d = 0; d < 8; ++d) {
+      targets |= after(now[d] & one, d);
+      others_targets |= after(now[d] & ~one, d);
+    }
+    std::array<Suspects, 2> found{};
+    if (at_most_one(others_targets)) found[0] = {one, others_targets != 0 ? others_targets : empty};
+    if (!at_most_one(targets)) return found;
+    std::uint32_t elsewhere = 0;
+    for (std::size_t d = 0; d < 8; ++d) elsewhere |= now[d] & ~before(targets, d);
+    if (at_most_one(elsewhere)) found[1] = {(elsewhere != 0 ? elsewhere : stepped) & ~one, targets};
+    return found;
+  }
 
   /// The points from which a step in a direction ends in `set`, and those where one from `set` ends.
   /// Beyond the edge of the board they are wrong: every use masks the points that have a line there.
-  [[nodiscard, gnu::always_inline]] std::uint32_t before(std::uint32_t set, std::size_t lane) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t before(std::uint32_t set, std::size_t lane) const noexcept {
     return (set >> forward_[lane]) << backward_[lane];
   }
-  [[nodiscard, gnu::always_inline]] std::uint32_t after(std::uint32_t set, std::size_t lane) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t after(std::uint32_t set, std::size_t lane) const noexcept {
     return (set << forward_[lane]) >> backward_[lane];
   }
 

@@ -14,22 +14,27 @@ Tiers::Tiers(const PairSpace& pairs, int stones, bool sacrifice) : stones_(stone
       if (sacrifice && sum - more < stones) add_tier(pairs, more, sum - more, true);
     }
   }
-  if (tiers_.empty()) tiers_.emplace_back();
+  if (count_ == 0) count_ = 1;
 }
 
 void Tiers::add_tier(const PairSpace& pairs, int more, int fewer, bool block) {
-  tiers_.push_back({.more = more, .fewer = fewer, .block = block});
+  Tier& tier = tiers_[count_++];
+  tier = {.more = static_cast<std::int8_t>(more), .fewer = static_cast<std::int8_t>(fewer), .block = block};
   add_part(pairs, more, fewer, block);
-  tiers_.back().turned = tiers_.back().size;
+  tier.turned = tier.size;
   // A block was a stone of the side not to move (4.1): with all the others on the board it is too many.
   if (more != fewer && !(block && more == stones_)) add_part(pairs, fewer, more, block);
 }
 
 void Tiers::add_part(const PairSpace& pairs, int own, int opp, bool block) {
-  Tier& tier = tiers_.back();
+  Tier& tier = tiers_[count_ - 1];
   Part& part = parts_[block ? 1 : 0][static_cast<std::size_t>(own)][static_cast<std::size_t>(opp)];
-  part = {.tier = count() - 1, .first = tier.size, .own = own, .opp = opp, .block = block};
-  if (block) part.block_points = static_cast<std::uint32_t>(pairs.maps().squares() - own - opp);
+  part = {.first = tier.size,
+          .tier = count() - 1,
+          .own = static_cast<std::int8_t>(own),
+          .opp = static_cast<std::int8_t>(opp),
+          .block = block};
+  if (block) part.block_points = static_cast<std::uint8_t>(pairs.maps().squares() - own - opp);
   tier.size += pairs.size(own, opp) * part.block_points;
 }
 

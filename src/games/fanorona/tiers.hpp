@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/device.hpp"
 #include "board/orbits.hpp"
 
 namespace paika::fanorona {
@@ -25,19 +26,19 @@ class Tiers {
 
   /// The positions of one count of stones for each side: they follow each other in one tier.
   struct Part {
-    std::uint32_t tier = nowhere;
     std::uint64_t first = 0;  // the index of number 0
-    int own = 0;
-    int opp = 0;
+    std::uint32_t tier = nowhere;
+    std::int8_t own = 0;
+    std::int8_t opp = 0;
     bool block = false;
-    std::uint32_t block_points = 1;  // on how many points the block can stand; 1 if there is none
+    std::uint8_t block_points = 1;  // on how many points the block can stand; 1 if there is none
   };
 
   /// For sides of at most `stones` stones, with the tiers of blocks if there are sacrifices.
   Tiers(const PairSpace& pairs, int stones, bool sacrifice);
 
   /// At least 1: without a stone (1x1) there is one tier that holds nothing.
-  [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(tiers_.size()); }
+  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
   [[nodiscard]] std::uint64_t size(std::uint32_t tier) const noexcept { return tiers_[tier].size; }
   /// "5-4", and "5-4x" with a block.
   [[nodiscard]] std::string name(std::uint32_t tier) const;
@@ -45,29 +46,31 @@ class Tiers {
   [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const;
 
   /// The part for these counts; its tier is `nowhere` if none is held. Requires counts up to max_stones.
-  [[nodiscard, gnu::always_inline]] const Part& part(int own, int opp, bool block) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD const Part& part(int own, int opp, bool block) const noexcept {
     return parts_[block ? 1 : 0][static_cast<std::size_t>(own)][static_cast<std::size_t>(opp)];
   }
   /// The part that an index of a tier lies in. Requires index < size(tier).
-  [[nodiscard, gnu::always_inline]] const Part& part_at(std::uint32_t tier, std::uint64_t index) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD const Part& part_at(std::uint32_t tier, std::uint64_t index) const noexcept {
     const Tier& t = tiers_[tier];
     return index < t.turned ? part(t.more, t.fewer, t.block) : part(t.fewer, t.more, t.block);
   }
 
  private:
   struct Tier {
-    int more = 0;  // stones of the side that has no fewer
-    int fewer = 0;
+    std::int8_t more = 0;  // stones of the side that has no fewer
+    std::int8_t fewer = 0;
     bool block = false;
     std::uint64_t turned = 0;  // from this index on the side with fewer stones is to move
     std::uint64_t size = 0;
   };
+  static constexpr std::size_t max_tiers = std::size_t{max_stones} * (max_stones + 1);  // with and without a block
 
   void add_tier(const PairSpace& pairs, int more, int fewer, bool block);
   void add_part(const PairSpace& pairs, int own, int opp, bool block);
 
   int stones_;
-  std::vector<Tier> tiers_;
+  std::uint32_t count_ = 0;
+  std::array<Tier, max_tiers> tiers_{};
   std::array<std::array<std::array<Part, max_stones + 1>, max_stones + 1>, 2> parts_{};  // by block, own, opp
 };
 

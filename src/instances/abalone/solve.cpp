@@ -2,6 +2,7 @@
 #include "games/abalone/game.hpp"
 #include "games/abalone/instances.hpp"
 #include "games/abalone/space.hpp"
+#include "instances/abalone/device.hpp"
 #include "instances/abalone/module.hpp"
 #include "solve/typed_space.hpp"
 
@@ -33,7 +34,8 @@ Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
     if constexpr (Shape::max_size <= 64) {
       static_assert(GoesBack<Space<Shape>>);
       return make_table_solver(canonical_spec(of_table), make_notation(of_table),
-                               std::make_unique<const TypedSpace<Space<Shape>>>(rules));
+                               std::make_unique<const TypedSpace<Space<Shape>>>(rules), {},
+                               [of_table] { return open_device(of_table); });
     }
     return nullptr;
   };

@@ -1,6 +1,7 @@
 #include "engine/table_solver.hpp"
 #include "games/fanorona/game.hpp"
 #include "games/fanorona/space.hpp"
+#include "instances/fanorona/device.hpp"
 #include "instances/fanorona/module.hpp"
 #include "solve/typed_space.hpp"
 
@@ -46,7 +47,8 @@ Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
       [limit](const Board& board) {
         if (limit == 0) return Value::max_turns;
         return static_cast<int>(std::clamp<std::int64_t>(limit - board.counters[0], 0, Value::max_turns));
-      });
+      },
+      [of_table] { return open_device(of_table); });
 }
 
 }  // namespace paika::fanorona

@@ -1,0 +1,16 @@
+// Abalone on a GPU.
+#pragma once
+
+#include <memory>
+
+#include "base/result.hpp"
+#include "games/abalone/game.hpp"
+#include "solve/gpu/tier_device.hpp"
+
+namespace paika::abalone {
+
+/// A GPU that solves the positions of these options. An error if there is none, or this program was built without.
+/// Requires options whose positions can be numbered.
+[[nodiscard]] Result<std::unique_ptr<TierDevice>> open_device(const Options& options);
+
+}  // namespace paika::abalone

@@ -1,0 +1,9 @@
+// Compiled instead of device.cu where there is no CUDA.
+#include "instances/abalone/device.hpp"
+#include "solve/gpu/no_device.hpp"
+
+namespace paika::abalone {
+
+Result<std::unique_ptr<TierDevice>> open_device(const Options& /*options*/) { return gpu::built_without(); }
+
+}  // namespace paika::abalone
