@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/bit_count.hpp"
+
 namespace paika {
 
 template <int W, class WordType = std::uint64_t>
@@ -19,7 +21,7 @@ struct Bits {
   using Word = WordType;
   static constexpr int words_count = W;
   static constexpr int word_bits = std::numeric_limits<Word>::digits;
-  static constexpr int word_shift = std::countr_zero(static_cast<unsigned>(word_bits));
+  static constexpr int word_shift = word_bits == 64 ? 6 : 5;
   static constexpr int capacity = word_bits * W;
 
   std::array<Word, W> words{};
@@ -52,19 +54,19 @@ struct Bits {
   [[nodiscard]] constexpr bool none() const noexcept { return !any(); }
   [[nodiscard]] constexpr int count() const noexcept {
     int n = 0;
-    for (const auto w : words) n += std::popcount(w);
+    for (const auto w : words) n += count_ones(w);
     return n;
   }
   /// Removes the smallest member and returns it. Requires any().
   constexpr int pop_lowest() noexcept {
     if constexpr (W == 1) {
-      const int index = std::countr_zero(words[0]);
+      const int index = lowest_one(words[0]);
       words[0] &= words[0] - 1;
       return index;
     } else {
       int i = 0;
       while (i < W - 1 && words[at(i)] == 0) ++i;
-      const int index = word_bits * i + std::countr_zero(words[at(i)]);
+      const int index = word_bits * i + lowest_one(words[at(i)]);
       words[at(i)] &= words[at(i)] - 1;
       return index;
     }
@@ -128,7 +130,10 @@ struct Bits {
 
  private:
   static constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-  static constexpr std::size_t word_of(int index) noexcept { return static_cast<std::size_t>(index >> word_shift); }
+  /// With one word the compiler need not be told where: a GPU would have to keep the set in memory to look.
+  static constexpr std::size_t word_of(int index) noexcept {
+    return W == 1 ? 0 : static_cast<std::size_t>(index >> word_shift);
+  }
 };
 
 /// How many words a set of `count` numbers needs.
@@ -139,7 +144,7 @@ template <int W, class Word, class F>
 constexpr void for_each_bit(Bits<W, Word> set, F&& f) {
   for (auto word = std::size_t{0}; word < W; ++word) {
     for (Word w = set.words[word]; w != 0; w &= w - 1) {
-      f(static_cast<int>(std::numeric_limits<Word>::digits * word) + std::countr_zero(w));
+      f(static_cast<int>(std::numeric_limits<Word>::digits * word) + lowest_one(w));
     }
   }
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <optional>
 
 namespace paika {
@@ -24,13 +23,14 @@ enum class Direction : unsigned char { n, ne, e, se, s, sw, w, nw };
 inline constexpr std::array<Direction, 8> all_directions = {Direction::n, Direction::ne, Direction::e, Direction::se,
                                                             Direction::s, Direction::sw, Direction::w, Direction::nw};
 
+// One more than the step, in two bits a direction: a GPU would keep an array in slow memory.
 [[nodiscard]] constexpr int col_step(Direction d) noexcept {
-  constexpr std::array<int, 8> steps = {0, 1, 1, 1, 0, -1, -1, -1};
-  return steps[static_cast<std::size_t>(d)];
+  constexpr unsigned steps = 0b00'00'00'01'10'10'10'01;
+  return static_cast<int>(steps >> 2 * static_cast<unsigned>(d) & 3U) - 1;
 }
 [[nodiscard]] constexpr int row_step(Direction d) noexcept {
-  constexpr std::array<int, 8> steps = {-1, -1, 0, 1, 1, 1, 0, -1};
-  return steps[static_cast<std::size_t>(d)];
+  constexpr unsigned steps = 0b00'01'10'10'10'01'00'00;
+  return static_cast<int>(steps >> 2 * static_cast<unsigned>(d) & 3U) - 1;
 }
 [[nodiscard]] constexpr Direction opposite(Direction d) noexcept {
   return static_cast<Direction>((static_cast<unsigned>(d) + 4) & 7);

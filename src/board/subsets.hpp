@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/array_store.hpp"
+#include "base/bit_count.hpp"
 #include "base/device.hpp"
 
 namespace paika {
@@ -38,8 +39,8 @@ class SubsetRanks {
   [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t rank(std::uint32_t set) const noexcept {
     const std::uint32_t low = set & part_mask_;
     const std::uint32_t middle = (set >> part_bits_) & part_mask_;
-    const auto below_middle = static_cast<std::uint32_t>(std::popcount(low));
-    const auto below_high = below_middle + static_cast<std::uint32_t>(std::popcount(middle));
+    const auto below_middle = static_cast<std::uint32_t>(count_ones(low));
+    const auto below_high = below_middle + static_cast<std::uint32_t>(count_ones(middle));
     return low_[low] + middle_[(below_middle << part_bits_) | middle] +
            high_[(below_high << high_bits_) | (set >> part_bits_ >> part_bits_)];
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/array_store.hpp"
+#include "base/bit_count.hpp"
 #include "base/device.hpp"
 #include "base/result.hpp"
 #include "board/orbits.hpp"
@@ -67,8 +68,8 @@ class SpaceView {
 
   [[nodiscard]] PAIKA_HD std::optional<TierIndex> place(const Position& p) const noexcept {
     const Pair pair = pair_of(p);
-    const int own = std::popcount(pair.own);
-    const int others = std::popcount(pair.other);
+    const int own = count_ones(pair.own);
+    const int others = count_ones(pair.other);
     if (own < min_ || others < min_) return std::nullopt;
     const std::uint32_t tier = own < others ? number_of(others, own) : number_of(own, others);
     return TierIndex{tier, (own < others ? tiers_[tier].half : 0) + pairs_.rank(pair, own, others)};
@@ -156,8 +157,8 @@ class SpaceView {
                                                        Visit&& visit) const {
     if (!legal(undone.before, undone.from, undone.direction)) return;
     const Pair now = pair_of(p);
-    const int own = std::popcount(now.own);
-    const int others = std::popcount(now.other);
+    const int own = count_ones(now.own);
+    const int others = count_ones(now.other);
     const std::uint64_t offset = others < own ? tiers_[tier].half : 0;
     pairs_.for_each_source(undone.before, others, own, now, own,
                            [&](std::uint64_t number) { visit(offset + number); });

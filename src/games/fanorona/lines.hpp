@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/bit_count.hpp"
 #include "base/device.hpp"
 #include "base/gather.hpp"
 #include "board/shape.hpp"
@@ -185,7 +186,7 @@ class Lines {
       const Word ray = rays_[at(start)][at(d)].words[0];
       const Word stop = ray & ~opp.words[0];
       const Word below = ~stop & (stop - 1);
-      const Word above = ~Word{0} << (Set::word_bits - std::countl_zero(stop));
+      const Word above = ~Word{0} << (Set::word_bits - leading_zeros(stop));
       const Word forward = Word{0} - static_cast<Word>(is_forward(d));
       // A mask instead of a choice: directions are hard to predict.
       const Word before = above ^ ((above ^ below) & forward);

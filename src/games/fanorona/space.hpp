@@ -20,6 +20,7 @@
 
 #include "base/array_store.hpp"
 #include "base/check.hpp"
+#include "base/bit_count.hpp"
 #include "base/device.hpp"
 #include "board/orbits.hpp"
 #include "games/fanorona/rules.hpp"
@@ -68,7 +69,7 @@ class SpaceView {
     const PairSpace::Folded folded = pairs_.fold(pair, own, opp);
     const std::uint32_t taken = pairs_.maps().image(folded.map, pair.own | pair.other);
     const std::uint32_t block = pairs_.maps().image(folded.map, points(p.block));
-    const auto before = static_cast<std::uint64_t>(std::popcount(~taken & (block - 1)));
+    const auto before = static_cast<std::uint64_t>(count_ones(~taken & (block - 1)));
     return TierIndex{part.tier, part.first + folded.number * part.block_points + before};
   }
 
