@@ -164,6 +164,7 @@ struct TableArgs {
   std::string file;
   PositionArgs at;  // without a spec: the table knows it
   bool distances = false;
+  bool checksums = false;
   std::string memory = "2G";
   int threads = 1;
 };

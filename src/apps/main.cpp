@@ -376,6 +376,7 @@ struct CommandLine {
     };
     auto* i = add("info", "Show what the table holds");
     i->add_flag("--json", table.at.json, "Print JSON");
+    i->add_flag("--checksums", table.checksums, "The checksum of each tier's values: TIER<TAB>CHECKSUM");
     i->add_flag("--distances", table.distances, "How many positions there are of each value: VALUE<TAB>POSITIONS");
     auto* v = add("verify", "Check every value against those of the next positions");
     v->add_option("--memory", table.memory, "Memory limit: 500M, 2G (2G)")->type_name("SIZE");

@@ -84,8 +84,7 @@ Json tiers_json(const DeviceReport& report, const TierDevice& device) {
                      {"checksum", fmt::format("{:016x}", tier.checksum)}});
   }
   const DeviceTimes& t = device.times();
-  return {{"name", device.name()},       {"tiers", tiers},
-          {"solve_s", t.solving()},      {"verify_s", t.verify},
+  return {{"name", device.name()},       {"tiers", tiers},           {"solve_s", t.solving()}, {"verify_s", t.verify},
           {"verified", report.verified}, {"sampled", report.sampled}};
 }
 

@@ -79,6 +79,23 @@ int print_distances(const ValueTable& table, bool json) {
   return finish(exit_done);
 }
 
+/// The checksum of each tier's values, as solving on a GPU gives it without a table.
+int print_checksums(const ValueTable& table, bool json) {
+  Json list = Json::array();
+  for (const TableSection& tier : table.tiers()) {
+    const auto checksum = tier_checksum(tier);
+    if (!checksum) return complain(checksum.error().message);
+    const std::string text = fmt::format("{:016x}", *checksum);
+    if (json) {
+      list.push_back({{"tier", tier.name()}, {"checksum", text}});
+    } else {
+      fmt::print("{}\t{}\n", tier.name(), text);
+    }
+  }
+  if (json) fmt::print("{}\n", Json{{"table", table.spec()}, {"tiers", list}}.dump(2));
+  return finish(exit_done);
+}
+
 /// The spec in a label: some labels say more after a blank.
 std::string spec_of(const ValueTable& table) { return table.spec().substr(0, table.spec().find(' ')); }
 
@@ -143,6 +160,7 @@ int run_table(const TableArgs& args) {
   if (args.what == "verify") return verify(*table, args, *memory);
   if (args.what == "query") return query(*table, args);
   if (args.distances) return print_distances(*table, args.at.json);
+  if (args.checksums) return print_checksums(*table, args.at.json);
   print_info(*table, args.at.json);
   return finish(exit_done);
 }

@@ -42,7 +42,9 @@ struct Bits {
     return b;
   }
 
-  [[nodiscard]] constexpr bool test(int index) const noexcept { return (words[word_of(index)] >> (index & (word_bits - 1))) & 1; }
+  [[nodiscard]] constexpr bool test(int index) const noexcept {
+    return (words[word_of(index)] >> (index & (word_bits - 1))) & 1;
+  }
   constexpr void set(int index) noexcept { words[word_of(index)] |= Word{1} << (index & (word_bits - 1)); }
   constexpr void reset(int index) noexcept { words[word_of(index)] &= ~(Word{1} << (index & (word_bits - 1))); }
 

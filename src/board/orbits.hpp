@@ -112,7 +112,8 @@ class PairSpace {
     return orbits_of(own).count() * choose(maps_.squares() - own, other);
   }
   /// The pair's number. Requires disjoint sets; `own_count` and `other_count` are their sizes.
-  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint64_t rank(Pair pair, int own_count, int other_count) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint64_t rank(Pair pair, int own_count,
+                                                                int other_count) const noexcept {
     return fold(pair, own_count, other_count).number;
   }
   /// The pair's number and the map that leads from the pair to unrank(number), for what else stands on

@@ -27,11 +27,11 @@ struct SolvedTier {
 };
 
 struct DeviceSettings {
-  std::string table{};  // the file to write; empty: none
-  std::string spec{};   // what it is the table of
-  bool verify = true;   // every value, on the device
+  std::string table{};                            // the file to write; empty: none
+  std::string spec{};                             // what it is the table of
+  bool verify = true;                             // every value, on the device
   std::uint64_t sample = std::uint64_t{1} << 20;  // so many positions by the processor, at random
-  int threads = 1;      // that compress
+  int threads = 1;                                // that compress
   std::stop_token stop{};
   std::function<void(const SolvedTier&)> on_tier{};
 };

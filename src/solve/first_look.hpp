@@ -47,10 +47,8 @@ template <class S>
   }
   const Value value = best.value_or(Value::loss(0));
   const bool settled = best && (value.is_win() || (value.is_loss() && staying == 0));
-  return {.value = value,
-          .known = settled,
-          .safe = best && value.is_draw(),
-          .open = static_cast<std::uint8_t>(staying)};
+  return {
+      .value = value, .known = settled, .safe = best && value.is_draw(), .open = static_cast<std::uint8_t>(staying)};
 }
 
 }  // namespace paika

@@ -100,8 +100,7 @@ class SolveSpace {
                                                          const std::stop_token& stop) const = 0;
   /// The same for these places alone; `fetch(places)` gives the table's values.
   [[nodiscard]] virtual std::optional<WrongValue> check(
-      std::span<const TierIndex> places,
-      FunctionRef<std::vector<Value>(std::span<const TierIndex>)> fetch) const = 0;
+      std::span<const TierIndex> places, FunctionRef<std::vector<Value>(std::span<const TierIndex>)> fetch) const = 0;
   /// The places that games from `start` can come to, by tier (solve/reach.hpp). Empty if it was stopped.
   [[nodiscard]] virtual std::vector<IndexSet> reachable(const Board& start, int threads,
                                                         const std::stop_token& stop) const = 0;

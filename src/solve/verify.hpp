@@ -46,8 +46,8 @@ template <Solvable S, class Values>
   return best.value_or(Value::none());  // no turn although the game goes on: never right
 }
 
-/// Checks some places, the first wrong one is the answer. `fetch(places)` gives the table's values of many at once: they
-/// may be far away.
+/// Checks some places, the first wrong one is the answer. `fetch(places)` gives the table's values of many at once:
+/// they may be far away.
 template <Solvable S, class Fetch>
 [[nodiscard]] std::optional<WrongValue> check_places(const S& space, std::span<const TierIndex> places, Fetch&& fetch) {
   // Once to see which values are asked for, once to use them.

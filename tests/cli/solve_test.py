@@ -43,6 +43,32 @@ class WithFolder(unittest.TestCase):
         return pathlib.Path(json.loads(done.out)["table"])
 
 
+class Gpu(WithFolder):
+    def test_without_a_gpu(self):
+        done = self.solve(SMALL, "--gpu", env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.err, "built without CUDA|no NVIDIA GPU can be used here")
+        self.assertEqual(list(self.folder.glob("*")), [], "nothing is begun")
+
+    def test_options_that_do_not_go_together(self):
+        done = self.solve(SMALL, "--no-table")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--no-table goes with --gpu", done.err)
+        done = self.solve(SMALL, "--gpu", "--proof")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("give one of them", done.err)
+        done = paika("solve", "othello:6x6", "--gpu")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("solved by search", done.err)
+
+    def test_checksums_of_a_table(self):
+        table = self.table(SMALL)
+        done = paika("table", "info", table, "--checksums")
+        self.assertEqual((done.returncode, done.out), (0, "3-3\t4fcdb19e1321bc43\n"))
+        told = json.loads(paika("table", "info", table, "--checksums", "--json").out)
+        self.assertEqual(told["tiers"], [{"tier": "3-3", "checksum": "4fcdb19e1321bc43"}])
+
+
 class Answers(WithFolder):
     def test_text_and_json(self):
         done = self.solve(SMALL)

@@ -12,7 +12,7 @@ namespace {
 using Sizes = std::initializer_list<std::pair<int, int>>;
 
 TEST(BoardMaps, each_map_counts_once) {
-  const auto maps_of = [](int cols, int rows) { 
+  const auto maps_of = [](int cols, int rows) {
     ArrayStore store;
     return BoardMaps(cols, rows, store).count();
   };

@@ -339,7 +339,8 @@ class BitboardRules {
   }
 
   template <bool CapturesOnly, unsigned char... Ds>
-  [[nodiscard]] PAIKA_HD std::uint64_t count_all(const Sides& s, std::integer_sequence<unsigned char, Ds...>) const noexcept {
+  [[nodiscard]] PAIKA_HD std::uint64_t count_all(const Sides& s,
+                                                 std::integer_sequence<unsigned char, Ds...>) const noexcept {
     return static_cast<std::uint64_t>((choosable<static_cast<Direction>(Ds), CapturesOnly>(s).count() + ...));
   }
 

@@ -113,8 +113,8 @@ class SpaceView {
   [[nodiscard]] PAIKA_HD Position bare_position(TierIndex place) const noexcept {
     const Tier& t = tiers_[place.tier];
     const bool first_half = place.index < t.half;
-    const Pair pair = first_half ? pairs_.unrank(place.index, t.many, t.few)
-                                 : pairs_.unrank(place.index - t.half, t.few, t.many);
+    const Pair pair =
+        first_half ? pairs_.unrank(place.index, t.many, t.few) : pairs_.unrank(place.index - t.half, t.few, t.many);
     Position p;
     p.pieces[0].words[0] = pair.own;
     p.pieces[1].words[0] = pair.other;
@@ -160,8 +160,7 @@ class SpaceView {
     const int own = count_ones(now.own);
     const int others = count_ones(now.other);
     const std::uint64_t offset = others < own ? tiers_[tier].half : 0;
-    pairs_.for_each_source(undone.before, others, own, now, own,
-                           [&](std::uint64_t number) { visit(offset + number); });
+    pairs_.for_each_source(undone.before, others, own, now, own, [&](std::uint64_t number) { visit(offset + number); });
   }
 
   template <class F>

@@ -58,7 +58,9 @@ class BitboardRules {
   [[nodiscard]] PAIKA_HD const Options& options() const noexcept { return options_; }
   [[nodiscard]] PAIKA_HD const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] PAIKA_HD const Lines<Shape>& lines() const noexcept { return lines_; }
-  [[nodiscard]] PAIKA_HD Set empty_points(const Position& p) const noexcept { return shape_.all() & ~(p.own | p.opp | p.block); }
+  [[nodiscard]] PAIKA_HD Set empty_points(const Position& p) const noexcept {
+    return shape_.all() & ~(p.own | p.opp | p.block);
+  }
   /// How many turns may still be played before the draw of 3.2; very many if there is no limit.
   [[nodiscard]] int moves_left(const Position& p) const noexcept { return moves_allowed_ - p.moves; }
 

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "base/array_store.hpp"
-#include "base/check.hpp"
 #include "base/bit_count.hpp"
+#include "base/check.hpp"
 #include "base/device.hpp"
 #include "board/orbits.hpp"
 #include "games/fanorona/rules.hpp"

@@ -50,7 +50,8 @@ class Tiers {
     return parts_[block ? 1 : 0][static_cast<std::size_t>(own)][static_cast<std::size_t>(opp)];
   }
   /// The part that an index of a tier lies in. Requires index < size(tier).
-  [[nodiscard, gnu::always_inline]] PAIKA_HD const Part& part_at(std::uint32_t tier, std::uint64_t index) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD const Part& part_at(std::uint32_t tier,
+                                                                 std::uint64_t index) const noexcept {
     const Tier& t = tiers_[tier];
     return index < t.turned ? part(t.more, t.fewer, t.block) : part(t.fewer, t.more, t.block);
   }

@@ -1,6 +1,7 @@
 // Compiled instead of device.cu where there is no CUDA.
-#include "instances/abalone/device.hpp"
 #include "solve/gpu/no_device.hpp"
+
+#include "instances/abalone/device.hpp"
 
 namespace paika::abalone {
 

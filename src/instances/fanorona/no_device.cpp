@@ -1,6 +1,7 @@
 // Compiled instead of device.cu where there is no CUDA.
-#include "instances/fanorona/device.hpp"
 #include "solve/gpu/no_device.hpp"
+
+#include "instances/fanorona/device.hpp"
 
 namespace paika::fanorona {
 

@@ -90,8 +90,7 @@ struct Expand {
   }
   template <class Emit>
   PAIKA_HD void process(Owner& owner, const Item& undone, Emit&& /*emit*/) const {
-    space->for_each_source(tier, owner.p, undone,
-                           [&](std::uint64_t index) { states.apply(index, owner.lost, level); });
+    space->for_each_source(tier, owner.p, undone, [&](std::uint64_t index) { states.apply(index, owner.lost, level); });
   }
   PAIKA_HD void finish(std::uint64_t /*index*/, Owner& /*owner*/) const {}
 };

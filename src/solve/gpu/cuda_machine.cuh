@@ -1,15 +1,14 @@
 // CudaMachine: runs bodies (solve/gpu/bodies.hpp) on an NVIDIA GPU.
 //
-// A warp, 32 threads that go in step, takes 32 places at a time and keeps the pieces of their work on a stack of its own
-// in shared memory, from which it takes 32 at a time, whoever they belong to: so its threads are busy though one place
-// has forty turns and the next none. A stack that overflows goes on in global memory. The arrays of the numbering that
-// are read most lie in shared memory, too, as many as fit.
+// A warp, 32 threads that go in step, takes 32 places at a time and keeps the pieces of their work on a stack of its
+// own in shared memory, from which it takes 32 at a time, whoever they belong to: so its threads are busy though one
+// place has forty turns and the next none. A stack that overflows goes on in global memory. The arrays of the numbering
+// that are read most lie in shared memory, too, as many as fit.
 #pragma once
-
-#include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cuda_runtime.h>
 #include <span>
 #include <string>
 #include <vector>
@@ -157,7 +156,8 @@ __device__ const Space* bring_near(const Space* from, unsigned char* memory, uns
   return space;
 }
 
-/// One block takes a whole multiprocessor, so that the arrays lie there once: as many threads as there are registers for.
+/// One block takes a whole multiprocessor, so that the arrays lie there once: as many threads as there are registers
+/// for.
 template <class Body>
 inline constexpr unsigned body_threads = 1024;
 
@@ -243,8 +243,8 @@ __global__ void __launch_bounds__(body_threads<Body>, 1)
   const unsigned warp = threadIdx.x / warp_size;
   auto& area = reinterpret_cast<WarpArea<Body>*>(shared + near)[warp];
   const std::uint64_t warp_of_all = std::uint64_t{blockIdx.x} * (blockDim.x / warp_size) + warp;
-  const Stack<Body> stack{
-      area, reinterpret_cast<OverflowItem<Body>*>(overflow.memory) + warp_of_all * Overflow::items, overflow.failed};
+  const Stack<Body> stack{area, reinterpret_cast<OverflowItem<Body>*>(overflow.memory) + warp_of_all * Overflow::items,
+                          overflow.failed};
   if (lane == 0) area.count = 0;
   __syncwarp();
   Supply<Body> supply(body, places, chunk, next, lane);

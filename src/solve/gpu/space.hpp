@@ -1,8 +1,8 @@
 // GpuSpace: what a space of positions must offer beyond Solvable to be solved on a GPU.
 //
 // A GPU does the same thing for 32 places at once, so whatever is different for each of them comes in small pieces that
-// can be dealt out evenly: a turn that has been begun, a turn taken back. A space tells its pieces by calls of a visitor
-// and never holds a list. All members below are marked PAIKA_HD: the same code runs on both.
+// can be dealt out evenly: a turn that has been begun, a turn taken back. A space tells its pieces by calls of a
+// visitor and never holds a list. All members below are marked PAIKA_HD: the same code runs on both.
 #pragma once
 
 #include <concepts>

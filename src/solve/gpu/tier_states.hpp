@@ -45,11 +45,11 @@ class TierStates {
     }
   }
 
-  /// A turn leads from the place to one that its mover has lost, or won, in `level` turns.
-  PAIKA_HD void apply(std::uint64_t index, bool lost, int level) const noexcept {
+  /// A turn leads from the place to one that its mover has lost (`next_lost`), or won, in `level` turns.
+  PAIKA_HD void apply(std::uint64_t index, bool next_lost, int level) const noexcept {
     std::uint32_t& word = words_[index];
     const std::uint32_t seen = atomic_load(word);
-    if (lost) {
+    if (next_lost) {
       const std::uint32_t won = known_word(Value::win(level + 1));
       if (seen <= won) return;
       if (atomic_min(word, won) > won) note(index, level + 1);
@@ -110,7 +110,7 @@ class TierStates {
   }
 
   std::uint32_t* words_;
-  std::uint64_t* levels_;    // by block: at which levels, modulo 64, it may hold known places
+  std::uint64_t* levels_;   // by block: at which levels, modulo 64, it may hold known places
   std::uint32_t* highest_;  // one more than the highest level at which a place is known
 };
 

@@ -57,7 +57,8 @@ class TypedDevice final : public TierDevice {
     const TierStates states(words_.data(), levels_.data(), highest_.data());
     timed(times_.look, [&] { machine_.run(Look<View>{view_.data(), values(), states, tier}, size); });
     timed(times_.expand, [&] {
-      for (int level = 0; level < highest(); ++level) machine_.run(Expand<View>{view_.data(), states, tier, level}, size);
+      for (int level = 0; level < highest(); ++level)
+        machine_.run(Expand<View>{view_.data(), states, tier, level}, size);
     });
     TierSummary summary;
     timed(times_.pack, [&] { summary = pack(tier, states); });

@@ -1,0 +1,208 @@
+// What a GPU does, run on the processor over small boards, against the solver of the processor.
+#include <array>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "games/abalone/space.hpp"
+#include "games/fanorona/space.hpp"
+#include "solve/device_job.hpp"
+#include "solve/gpu/host_machine.hpp"
+#include "solve/gpu/typed_device.hpp"
+#include "solve/job.hpp"
+#include "solve/table_writer.hpp"
+#include "solve/typed_space.hpp"
+
+namespace paika {
+namespace {
+
+namespace fs = std::filesystem;
+
+static_assert(GpuSpace<abalone::SpaceView<FixedShape<5, 5, std::uint32_t>>>);
+static_assert(GpuSpace<abalone::SpaceView<RuntimeShape<64>>>);
+static_assert(GpuSpace<fanorona::SpaceView<FixedShape<5, 5, std::uint32_t>>>);
+static_assert(GpuSpace<fanorona::SpaceView<RuntimeShape<64>>>);
+
+/// A game small enough to be solved here: its numbering, and a device for it that is this processor.
+struct SmallGame {
+  std::string spec;
+  std::unique_ptr<const SolveSpace> space;
+  std::unique_ptr<TierDevice> device;
+};
+
+template <class Shape>
+SmallGame small_abalone(const std::string& spec) {
+  const auto options = *abalone::read_options(spec);
+  using Device = gpu::TypedDevice<abalone::Space<Shape>, abalone::SpaceView<Shape>, gpu::HostMachine>;
+  // Other shapes than the device's: numbers must not depend on them.
+  return {
+      spec,
+      std::make_unique<TypedSpace<abalone::Space<RuntimeShape<64>>>>(abalone::BitboardRules<RuntimeShape<64>>(options)),
+      std::make_unique<Device>(gpu::HostMachine{}, abalone::BitboardRules<Shape>(options))};
+}
+
+template <class Shape>
+SmallGame small_fanorona(const std::string& spec) {
+  auto options = *fanorona::read_options(spec);
+  options.limit = 0;
+  using Device = gpu::TypedDevice<fanorona::Space<Shape>, fanorona::SpaceView<Shape>, gpu::HostMachine>;
+  return {spec, std::make_unique<TypedSpace<fanorona::Space<RuntimeShape<64>>>>(options),
+          std::make_unique<Device>(gpu::HostMachine{}, options)};
+}
+
+using Square3 = FixedShape<3, 3, std::uint32_t>;
+
+std::vector<SmallGame> small_games() {
+  std::vector<SmallGame> games;
+  for (const char* options : {"captures=1", "captures=2", "captures=3,misere", "captures=2,freeze",
+                              "captures=2,freeze=initiator,misere", "captures=2,must"}) {
+    games.push_back(small_abalone<Square3>(std::string("abalone:3x3,") + options));
+  }
+  games.push_back(small_abalone<RuntimeShape<64>>("abalone:3x4,captures=1"));
+  games.push_back(small_fanorona<Square3>("fanorona:3x3"));
+  games.push_back(small_fanorona<Square3>("fanorona:3x3,sacrifice=off"));
+  games.push_back(small_fanorona<RuntimeShape<64>>("fanorona:9x1"));
+  return games;
+}
+
+class GpuTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::path(testing::TempDir()) / fmt::format("paika-{}-{}", info->name(), ::getpid());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  static std::string bytes_of(const std::string& path) {
+    const auto table = TableStorage::map(path);
+    EXPECT_TRUE(table) << path;
+    return table ? std::string(as_text((*table)->bytes())) : "";
+  }
+  /// The table that the processor's solver makes.
+  std::string solve_here(const SmallGame& game) {
+    SolveSettings settings;
+    settings.table = path("processor.table");
+    settings.spec = game.spec;
+    EXPECT_TRUE(solve_space(*game.space, settings)) << game.spec;
+    return settings.table;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(GpuTest, WritesTheSameFile) {
+  for (SmallGame& game : small_games()) {
+    const std::string expected = solve_here(game);
+    DeviceSettings settings{.table = path("device.table"), .spec = game.spec, .sample = 1000};
+    const auto report = solve_on_device(*game.space, *game.device, settings);
+    ASSERT_TRUE(report) << game.spec << ": " << report.error().message;
+    EXPECT_EQ(bytes_of(settings.table), bytes_of(expected)) << game.spec;
+    EXPECT_EQ(report->sampled, 1000U);
+    const auto table = ValueTable::open(expected);
+    ASSERT_TRUE(table);
+    EXPECT_EQ(report->verified, table->positions());
+    for (std::size_t tier = 0; tier < report->tiers.size(); ++tier) {
+      const TableSection& section = table->tiers()[tier];
+      EXPECT_EQ(report->tiers[tier].name, section.name());
+      EXPECT_TRUE(report->tiers[tier].statistics == section.statistics());
+      EXPECT_EQ(report->tiers[tier].checksum, *tier_checksum(section));
+    }
+    fs::remove(settings.table);
+    fs::remove(expected);
+  }
+}
+
+/// A device that fails when it is asked for a tier.
+class FailingDevice final : public TierDevice {
+ public:
+  FailingDevice(TierDevice& device, std::uint32_t at) : device_(device), at_(at) {}
+  [[nodiscard]] std::string name() const override { return device_.name(); }
+  [[nodiscard]] DevicePlan plan() const override { return device_.plan(); }
+  [[nodiscard]] const DeviceTimes& times() const override { return device_.times(); }
+  [[nodiscard]] Result<TierSummary> solve(std::uint32_t tier) override {
+    if (tier == at_) return fail("the device caught fire");
+    ++solved;
+    return device_.solve(tier);
+  }
+  [[nodiscard]] Result<void> load(std::uint32_t tier, const TableSection& section) override {
+    ++loaded;
+    return device_.load(tier, section);
+  }
+  [[nodiscard]] Result<void> read(std::uint32_t tier, std::uint64_t first, std::span<std::uint16_t> codes) override {
+    return device_.read(tier, first, codes);
+  }
+  [[nodiscard]] Result<std::vector<Value>> fetch(std::span<const TierIndex> places) override {
+    return device_.fetch(places);
+  }
+  [[nodiscard]] Result<CheckedTier> verify(std::uint32_t tier) override { return device_.verify(tier); }
+
+  std::uint32_t solved = 0;
+  std::uint32_t loaded = 0;
+
+ private:
+  TierDevice& device_;
+  std::uint32_t at_;
+};
+
+TEST_F(GpuTest, LosesNothingThatWasFinished) {
+  const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=3");
+  const std::string expected = solve_here(game);
+  DeviceSettings settings{.table = path("device.table"), .spec = game.spec, .sample = 100};
+  FailingDevice failing(*game.device, 2);
+  const auto failed = solve_on_device(*game.space, failing, settings);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().message, "the device caught fire");
+  EXPECT_EQ(failing.solved, 2U);
+  // Another device goes on, and so does the processor.
+  const SmallGame again = small_abalone<Square3>("abalone:3x3,captures=3");
+  FailingDevice working(*again.device, again.space->tiers());
+  ASSERT_TRUE(solve_on_device(*game.space, working, settings));
+  EXPECT_EQ(working.loaded, 2U);
+  EXPECT_EQ(bytes_of(settings.table), bytes_of(expected));
+}
+
+/// A device that answers one value wrong when it is fetched, or that is told of a wrong value by its check.
+TEST_F(GpuTest, FindsAWrongValue) {
+  const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=1");
+  ASSERT_TRUE(game.device->solve(0));
+  const auto right = game.device->verify(0);
+  ASSERT_TRUE(right);
+  EXPECT_EQ(right->wrong, 0U);
+  // A table in which index 7 is worth something else, loaded as if it had been solved.
+  std::vector<std::uint16_t> codes(game.space->size(0));
+  ASSERT_TRUE(game.device->read(0, 0, codes));
+  codes[7] = Value::win(9999).code();
+  CodeSet set;
+  set.add(codes);
+  auto writer = SectionWriter::create(path("wrong.section"), game.space->tier_name(0), codes.size(), set.sorted());
+  ASSERT_TRUE(writer && writer->append(codes) && writer->finish());
+  const auto section = TableSection::open(path("wrong.section"));
+  ASSERT_TRUE(section && game.device->load(0, *section));
+  const auto wrong = game.device->verify(0);
+  ASSERT_TRUE(wrong);
+  EXPECT_GE(wrong->wrong, 1U);
+  EXPECT_LE(wrong->first, 7U);
+  const std::array<TierIndex, 1> place = {TierIndex{0, 7}};
+  const auto found =
+      game.space->check(place, [&](std::span<const TierIndex> asked) { return *game.device->fetch(asked); });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->in_table, Value::win(9999));
+}
+
+TEST_F(GpuTest, PlansItsMemory) {
+  const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=2");
+  const DevicePlan plan = game.device->plan();
+  std::uint64_t positions = 0;
+  for (std::uint32_t tier = 0; tier < game.space->tiers(); ++tier) positions += game.space->size(tier);
+  EXPECT_EQ(plan.values, positions);
+  EXPECT_GT(plan.working, 4 * game.space->size(1));
+  EXPECT_TRUE(plan.fits());
+}
+
+}  // namespace
+}  // namespace paika
