@@ -60,13 +60,10 @@ namespace paika {
 #endif
 }
 
-/// As gathered(), for 32 bits; without the instruction in steps of doubling width instead of bit by bit, so that the
+/// As gathered(), for 32 bits, without the instruction: in steps of doubling width instead of bit by bit, so that the
 /// lanes of a GPU stay together.
-[[nodiscard, gnu::always_inline]] PAIKA_HD inline std::uint32_t gathered32(std::uint32_t word,
-                                                                           std::uint32_t mask) noexcept {
-#if PAIKA_BMI2
-  return _pext_u32(word, mask);
-#else
+[[nodiscard, gnu::always_inline]] constexpr std::uint32_t gathered32_in_steps(std::uint32_t word,
+                                                                              std::uint32_t mask) noexcept {
   word &= mask;
   std::uint32_t zeros = ~mask << 1;  // where there is a zero of the mask below, an odd number of them after the sums
   for (int step = 1; step < 32; step *= 2) {
@@ -82,6 +79,15 @@ namespace paika {
     zeros &= ~parity;
   }
   return word;
+}
+
+/// As gathered(), for 32 bits.
+[[nodiscard, gnu::always_inline]] PAIKA_HD inline std::uint32_t gathered32(std::uint32_t word,
+                                                                           std::uint32_t mask) noexcept {
+#if PAIKA_BMI2
+  return _pext_u32(word, mask);
+#else
+  return gathered32_in_steps(word, mask);
 #endif
 }
 
