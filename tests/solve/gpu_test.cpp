@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "engine/solver.hpp"
 #include "games/abalone/space.hpp"
 #include "games/fanorona/space.hpp"
 #include "solve/device_job.hpp"
@@ -192,6 +193,23 @@ TEST_F(GpuTest, FindsAWrongValue) {
       game.space->check(place, [&](std::span<const TierIndex> asked) { return *game.device->fetch(asked); });
   ASSERT_TRUE(found);
   EXPECT_EQ(found->in_table, Value::win(9999));
+}
+
+// The real thing, where there is one.
+TEST_F(GpuTest, WritesTheSameFileOnAGpu) {
+  for (const char* spec : {"abalone:3x3,captures=2", "abalone:4x4,freeze", "abalone:4x4,misere,must", "fanorona:5x3",
+                           "fanorona:5x3,sacrifice=off", "fanorona:3x3"}) {
+    const auto solver = open_solver(spec);
+    ASSERT_TRUE(solver) << spec;
+    const auto device = (*solver)->open_device();
+    if (!device) GTEST_SKIP() << device.error().message;
+    const auto report = (*solver)->solve_on(**device, {.table = path("device.table"), .sample = 10000});
+    ASSERT_TRUE(report) << spec << ": " << report.error().message;
+    ASSERT_TRUE((*solver)->solve({.table = path("processor.table")})) << spec;
+    EXPECT_EQ(bytes_of(path("device.table")), bytes_of(path("processor.table"))) << spec;
+    fs::remove(path("device.table"));
+    fs::remove(path("processor.table"));
+  }
 }
 
 TEST_F(GpuTest, PlansItsMemory) {
