@@ -27,7 +27,7 @@ class TypedDevice final : public TierDevice {
       : machine_(std::move(machine)), space_(std::forward<Arguments>(arguments)...), tiers_(space_.tiers()) {
     free_at_first_ = machine_.free_memory();
     View view = space_;
-    view.for_each_array([this](auto& array) { move_array(array); });
+    view.for_each_array([this](auto& array) { this->move_array(array); });
     view_ = machine_.template allocate<View>(1);
     if (ready()) machine_.upload(view_.data(), std::span<const View>(&view, 1));
     tier_values_ = machine_.template allocate<TierValues>(space_.tiers());
