@@ -61,6 +61,7 @@ class Puppet final : public paika::play::GamePlayer {
     if (choose_) return choose_(game, allowance, stop);
     return first_turn(game);
   }
+  [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge; }
 
   static paika::play::Choice first_turn(const paika::play::GameSoFar& game) {
     paika::play::Choice choice;
@@ -72,6 +73,7 @@ class Puppet final : public paika::play::GamePlayer {
   }
 
   int games = 0;
+  std::chrono::microseconds charge{0};  // for each turn
 
  private:
   std::string name_;

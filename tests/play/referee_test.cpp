@@ -116,6 +116,18 @@ TEST(Referee, of_a_limit_per_move_and_a_clock_the_first_to_run_out_counts) {
   }
 }
 
+TEST(Referee, processor_time_is_charged_where_it_is_more_than_time_passed) {
+  Puppet fast("fast");
+  Puppet many("many");
+  many.charge = std::chrono::seconds(7);
+  const GameReport report = play(plan_of("othello"), fast, many, "time=5s");
+  EXPECT_EQ(report.failure, Failure::time);
+  EXPECT_EQ(report.record.result.verdict, Verdict::first_wins);
+  EXPECT_EQ(report.timings[1].slowest, std::chrono::seconds(7));
+  // A clock of 20 s lasts for two such turns.
+  EXPECT_EQ(play(plan_of("othello"), fast, many, "clock=20s").timings[1].turns, 3);
+}
+
 TEST(Referee, a_game_clock_runs_down_and_gets_its_increment) {
   std::vector<std::int64_t> left;
   Puppet watcher("watcher", [&](const GameSoFar& game, const Allowance& allowance, const std::stop_token&) {
