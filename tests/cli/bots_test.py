@@ -384,7 +384,7 @@ class Left(Folder):
         return process
 
     def wait_until(self, true):
-        for _ in range(500):
+        for _ in range(3000):
             if true(processes_with(self.marker)):
                 return True
             time.sleep(0.02)
