@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/array_store.hpp"
+#include "base/bit_count.hpp"
 #include "base/device.hpp"
 #include "base/gather.hpp"
 #include "board/subsets.hpp"
@@ -135,25 +136,36 @@ class PairSpace {
     return {own, scattered32(squeezed, maps_.all() & ~own)};
   }
 
-  /// Going backwards through the folding. A turn leads from `before` to `after`, where `after` is
-  /// unrank() of some number N (its own set is a home). Calls visit(number) for every pair with a
-  /// home as its own set from which the mapped turn leads to a pair numbered N. (With a symmetric own
-  /// set on either side that may be several, or none: then the turn belongs to another number.)
+  /// A pair that turns lead to: unrank() of some number, so its own set is a home.
+  struct Target {
+    Pair pair;
+    int own_count;
+    int other_count;
+    bool symmetric;  // more than one map leads the own set to itself
+  };
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Target target(Pair pair) const noexcept {
+    const int own_count = count_ones(pair.own);
+    return {pair, own_count, count_ones(pair.other), orbits_of(own_count).find(all_ranks_, pair.own).symmetric};
+  }
+
+  /// Going backwards through the folding. A turn leads from `before`, of these sizes, to the pair `after`, of number N.
+  /// Calls visit(number) for every pair with a home as its own set from which the mapped turn leads to a pair numbered
+  /// N. (With a symmetric own set on either side that may be several, or none: then the turn belongs to another
+  /// number.)
   template <class Visit>
-  PAIKA_HD void for_each_source(Pair before, int own_count, int other_count, Pair after, int after_own_count,
-                                Visit&& visit) const {
-    const Orbits& after_orbits = orbits_of(after_own_count);
-    const bool after_symmetric = is_symmetric(after.own, after_own_count);
+  [[gnu::always_inline]] PAIKA_HD void for_each_source(Pair before, int own_count, int other_count, const Target& after,
+                                                       Visit&& visit) const {
     const Orbits::Home home = orbits_of(own_count).find(all_ranks_, before.own);
     const std::uint32_t home_set = orbits_of(own_count).home(home.orbit);
-    if (!home.symmetric && !after_symmetric) {
+    if (!home.symmetric && !after.symmetric) {
       visit(number(home.orbit, home_set, maps_.image(home.map, before.other), own_count, other_count));
       return;
     }
     for (int map = 0; map < maps_.count(); ++map) {
       if (maps_.image(map, before.own) != home_set) continue;
-      const std::uint32_t moved = maps_.image(map, after.own);
-      if (after_orbits.find(all_ranks_, moved).map != maps_.inverse(map) && after_symmetric) continue;
+      const std::uint32_t moved = maps_.image(map, after.pair.own);
+      const bool leads_there = orbits_of(after.own_count).find(all_ranks_, moved).map == maps_.inverse(map);
+      if (!leads_there && after.symmetric) continue;
       visit(number(home.orbit, home_set, maps_.image(map, before.other), own_count, other_count));
     }
   }
@@ -169,10 +181,6 @@ class PairSpace {
  private:
   [[nodiscard, gnu::always_inline]] PAIKA_HD const Orbits& orbits_of(int count) const noexcept {
     return orbits_[static_cast<std::size_t>(count)];
-  }
-  /// True if more than one map leads the set to itself.
-  [[nodiscard, gnu::always_inline]] PAIKA_HD bool is_symmetric(std::uint32_t own, int count) const noexcept {
-    return orbits_of(count).find(all_ranks_, own).symmetric;
   }
   [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint64_t number(std::uint32_t orbit, std::uint32_t home,
                                                                   std::uint32_t other, int own_count,

@@ -74,7 +74,8 @@ TEST(PairSpace, sources_are_exactly_the_turns_forwards) {
       const PairSpace::Pair to = pairs.unrank(i, other, own - 1);
       for (std::uint32_t left = pairs.maps().all() & ~(to.own | to.other); left != 0; left &= left - 1) {
         const PairSpace::Pair from{to.other | (left & (~left + 1)), to.own};
-        pairs.for_each_source(from, own, other, to, other, [&](std::uint64_t source) { ++backwards[{source, i}]; });
+        pairs.for_each_source(from, own, other, pairs.target(to),
+                              [&](std::uint64_t source) { ++backwards[{source, i}]; });
       }
     }
     EXPECT_EQ(forwards, backwards) << cols << 'x' << rows;

@@ -92,9 +92,10 @@ class SpaceView {
   template <class Visit>
   void for_each_predecessor(TierIndex place, Visit&& visit) const {
     const Position now = bare_position(place);
+    const PairSpace::Target target = pairs_.target(pair_of(now));
     each_direction([&]<Direction d>() __attribute__((always_inline)) {
       for_each_undone(now, static_cast<int>(d), [&](const Undone& undone) __attribute__((always_inline)) {
-        for_each_source(place.tier, now, undone, visit);
+        for_each_source(place.tier, target, undone, visit);
       });
     });
   }
@@ -155,12 +156,7 @@ class SpaceView {
   template <class Visit>
   [[gnu::always_inline]] PAIKA_HD void for_each_source(std::uint32_t tier, const Position& p, const Undone& undone,
                                                        Visit&& visit) const {
-    if (!legal(undone.before, undone.from, undone.direction)) return;
-    const Pair now = pair_of(p);
-    const int own = count_ones(now.own);
-    const int others = count_ones(now.other);
-    const std::uint64_t offset = others < own ? tiers_[tier].half : 0;
-    pairs_.for_each_source(undone.before, others, own, now, own, [&](std::uint64_t number) { visit(offset + number); });
+    for_each_source(tier, pairs_.target(pair_of(p)), undone, visit);
   }
 
   template <class F>
@@ -233,6 +229,15 @@ class SpaceView {
         use(Pair{now.other ^ back ^ border, now.own ^ bit ^ border}, front - step);
       }
     });
+  }
+
+  template <class Visit>
+  [[gnu::always_inline]] PAIKA_HD void for_each_source(std::uint32_t tier, const PairSpace::Target& now,
+                                                       const Undone& undone, Visit&& visit) const {
+    if (!legal(undone.before, undone.from, undone.direction)) return;
+    const std::uint64_t offset = now.other_count < now.own_count ? tiers_[tier].half : 0;
+    pairs_.for_each_source(undone.before, now.other_count, now.own_count, now,
+                           [&](std::uint64_t number) { visit(offset + number); });
   }
 
   /// True if freezing (4.2) and `must` (4.4) allow the turn, which section 2 allows.

@@ -146,11 +146,9 @@ class SpaceView {
   }
   template <class Visit>
   PAIKA_HD void for_each_source(std::uint32_t /*tier*/, const Position& p, const Undone& undone, Visit&& visit) const {
-    const PairSpace::Pair now{points(p.own), points(p.opp)};
-    const int own = p.own.count();
-    const int opp = p.opp.count();
-    const std::uint64_t first = tiers_.part(opp, own, false).first;
-    pairs_.for_each_source({undone.before, now.own}, opp, own, now, own,
+    const PairSpace::Target now = pairs_.target({points(p.own), points(p.opp)});
+    const std::uint64_t first = tiers_.part(now.other_count, now.own_count, false).first;
+    pairs_.for_each_source({undone.before, now.pair.own}, now.other_count, now.own_count, now,
                            [&](std::uint64_t number) { visit(first + number); });
   }
 
