@@ -13,6 +13,7 @@
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
 #include "engine/prover.hpp"
+#include "solve/device_job.hpp"
 
 namespace paika::apps {
 

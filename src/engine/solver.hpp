@@ -16,12 +16,16 @@
 #include "base/result.hpp"
 #include "rules/board.hpp"
 #include "rules/tier_index.hpp"
-#include "solve/device_job.hpp"
 #include "solve/settings.hpp"
 #include "solve/table_file.hpp"
 #include "solve/value.hpp"
 
 namespace paika {
+
+// solve/device_job.hpp
+struct DeviceReport;
+struct DeviceSettings;
+class TierDevice;
 
 /// How many positions there are of each value, up to symmetry.
 struct ValueCounts {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/effect_text.hpp"
+#include "solve/device_job.hpp"
 #include "solve/finished.hpp"
 #include "solve/job.hpp"
 #include "solve/progress_reporter.hpp"
