@@ -126,13 +126,17 @@ def sources_for(changed, sources, includes):
     return list(chosen), orphans
 
 
-def quick_choice(chosen, parts, root):
-    """The entries that the quick check looks at, the sources among them that are tidied, and its findings by itself."""
+def quick_choice(everything, chosen, parts, root):
+    """The entries that the quick check looks at, the sources among them that are tidied, and its findings by itself. A
+    header that no chosen source includes is seen through any other, as through a test."""
     changed = changed_last(root)
     if changed is None:
         return chosen, set(chosen), []
     changed = [file for file in changed if not parts or any(part in file for part in parts)]
-    recent, orphans = sources_for(changed, chosen, Includes(root))
+    includes = Includes(root)
+    recent, orphans = sources_for(changed, chosen, includes)
+    others, orphans = sources_for(orphans, everything, includes)
+    recent, chosen = others + recent, everything
     findings = [f"{os.path.relpath(header, root)}: no source includes this header" for header in orphans]
     return {file: chosen[file] for file in recent[:WARNED]}, set(recent[:TIDIED]), findings
 
@@ -147,10 +151,11 @@ def main(arguments):
     build, parts = pathlib.Path(arguments[0]).resolve(), arguments[1:]
     entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     # A source that belongs to several targets is looked at once.
-    chosen = {entry["file"]: entry for entry in entries if not parts or any(part in entry["file"] for part in parts)}
+    everything = {entry["file"]: entry for entry in entries}
+    chosen = {file: entry for file, entry in everything.items() if not parts or any(part in file for part in parts)}
     tidied, orphans = set(chosen), []
     if quick:
-        chosen, tidied, orphans = quick_choice(chosen, parts, str(ROOT))
+        chosen, tidied, orphans = quick_choice(everything, chosen, parts, str(ROOT))
     common = (ROOT / ".clang-tidy").read_bytes() + output_of([TIDY, "--version"], ROOT)
     (build / "tidy").mkdir(exist_ok=True)
     findings, seen = len(orphans), set()

@@ -70,17 +70,27 @@ class Choice(unittest.TestCase):
 
     def test_without_a_history_everything_is_looked_at(self):
         entries = {self.path("src/search/small.cpp"): {}}
-        self.assertEqual(run_tidy.quick_choice(entries, [], str(self.root)), (entries, set(entries), []))
+        self.assertEqual(run_tidy.quick_choice(entries, entries, [], str(self.root)), (entries, set(entries), []))
 
     def test_the_quick_choice_is_of_the_parts_asked_for(self):
         self.git("init", "-q")
         self.git("commit", "-qm", "first", "--allow-empty")
         (self.root / "tests/search/alone.hpp").touch()
         entries = {self.path(name): {} for name in FILES if name.startswith("src/") and name.endswith(".cpp")}
-        looked_at, tidied, findings = run_tidy.quick_choice(entries, ["/src/"], str(self.root))
+        looked_at, tidied, findings = run_tidy.quick_choice(entries, entries, ["/src/"], str(self.root))
         self.assertEqual(looked_at.keys(), entries.keys())
         self.assertIn(self.path("src/engine/big.cpp"), tidied)
         self.assertEqual(findings, ["src/search/alone.hpp: no source includes this header"])
+
+    def test_a_header_for_tests_is_seen_through_a_test(self):
+        self.git("init", "-q")
+        self.git("commit", "-qm", "first", "--allow-empty")
+        (self.root / "tests/search/alone_test.cpp").write_text('#include "search/alone.hpp"\n', encoding="utf-8")
+        entries = {self.path(name): {} for name in FILES if name.startswith("src/") and name.endswith(".cpp")}
+        everything = entries | {self.path("tests/search/alone_test.cpp"): {}}
+        _, tidied, findings = run_tidy.quick_choice(everything, entries, ["/src/"], str(self.root))
+        self.assertIn(self.path("tests/search/alone_test.cpp"), tidied)
+        self.assertEqual(findings, [])
 
 
 if __name__ == "__main__":
