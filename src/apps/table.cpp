@@ -8,6 +8,7 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/tables_input.hpp"
+#include "solve/device_job.hpp"
 
 namespace paika::apps {
 

@@ -99,7 +99,7 @@ class GpuTest : public testing::Test {
 TEST_F(GpuTest, WritesTheSameFile) {
   for (SmallGame& game : small_games()) {
     const std::string expected = solve_here(game);
-    DeviceSettings settings{.table = path("device.table"), .spec = game.spec, .sample = 1000};
+    const DeviceSettings settings{.table = path("device.table"), .spec = game.spec, .sample = 1000};
     const auto report = solve_on_device(*game.space, *game.device, settings);
     ASSERT_TRUE(report) << game.spec << ": " << report.error().message;
     EXPECT_EQ(bytes_of(settings.table), bytes_of(expected)) << game.spec;
@@ -153,7 +153,7 @@ class FailingDevice final : public TierDevice {
 TEST_F(GpuTest, LosesNothingThatWasFinished) {
   const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=3");
   const std::string expected = solve_here(game);
-  DeviceSettings settings{.table = path("device.table"), .spec = game.spec, .sample = 100};
+  const DeviceSettings settings{.table = path("device.table"), .spec = game.spec, .sample = 100};
   FailingDevice failing(*game.device, 2);
   const auto failed = solve_on_device(*game.space, failing, settings);
   ASSERT_FALSE(failed);
