@@ -369,7 +369,7 @@ class Unit(unittest.TestCase):
     @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd is not installed")
     def test_systemd_agrees(self):
         with tempfile.TemporaryDirectory() as folder:
-            text = self.path.read_text(encoding="utf-8").replace("/usr/local/bin/paika", PAIKA)
+            text = self.path.read_text(encoding="utf-8").replace("/usr/local/bin/paika", f'"{PAIKA}"')
             unit = pathlib.Path(folder) / "paika.service"
             unit.write_text(text, encoding="utf-8")
             done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
