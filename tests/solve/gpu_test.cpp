@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "engine/solver.hpp"
@@ -16,6 +15,7 @@
 #include "solve/job.hpp"
 #include "solve/table_writer.hpp"
 #include "solve/typed_space.hpp"
+#include "tests/support/folder.hpp"
 
 namespace paika {
 namespace {
@@ -71,14 +71,7 @@ std::vector<SmallGame> small_games() {
 
 class GpuTest : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / fmt::format("paika-{}-{}", info->name(), ::getpid());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
   static std::string bytes_of(const std::string& path) {
     const auto table = TableStorage::map(path);
     EXPECT_TRUE(table) << path;
@@ -93,7 +86,7 @@ class GpuTest : public testing::Test {
     return settings.table;
   }
 
-  fs::path folder_;
+  paika_tests::TemporaryFolder folder_;
 };
 
 TEST_F(GpuTest, WritesTheSameFile) {

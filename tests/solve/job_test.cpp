@@ -12,23 +12,16 @@
 #include "solve/peers.hpp"
 #include "solve/table_writer.hpp"
 #include "tests/solve/slow_solver.hpp"
+#include "tests/support/folder.hpp"
 
 namespace paika {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test, removed afterwards.
 class SolveJobTest : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(testing::TempDir()) / fmt::format("paika-{}-{}", info->name(), ::getpid());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
 
   static std::string bytes_of(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
@@ -45,7 +38,7 @@ class SolveJobTest : public testing::Test {
     return bytes_of(settings.table);
   }
 
-  fs::path folder_;
+  paika_tests::TemporaryFolder folder_;
 };
 
 /// The position without the number of moves played, which tables do not know: always one, for before the first no
