@@ -113,7 +113,7 @@ void print_log(const Json& body) {
 /// Groups of numbers, or fields of one answer.
 void print_fields(const Json& body, const std::string& before = "") {
   for (const auto& [key, value] : body.items()) {
-    const std::string name = before.empty() ? key : before + "." + key;
+    const std::string name = before.empty() ? key : fmt::format("{}.{}", before, key);
     if (value.is_object()) {
       print_fields(value, name);
     } else {

@@ -106,7 +106,8 @@ Result<std::string> read_text_file(const std::string& path) {
   if (!file) return fail("cannot open {}: {}", in_quotes(path), std::strerror(errno));
   std::string text;
   std::array<char, 65536> block{};
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), file.get())) {
+  while (std::feof(file.get()) == 0 && std::ferror(file.get()) == 0) {
+    const std::size_t count = std::fread(block.data(), 1, block.size(), file.get());
     text.append(block.data(), count);
     if (text.size() > max_file_bytes) return fail("{} is longer than {} bytes", in_quotes(path), max_file_bytes);
   }

@@ -117,6 +117,7 @@ class Watcher {
     life_ = static_cast<int>(syscall(SYS_pidfd_open, child_, 0));
     // The program's pipes are its own now: who reads them shall see their end.
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing < 0) return fail("cannot open /dev/null: {}", std::strerror(errno));
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
     if (sandboxed()) return {};

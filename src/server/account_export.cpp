@@ -54,11 +54,7 @@ class AccountExport {
   }
 
   std::string more_events(Store& store) {
-    std::vector<Event> events;
-    try {
-      events = store.events(room_, sent_, piece_bytes);
-    } catch (const DamagedRoom&) {  // its row says so
-    }
+    const std::vector<Event> events = readable_events(store);
     in_game_ = !events.empty();
     if (!in_game_) return "]}";
     std::string text;
@@ -67,6 +63,15 @@ class AccountExport {
       text += *event.text;
     }
     return text;
+  }
+
+  /// The next events of the game; none of a damaged room, whose row says so.
+  std::vector<Event> readable_events(Store& store) const {
+    try {
+      return store.events(room_, sent_, piece_bytes);
+    } catch (const DamagedRoom&) {
+      return {};
+    }
   }
 
   std::vector<RoomId> rooms_;  // those to come, the next one last

@@ -159,7 +159,7 @@ void Hub::evict_idle() {
   });
 }
 
-void Hub::give_up_games(PersonId person, std::function<void(bool)> done) {
+void Hub::give_up_games(PersonId person, const std::function<void(bool)>& done) {
   const bool taken = deps_.readers.run(
       [person](Store& store) { return store.unfinished_rooms_of(person); },
       [this, alive = std::weak_ptr(alive_), person, done](tl::expected<std::vector<RoomId>, std::string> rooms) {

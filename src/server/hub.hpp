@@ -90,7 +90,7 @@ class Hub {
   void tick();
   /// A person is about to be erased: games that go on are given up, open rooms closed. `done` is called when all of
   /// that has been handed to the writer; false: the games cannot be read now, and not all were given up.
-  void give_up_games(PersonId person, std::function<void(bool)> done);
+  void give_up_games(PersonId person, const std::function<void(bool)>& done);
   /// Everything of a person was erased from the store: rooms that know the name are read anew.
   void forget(PersonId person);
   /// A room was deleted from the store: whoever watches it is sent away.

@@ -107,7 +107,8 @@ std::deque<WorkQueue::Lane>::iterator WorkQueue::next_lane() {
   });
 }
 
-WorkQueue::Item WorkQueue::take_from(std::deque<Lane>::iterator lane) {
+WorkQueue::Item WorkQueue::take_next() {
+  const auto lane = next_lane();
   Lane taken = std::move(*lane);
   lanes_.erase(lane);
   Item item = std::move(taken.items.front());
@@ -139,7 +140,7 @@ void WorkQueue::work(const std::stop_token& stop, int niceness) {
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [this] { return next_lane() != lanes_.end(); })) {
     if (stop.stop_requested()) return;
-    Item item = take_from(next_lane());
+    Item item = take_next();
     ++running_;
     ++running_of_[item.lane];
     lock.unlock();

@@ -76,8 +76,8 @@ class WorkQueue {
   void add(Item item);
   /// The lane whose turn it is; the end if all that waits is of addresses which have their threads already.
   [[nodiscard]] std::deque<Lane>::iterator next_lane();
-  /// Its first item.
-  [[nodiscard]] Item take_from(std::deque<Lane>::iterator lane);
+  /// Takes the first item of that lane, which there must be.
+  [[nodiscard]] Item take_next();
   void release(const Item& item);
 
   Caps caps_;

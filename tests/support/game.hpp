@@ -26,7 +26,7 @@
 
 namespace paika_tests {
 
-/// Calls check.operator()<grids>() with each kind of grids.
+/// Calls check.operator()<Kind>() with each kind of grids.
 template <class Check>
 void for_both_grids(Check&& check) {
   check.template operator()<paika::Grids::best>();
@@ -128,7 +128,7 @@ class TestGame {
     return with_rules(options_, [&](const auto& rules) {
       const auto p = rules.from_board(here);
       const auto q = rules.play(p, rules.from_turn(p, chosen));
-      const Board next = rules.to_board(q);
+      Board next = rules.to_board(q);
       Board shown = next;
       shown.cells = replayed(here.cells, notation_->effects(here, chosen),
                              [&](paika::Square s) { return notation_->empty_cell(s); });
@@ -213,14 +213,14 @@ class TestGame {
     return fmt::format("{}", fmt::join(names, " "));
   }
 
-  /// Perft from the start for depth 1 to `depths`. `grids` is passed on to with_rules, where the game has them.
-  template <paika::Grids... grids>
+  /// Perft from the start for depth 1 to `depths`. `Kind` is passed on to with_rules, where the game has them.
+  template <paika::Grids... Kind>
   [[nodiscard]] std::vector<std::uint64_t> perft_counts(int depths) const {
     std::vector<std::uint64_t> counts;
     const auto count = [&](const auto& rules) {
       for (int depth = 1; depth <= depths; ++depth) counts.push_back(paika::perft(rules, rules.initial(), depth));
     };
-    with_rules<grids...>(options_, count);
+    with_rules<Kind...>(options_, count);
     return counts;
   }
 

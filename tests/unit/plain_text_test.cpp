@@ -66,7 +66,7 @@ TEST(PlainText, nothing_that_a_terminal_acts_on_is_left_of_any_bytes) {
       constexpr std::string_view likely = "\x1b[]P\\m0;\x07\r\n\xc2\x9b\x9d\x9c\xe2\x80\xae";
       bytes += (seed >> 28U) < 12 ? likely[(seed >> 16U) % likely.size()] : static_cast<char>(seed >> 20U);
     }
-    std::string plain = plain_text(bytes);
+    const std::string plain = plain_text(bytes);
     for (std::string_view rest = plain; !rest.empty();) {
       const auto code = paika::code_of(paika::take_character(rest));
       ASSERT_TRUE(code);

@@ -19,11 +19,10 @@ constexpr int line_width = 76;
 std::vector<std::string> wrapped(std::string_view head, const std::vector<std::string>& words) {
   std::vector<std::string> lines;
   std::string line(head);
-  bool fresh = true;
+  bool fresh = true;  // the line has no word yet
   for (const std::string& word : words) {
     if (!fresh && width_of(line) + 1 + width_of(word) > line_width) {
       lines.push_back(std::exchange(line, std::string(head.size(), ' ')));
-      fresh = true;
     }
     if (!line.empty()) line += ' ';
     line += word;

@@ -143,14 +143,14 @@ void end_all(Act& act) {
   if (const auto person = act.person()) act.done({{"ended", act.operators.end_all(person->id)}});
 }
 
-template <Mark mark, bool wanted>
+template <Mark Kind, bool Wanted>
 void set_mark(Act& act) {
   const auto person = act.person();
   if (!person) return;
-  const bool before = mark == Mark::approved ? person->approved : mark == Mark::muted ? person->muted : person->banned;
-  if (before != wanted) act.operators.set_mark(person->id, mark, wanted ? act.now : 0);
+  const bool before = Kind == Mark::approved ? person->approved : Kind == Mark::muted ? person->muted : person->banned;
+  if (before != Wanted) act.operators.set_mark(person->id, Kind, Wanted ? act.now : 0);
   act.done(person_json(*act.store.person(person->id)));
-  act.answer.changed = before != wanted;
+  act.answer.changed = before != Wanted;
 }
 
 /// The client of an address, as it is banned; nothing, and refused, if it is no address.

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "base/check.hpp"
 #include "base/text.hpp"
@@ -69,19 +70,21 @@ Result<std::vector<SnapshotLine>> read_lines(std::string_view text) {
 
 /// Makes brief what is no longer shown: all but the last move and the last chats.
 void shorten(std::vector<SnapshotLine>& lines) {
-  std::size_t moves_shown = 1;
-  std::size_t chats_shown = shown_chats;
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (line->brief) continue;
-    const Json event = Json::parse(line->text, nullptr, false);
+  std::size_t moves = 0;
+  std::size_t chats = 0;
+  for (SnapshotLine& line : std::views::reverse(lines)) {
+    if (line.brief) continue;
+    const Json event = Json::parse(line.text, nullptr, false);
     if (!event.is_object() || !event.contains("number") || !event.contains("at_us")) continue;
     const Json kind = event.value("event", Json(nullptr));
-    if (kind == "move" && moves_shown > 0 && moves_shown-- > 0) continue;
-    if (kind == "chat" && chats_shown > 0 && chats_shown-- > 0) continue;
+    if (kind == "move") ++moves;
+    if (kind == "chat") ++chats;
+    const bool shown = (kind == "move" && moves <= 1) || (kind == "chat" && chats <= shown_chats);
+    if (shown) continue;
     const Json brief = brief_event(event);
     if (brief.is_null()) continue;
-    line->brief = true;
-    line->text = json_text(brief);
+    line.brief = true;
+    line.text = json_text(brief);
   }
 }
 

@@ -12,11 +12,11 @@ void expect_clean(const ConformanceReport& report, const std::string& spec) {
   EXPECT_GT(report.turns, 1U) << spec;
 }
 
-template <Grids grids = Grids::best>
+template <Grids Kind = Grids::best>
 ConformanceReport conform(const std::string& spec, ConformancePlan plan) {
   const Options options = testing::options_of(spec);
   const auto notation = make_notation(options);
-  return with_rules<grids>(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); });
+  return with_rules<Kind>(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); });
 }
 
 std::vector<std::string> option_sets() {
@@ -32,9 +32,9 @@ TEST(AbaloneConformance, small_boards_with_all_options) {
   std::uint64_t refusals = 0;
   for (const char* size : {"3x3", "3x4", "4x3", "4x4", "5x5", "6x4", "3x8", "7x7"}) {
     for (const std::string& options : option_sets()) {
-      paika_tests::for_both_grids([&]<Grids grids>() {
+      paika_tests::for_both_grids([&]<Grids Kind>() {
         const std::string spec = std::string("abalone:") + size + options;
-        const auto report = conform<grids>(spec, {.games = 2, .plies = 60, .seed = 7, .probes = 20});
+        const auto report = conform<Kind>(spec, {.games = 2, .plies = 60, .seed = 7, .probes = 20});
         expect_clean(report, spec);
         finished += report.finished_games;
         refusals += report.refusals;

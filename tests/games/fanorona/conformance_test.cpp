@@ -23,9 +23,9 @@ TEST_P(FanoronaConformance, halves_agree) {
   plan.plies = c.plies;
   plan.seed = 20;
   plan.heavy_turns = 120;
-  paika_tests::for_both_grids([&]<Grids grids>() {
+  paika_tests::for_both_grids([&]<Grids Kind>() {
     ++plan.seed;
-    with_rules<grids>(options, [&](const auto& rules) {
+    with_rules<Kind>(options, [&](const auto& rules) {
       paika_tests::expect_clean(check_conformance(rules, *notation, plan), c.spec);
     });
   });

@@ -5,9 +5,8 @@ namespace paika::fanorona::testing {
 namespace {
 
 void expect_perft(const std::string& spec, const std::vector<std::uint64_t>& counts) {
-  paika_tests::for_both_grids([&]<Grids grids>() {
-    EXPECT_EQ(Game(spec).perft_counts<grids>(static_cast<int>(counts.size())), counts) << spec;
-  });
+  paika_tests::for_both_grids(
+      [&]<Grids Kind>() { EXPECT_EQ(Game(spec).perft_counts<Kind>(static_cast<int>(counts.size())), counts) << spec; });
 }
 
 TEST(FanoronaPerft, clause_5_1_without_sacrifice) {

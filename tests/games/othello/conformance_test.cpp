@@ -18,10 +18,10 @@ TEST_P(OthelloConformance, halves_agree_on_random_games) {
   plan.games = size <= 8 ? 60 : size <= 12 ? 6 : 2;
   plan.plies = size <= 12 ? size * size : 80;
   plan.probes = size <= 12 ? 40 : 15;
-  paika_tests::for_both_grids([&]<Grids grids>() {
-    plan.seed = static_cast<std::uint64_t>(size) * 10 + (grids == Grids::best ? 0 : 1);
+  paika_tests::for_both_grids([&]<Grids Kind>() {
+    plan.seed = static_cast<std::uint64_t>(size) * 10 + (Kind == Grids::best ? 0 : 1);
     const auto report =
-        with_rules<grids>(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); });
+        with_rules<Kind>(options, [&](const auto& rules) { return check_conformance(rules, *notation, plan); });
     expect_clean(report, notation->spec());
     EXPECT_GT(report.refusals, 0U);
     EXPECT_EQ(report.finished_games > 0, size <= 12) << "games without a limit of plies must reach their end";
@@ -85,10 +85,10 @@ TEST(OthelloPerft, clause_6_1_known_numbers) {
   const Counts eight = {4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288};
   const Counts six = {4, 12, 56, 244, 1364, 7604, 47740, 308716};
   const Counts ten = {4, 12, 56, 244, 1396, 8200, 55180};
-  paika_tests::for_both_grids([&]<Grids grids>() {
-    EXPECT_EQ(TestGame(Options{8}).perft_counts<grids>(9), eight);
-    EXPECT_EQ(TestGame(Options{6}).perft_counts<grids>(8), six);
-    EXPECT_EQ(TestGame(Options{10}).perft_counts<grids>(7), ten);
+  paika_tests::for_both_grids([&]<Grids Kind>() {
+    EXPECT_EQ(TestGame(Options{8}).perft_counts<Kind>(9), eight);
+    EXPECT_EQ(TestGame(Options{6}).perft_counts<Kind>(8), six);
+    EXPECT_EQ(TestGame(Options{10}).perft_counts<Kind>(7), ten);
   });
 }
 
