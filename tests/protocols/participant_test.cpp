@@ -9,6 +9,7 @@
 #include "sandbox/scratch.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::protocols {
@@ -70,7 +71,7 @@ TEST(Participant, a_confined_bot_plays_a_whole_game) {
 
 TEST(Participant, faults_have_names) {
   SandboxPolicy policy = a_house();
-  policy.confinement.limits.memory = std::uint64_t{64} << 20U;
+  policy.confinement.limits.memory = paika_tests::memory_limit(64);
   policy.confinement.limits.output = 100'000;
   const auto fault = [&](const std::string& answer) {
     const auto report = play_bot(script(answer), policy);
@@ -80,7 +81,7 @@ TEST(Participant, faults_have_names) {
   EXPECT_EQ(fault("exit 1"), "crash");
   EXPECT_EQ(fault("echo bestmove"), "protocol");
   EXPECT_EQ(fault("while :; do echo info string xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done"), "flood");
-  EXPECT_EQ(fault("/usr/bin/python3 -c 'x = bytearray(200 << 20); import time; time.sleep(20)'"), "memory");
+  EXPECT_EQ(fault("/usr/bin/python3 -c 'x = bytearray(400 << 20); import time; time.sleep(20)'"), "memory");
   policy.stall_after = Milliseconds(300);
   EXPECT_EQ(fault("sleep 20"), "stall");
   policy.to_start = Milliseconds(3000);

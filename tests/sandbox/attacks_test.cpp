@@ -108,7 +108,7 @@ print(libc.syscall(56, SIGCONT, 0, 0, 0, 0), libc.syscall(56, 0x10000000 | 17, 0
 // ---- Memory and files that nobody counts ----
 
 TEST_P(Attacked, page_tables_are_memory) {
-  confinement_.limits.memory = std::uint64_t{100} << 20U;
+  confinement_.limits.memory = memory_limit(100);
   const Story run = run_to_end(python(R"(import mmap, time
 m = mmap.mmap(-1, 1 << 40, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
 for i in range(0, 1 << 38, 1 << 21): m[i]
@@ -118,7 +118,7 @@ time.sleep(5)
 }
 
 TEST_P(Attacked, socket_buffers_are_memory) {
-  confinement_.limits.memory = std::uint64_t{150} << 20U;
+  confinement_.limits.memory = memory_limit(150);
   const Story run = run_to_end(python(R"(import os, socket, time
 for i in range(6):
     if os.fork() == 0: break

@@ -18,9 +18,11 @@
 #include "tests/support/files.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/must.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace paika::sandbox {
 
+using paika_tests::memory_limit;
 using SandboxKind = std::pair<Sandbox, Accounting>;
 
 inline play::ChildProcess::Clock::time_point in(int ms) {

@@ -73,18 +73,20 @@ TEST_P(Confined, is_alone) {
 }
 
 TEST_P(Confined, memory_is_that_of_all_its_processes) {
-  confinement_.limits.memory = std::uint64_t{100} << 20U;
+  confinement_.limits.memory = memory_limit(100);
+  const std::uint64_t limit = confinement_.limits.memory >> 20U;
   const std::string greedy = "/usr/bin/python3 -c 'x = bytearray({} << 20); import time; time.sleep({})'";
-  const Story alone = run_to_end(fmt::format(fmt::runtime(greedy), 300, 20));
+  const Story alone = run_to_end(fmt::format(fmt::runtime(greedy), 3 * limit, 20));
   EXPECT_EQ(alone.ending.kind, EndingKind::memory) << words_for(alone.ending);
-  EXPECT_NE(alone.ending.detail.find("more than its 100.0 MiB"), std::string::npos) << alone.ending.detail;
-  const std::string part = fmt::format(fmt::runtime(greedy), 50, 20);
+  EXPECT_NE(alone.ending.detail.find(fmt::format("more than its {}.0 MiB", limit)), std::string::npos)
+      << alone.ending.detail;
+  const std::string part = fmt::format(fmt::runtime(greedy), limit / 2, 20);
   EXPECT_EQ(run_to_end(fmt::format("{} & {} & {}", part, part, part)).ending.kind, EndingKind::memory);
-  EXPECT_EQ(run_to_end(fmt::format(fmt::runtime(greedy), 50, 0)).ending.kind, EndingKind::exited);
+  EXPECT_EQ(run_to_end(fmt::format(fmt::runtime(greedy), limit / 2, 0)).ending.kind, EndingKind::exited);
 }
 
 TEST_P(Confined, memory_that_is_shared_counts_once) {
-  confinement_.limits.memory = std::uint64_t{150} << 20U;
+  confinement_.limits.memory = memory_limit(150);
   const Story run = run_to_end(
       "/usr/bin/python3 -c 'import os, time\nx = bytearray(80 << 20)\n"
       "for i in range(4):\n  if os.fork() == 0: time.sleep(0.3); os._exit(0)\n"
@@ -200,7 +202,7 @@ TEST(Sandbox, without_any_the_limits_still_hold) {
   const TemporaryFolder scratch;
   Confinement confinement;
   confinement.sandbox = Sandbox::none;
-  confinement.limits.memory = std::uint64_t{100} << 20U;
+  confinement.limits.memory = memory_limit(100);
   const auto child =
       must(ChildProcess::start(confined(confinement,
                                         "/usr/bin/python3 -c 'x = bytearray(300 << 20); import time; time.sleep(20)'",
