@@ -1,6 +1,8 @@
-"""`paika serve` under what takes longer: kill -9 at fifty moments, ten thousand sockets, slow-loris, an attack, a fuzzer.
+"""`paika serve` under what takes longer: kill -9 at many moments, a soak, ten thousand sockets, slow-loris, an attack, a
+fuzzer.
 
-The figures go to standard error.
+The figures go to standard error. PAIKA_KILLS (50) and PAIKA_SEED (11) say how often the server is killed and when,
+PAIKA_SOAK_MINUTES (1) how long the soak takes.
 usage: server_slow_test.py PAIKA-PROGRAM
 """
 
@@ -17,7 +19,7 @@ import threading
 import time
 import unittest
 
-from server_client import TEXT, Closed, Http, Player, Rules, Server, WebSocket, events_of, frame, percentile
+from server_client import TEXT, Closed, Gone, Http, Player, Rules, Server, WebSocket, events_of, frame, percentile
 from server_swarm import Swarm
 
 PAIKA = ""
@@ -36,26 +38,88 @@ def metric(server, name):
 
 
 class Kills(unittest.TestCase):
-    def test_fifty_moments_in_a_hundred_games(self):
+    def test_many_moments_in_a_hundred_games(self):
+        kills, seed = int(os.environ.get("PAIKA_KILLS", "50")), int(os.environ.get("PAIKA_SEED", "11"))
         resource.setrlimit(resource.RLIMIT_NOFILE, (HARD, HARD))
         server = Server(PAIKA, "--rate-factor", "1000", log_level="info")
         self.addCleanup(server.close)
-        swarm = Swarm(server, 100, seed=11, think=0.5)
+        swarm = Swarm(server, 100, seed=seed, think=0.5)
         self.addCleanup(swarm.close)
-        chance = random.Random(11)
+        chance = random.Random(seed)
         figures = []
-        for _ in range(50):
+        for _ in range(kills):
             swarm.run(0.05 + chance.random() * 0.9)
             figures.append(swarm.kill_and_compare())
         swarm.run(0.5)
         swarm.check_finished()
-        say(f"kill -9 at 50 moments of 100 games: {swarm.turns} turns, {len(swarm.finished)} games finished; "
+        say(f"kill -9 at {kills} moments of 100 games: {swarm.turns} turns, {len(swarm.finished)} games finished; "
             f"{sum(f['unanswered'] for f in figures)} turns without an answer, {sum(f['applied'] for f in figures)} of them "
             f"kept; clocks wrong by at most {max(f['clock_error_ms'] for f in figures):.0f} ms; restart "
             f"{percentile([f['restart_ms'] for f in figures], 50):.0f} ms, at most "
             f"{max(f['restart_ms'] for f in figures):.0f} ms")
         self.assertLess(max(f["clock_error_ms"] for f in figures), 1000)
-        self.assertGreater(swarm.turns, 1000)
+        self.assertGreater(swarm.turns, 20 * kills)
+
+
+class Visitor(threading.Thread):
+    """Somebody who looks around, asks the engine and guesses passwords, on a server that comes and goes."""
+
+    WISHES = [("GET", "/api/rooms", None), ("GET", "/api/games", None), ("GET", "/healthz", None),
+              ("POST", "/api/guests", None), ("POST", "/api/login", {"name": "nobody", "password": "a wrong one"}),
+              ("POST", "/api/position/analysis", {"spec": "fanorona:5x5", "time_ms": 100}),
+              ("POST", "/api/position/moves", {"spec": "wildebeest"}), ("GET", "/api/rooms/nosuchroom", None)]
+
+    def __init__(self, server, seed):
+        super().__init__(daemon=True)
+        self.server = server
+        self.random = random.Random(seed)
+        self.statuses = {}
+        self.ended = threading.Event()
+
+    def run(self):
+        while not self.ended.wait(self.random.random() * 0.2):
+            method, path, body = self.random.choice(self.WISHES)
+            try:
+                status = Http(self.server)(method, path, body).status
+            except (OSError, Gone):  # it is being restarted
+                status = "down"
+            self.statuses[status] = self.statuses.get(status, 0) + 1
+
+
+class Soak(unittest.TestCase):
+    """Games, visitors and lost connections for as long as one likes, with a kill -9 every minute."""
+
+    def test_minutes_of_everything(self):
+        minutes = int(os.environ.get("PAIKA_SOAK_MINUTES", "1"))
+        server = Server(PAIKA, "--rate-factor", "1000", log_level="info")
+        self.addCleanup(server.close)
+        swarm = Swarm(server, 60, seed=3, think=1)
+        self.addCleanup(swarm.close)
+        visitors = [Visitor(server, seed) for seed in range(3)]
+        for visitor in visitors:
+            visitor.start()
+            self.addCleanup(visitor.ended.set)
+        figures, memory = [], []
+        for _ in range(minutes):
+            for _ in range(12):
+                swarm.run(5)
+                swarm.break_connections(5)
+            memory.append(metric(server, "resident_bytes") / 2**20)
+            figures.append(swarm.kill_and_compare())
+        swarm.run(1)
+        swarm.check_finished()
+        statuses = {}
+        for visitor in visitors:
+            visitor.ended.set()
+            visitor.join(60)
+            for status, count in visitor.statuses.items():
+                statuses[status] = statuses.get(status, 0) + count
+        say(f"{minutes} minutes: {swarm.turns} turns, {len(swarm.finished)} games finished, {minutes} kills, "
+            f"{minutes * 60} broken pairs of connections; {sum(f['unanswered'] for f in figures)} turns without an answer, "
+            f"{sum(f['applied'] for f in figures)} of them kept; before the kills {min(memory):.0f} to {max(memory):.0f} MiB; "
+            f"visitors were answered {statuses}")
+        self.assertFalse([status for status in statuses if isinstance(status, int) and status >= 500 and status != 503])
+        self.assertGreater(swarm.turns, 60 * minutes)
 
 
 class GameBeside(threading.Thread):

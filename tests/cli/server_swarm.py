@@ -96,6 +96,14 @@ class Swarm:
             for seat in (0, 1):
                 self.sockets[game, seat].send({"do": "watch", "room": game.room, "since": len(game.events)})
 
+    def break_connections(self, count):
+        """Both players of some games lose their connections and come back; what had no answer is sent again."""
+        games = self.random.sample(self.games, min(count, len(self.games)))
+        self.connect(games)
+        for game in games:
+            if game.pending:
+                self.sockets[game, game.pending["seat"]].send(game.pending["message"])
+
     def forget(self, game, seat):
         sock = self.sockets.pop((game, seat), None)
         if sock is None:
