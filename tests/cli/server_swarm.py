@@ -216,13 +216,14 @@ class Swarm:
             self.sockets[game, 0].watch(game.room, 0)
             asked[game] = time.monotonic()
             self.sockets[game, 1].send({"do": "watch", "room": game.room})
-            self.sockets[game, 0].send({"do": "ping", "ref": "read"})
         for game in self.games:
-            self.sockets[game, 0].answer_to("read")
-            stored[game] = self.sockets[game, 0].events.pop(game.room, [])
-            while game.room not in self.sockets[game, 1].snapshots:
-                self.sockets[game, 1].take(self.sockets[game, 1].receive())
-            game.snapshot = self.sockets[game, 1].snapshots.pop(game.room), asked[game], time.monotonic()
+            first, second = self.sockets[game, 0], self.sockets[game, 1]
+            while game.room not in second.snapshots:
+                second.take(second.receive())
+            game.snapshot = second.snapshots.pop(game.room), asked[game], time.monotonic()
+            while first.last[game.room] < game.snapshot[0]["number"]:  # long games come in pages
+                first.take(first.receive())
+            stored[game] = first.events.pop(game.room, [])
         return stored
 
     def compare(self, game, stored):
