@@ -160,7 +160,7 @@ class SolveJob {
       const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_per_round);
       if (next < end) analysis.expand(level, next, end, outside, reporter_);
       next = end;
-      for (const Message message : peers.exchange(boxes)) analysis.part().apply<false>(message, level);
+      for (const Message message : peers.exchange(boxes)) analysis.part().apply(message, level);
     } while (peers.greatest(next < analysis.part().blocks() ? 1 : 0) != 0);
   }
 
@@ -296,7 +296,7 @@ class SolveJob {
       if (sent_at < 0) continue;
       const std::string file = folder.message_path(tier, from, k, sent_at);
       auto heard = read_messages(file, parts.run(k).size(),
-                                 [&](Message message) { analysis->part().apply<false>(message, sent_at); });
+                                 [&](Message message) { analysis->part().apply(message, sent_at); });
       if (!heard) return tl::unexpected(heard.error());
     }
     analysis->prepare({});
