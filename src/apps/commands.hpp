@@ -154,6 +154,10 @@ struct SolveArgs {
   bool proof = false;
   bool gpu = false;
   bool table = true;  // with gpu: write one
+  // Only positions with at most so many stones; 0: all. Their table has no distances unless asked for.
+  int stones = 0;
+  bool distances = false;
+  bool verify = true;  // with stones
   // Limits of a proof; 0: none.
   int time_ms = 0;
   int nodes = 0;

@@ -347,23 +347,23 @@ struct CommandLine {
     add_tables_option(*s, solve.tables);
     s->add_option("--memory", solve.memory, "Memory limit: 500M, 2G (2G)")->type_name("SIZE");
     add_number(*s, "--threads", solve.threads, "Number of threads", 1, max_threads);
-    add_number(*s, "--save-every", solve.save_every, "Save work in progress this often, in seconds (300)", 0,
-               max_number);
-    add_number(*s, "--parts", solve.parts, "Cut every tier into at least this many parts, one in memory at a time", 1,
-               max_number);
+    add_number(*s, "--save-every", solve.save_every, "Seconds between saves of work in progress (300)", 0, max_number);
+    add_number(*s, "--parts", solve.parts, "Cut each tier into so many parts, one in memory at a time", 1, max_number);
     s->add_flag("--proof", solve.proof, "Prove the value by search, without a table of all positions");
     add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after this long, in milliseconds", 1, max_number);
     add_number(*s, "--nodes", solve.nodes, "With --proof: give up after this many positions", 1, max_number);
     s->add_flag("--gpu", solve.gpu, "Solve on an NVIDIA GPU");
     s->add_flag("!--no-table", solve.table, "With --gpu: write no table, only print what was counted");
+    add_number(*s, "--stones", solve.stones, "Solve the positions with at most this many stones in all", 2, max_number);
+    s->add_flag("--distances", solve.distances, "With --stones: keep how soon wins are, not only who wins");
+    s->add_flag("!--no-verify", solve.verify, "With --stones: do not derive every value again before it is kept");
     s->add_flag("--plan", solve.plan, "Only print how many positions there are and how they would be solved");
     s->add_flag("!--no-count", solve.count, "Do not count the values of all reachable positions");
     s->callback([this] { chosen = [this] { return run_solve(solve); }; });
   }
 
   void add_table() {
-    auto* t = app.add_subcommand(
-        "table", "Look into a table file: its contents, whether it is correct, the value of a position");
+    auto* t = app.add_subcommand("table", "Look into a table file: its contents, its correctness, values of positions");
     t->require_subcommand(1);
     const auto add = [&](const std::string& name, const std::string& about_it) {
       auto* command = t->add_subcommand(name, about_it);

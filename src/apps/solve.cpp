@@ -67,8 +67,9 @@ void print_tiers(const DeviceReport& report, const TierDevice& device) {
                tier.name, tier.positions, s.wins, s.losses, s.draws, s.longest_win, s.longest_loss, tier.checksum);
   }
   const DeviceTimes& t = device.times();
-  fmt::print("{}: solved in {:.2f} s, {} values verified in {:.2f} s; {} more by the processor\n", device.name(),
-             t.solving(), report.verified, t.verify, report.sampled);
+  fmt::print(
+      "{}: solved in {:.2f} s, {} values verified in {:.2f} s; by the processor {} at random, {} on best lines\n",
+      device.name(), t.solving(), report.verified, t.verify, report.sampled, report.on_lines);
 }
 
 Json tiers_json(const DeviceReport& report, const TierDevice& device) {
@@ -85,27 +86,35 @@ Json tiers_json(const DeviceReport& report, const TierDevice& device) {
                      {"checksum", fmt::format("{:016x}", tier.checksum)}});
   }
   const DeviceTimes& t = device.times();
-  return {{"name", device.name()},       {"tiers", tiers},           {"solve_s", t.solving()}, {"verify_s", t.verify},
-          {"verified", report.verified}, {"sampled", report.sampled}};
+  return {{"name", device.name()},       {"tiers", tiers},
+          {"solve_s", t.solving()},      {"verify_s", t.verify},
+          {"verified", report.verified}, {"sampled", report.sampled},
+          {"on_lines", report.on_lines}};
 }
 
 void print_plan(const Solver& solver, std::uint64_t memory, bool json) {
   Json tiers = Json::array();
   std::uint64_t positions = 0;
+  std::uint64_t unfolded = 0;
   for (const TierPlan& plan : solver.plan(memory)) {
     positions += plan.positions;
+    unfolded += plan.unfolded;
     if (json) {
       tiers.push_back(
           {{"tier", plan.name}, {"positions", plan.positions}, {"bytes", plan.bytes}, {"parts", plan.parts}});
+      if (plan.unfolded != 0) tiers.back()["unfolded"] = plan.unfolded;
     } else {
       fmt::print("tier {}: {} positions, {}{}\n", plan.name, plan.positions, memory_text(plan.bytes),
                  plan.parts == 1 ? "" : fmt::format(", in {} parts on disk", plan.parts));
     }
   }
   if (json) {
-    fmt::print("{}\n", Json{{"table", solver.label()}, {"positions", positions}, {"tiers", tiers}}.dump(2));
+    Json all{{"table", solver.label()}, {"positions", positions}, {"tiers", tiers}};
+    if (unfolded != 0) all["unfolded"] = unfolded;
+    fmt::print("{}\n", all.dump(2));
   } else {
-    fmt::print("{} positions up to symmetry in all\n", positions);
+    fmt::print("{} positions up to symmetry in all{}\n", positions,
+               unfolded == 0 ? "" : fmt::format(", {} if symmetric ones are counted each", unfolded));
   }
 }
 
@@ -124,6 +133,8 @@ Result<void> make_table(const Solver& solver, const std::string& path, const Sol
   SolveSettings settings;
   settings.table = path;
   settings.memory = memory;
+  settings.distances = args.stones == 0 || args.distances;
+  settings.verify = args.stones != 0 && args.verify;
   settings.threads = args.threads;
   settings.parts = static_cast<std::uint64_t>(args.parts);
   settings.save_every = std::chrono::seconds(args.save_every);
@@ -187,6 +198,9 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
   Progress progress("solving " + solver->label());
   DeviceSettings settings;
   settings.threads = args.threads;
+  settings.distances = args.stones == 0 || args.distances;
+  settings.verify = args.verify;
+  settings.start = session.board();
   settings.stop = interrupt.token();
   std::string where = (*device)->name();
   if (args.table) {
@@ -212,6 +226,15 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
     return values->front();
   };
   const auto book = TableBook::over(solver, lookup, where);
+  if (args.stones != 0 && !solver->place(session.board())) {
+    if (args.at.json) {
+      fmt::print("{}\n", Json{{"table", where}, {"gpu", tiers_json(*report, **device)}}.dump(2));
+    } else {
+      print_tiers(*report, **device);
+      fmt::print("table: {}\n", where);
+    }
+    return finish(exit_done);
+  }
   const auto answer = look_up(*book, session);
   if (!answer) return complain(answer.error().message);
   if (args.at.json) {
@@ -219,6 +242,47 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
   } else {
     print_tiers(*report, **device);
     print_text(session, *book, *answer);
+  }
+  return finish(exit_done);
+}
+
+/// What a table of positions with few stones holds, and the value of the position if it is one of them.
+int print_endgames(TableBook& book, const Session& session, const SolveArgs& args) {
+  ValueCounts all;
+  for (const TableSection& tier : book.table().tiers()) {
+    const TierStatistics& s = tier.statistics();
+    all.wins += s.wins;
+    all.losses += s.losses;
+    all.draws += s.draws;
+    all.longest_win = std::max(all.longest_win, static_cast<int>(s.longest_win));
+    all.longest_loss = std::max(all.longest_loss, static_cast<int>(s.longest_loss));
+  }
+  std::optional<Answer> answer;
+  if (book.solver().place(session.board())) {
+    auto found = look_up(book, session);
+    if (!found) return complain(found.error().message);
+    answer = std::move(*found);
+  }
+  if (args.at.json) {
+    const Json counted{
+        {"stones", args.stones},
+        {"held", {{"positions", all.positions()}, {"wins", all.wins}, {"losses", all.losses}, {"draws", all.draws}}}};
+    if (answer) {
+      print_json(session, book, *answer, counted);
+    } else {
+      Json json = counted;
+      json["table"] = book.path();
+      fmt::print("{}\n", json.dump(2));
+    }
+    return finish(exit_done);
+  }
+  fmt::print("positions with at most {} stones: {} up to symmetry, for the side to move won {}, lost {}, drawn {}\n",
+             args.stones, all.positions(), all.wins, all.losses, all.draws);
+  if (all.longest_win > 0) fmt::print("longest: a win in {}, a loss in {}\n", all.longest_win, all.longest_loss);
+  if (answer) {
+    print_text(session, book, *answer);
+  } else {
+    fmt::print("table: {}\n", book.path());
   }
   return finish(exit_done);
 }
@@ -239,6 +303,7 @@ int solve_by_table(const Session& session, const std::shared_ptr<const Solver>& 
   if (!made) return complain(made.error().message);
   const auto book = TableBook::open_file(solver, path);
   if (!book) return complain(book.error().message);
+  if (args.stones != 0) return print_endgames(**book, session, args);
   auto answer = look_up(**book, session);
   if (!answer) return complain(answer.error().message);
   if (args.count) {
@@ -353,9 +418,16 @@ int run_solve(const SolveArgs& args) {
   if (!memory) return complain("--memory: " + memory.error().message);
   if (!args.table && !args.gpu) return complain("--no-table goes with --gpu: without a GPU the table is the answer");
   if (args.gpu && args.proof) return complain("--gpu solves all positions and --proof one; give one of them");
+  if (args.stones == 0 && args.distances) return complain("--distances goes with --stones: other tables have them");
+  if (args.stones == 0 && !args.verify)
+    return complain("--no-verify goes with --stones: paika table verify checks others");
+  if (args.stones != 0 && args.proof)
+    return complain("--stones solves many positions and --proof one; give one of them");
   if (args.proof) return solve_by_proof(**session, args, *memory);
-  if (solved_by_search((*session)->game()) && !args.gpu) return solve_by_search(**session, args, *memory);
-  auto solver = open_solver((*session)->notation().spec());
+  if (solved_by_search((*session)->game()) && !args.gpu && args.stones == 0) {
+    return solve_by_search(**session, args, *memory);
+  }
+  auto solver = open_solver((*session)->notation().spec(), args.stones);
   if (!solver) return complain(solver.error().message);
   if (args.gpu) return solve_by_gpu(**session, std::move(*solver), args);
   return solve_by_table(**session, std::move(*solver), args, *memory);

@@ -100,8 +100,16 @@ int print_checksums(const ValueTable& table, bool json) {
 /// The spec in a label: some labels say more after a blank.
 std::string spec_of(const ValueTable& table) { return table.spec().substr(0, table.spec().find(' ')); }
 
+/// The solver of the table's positions.
+Result<std::unique_ptr<Solver>> solver_of(const ValueTable& table) {
+  for (const TableKind& kind : table_kinds(spec_of(table))) {
+    if (kind.label == table.spec()) return open_solver(spec_of(table), kind.stones);
+  }
+  return open_solver(spec_of(table));
+}
+
 int verify(const ValueTable& table, const TableArgs& args, std::uint64_t memory) {
-  const auto solver = open_solver(spec_of(table));
+  const auto solver = solver_of(table);
   if (!solver) return complain(solver.error().message);
   const Interrupt interrupt;
   Progress progress("verifying " + table.spec());

@@ -50,12 +50,13 @@ Result<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std:
 std::string value_sentence(const Notation& notation, Player to_move, Value value) {
   if (value.is_draw()) return "a draw";
   const Player winner = value.is_win() ? to_move : other(to_move);
+  if (!value.has_distance()) return fmt::format("{} wins", notation.player_name(winner));
   return fmt::format("{} wins in {} move{}", notation.player_name(winner), value.turns(),
                      value.turns() == 1 ? "" : "s");
 }
 
 std::string value_words(const MoveValue& value) {
-  if (value.kind == ValueKind::draw) return "draw";
+  if (value.kind == ValueKind::draw || value.measure == Measure::none) return std::string(name(value.kind));
   return fmt::format("{}{} {}", name(value.kind), value.measure == Measure::discs ? " by" : "", value.amount);
 }
 

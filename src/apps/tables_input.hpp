@@ -26,7 +26,7 @@ namespace paika::apps {
 
 /// "Black wins in 23", "a draw": a value in words, for the game's own names of the players.
 [[nodiscard]] std::string value_sentence(const Notation& notation, Player to_move, Value value);
-/// "win 23", "loss 4", "draw": for columns; "win by 6" where discs count.
+/// "win 23", "loss 4", "draw": for columns; "win by 6" where discs count, "win" where nobody knows how soon.
 [[nodiscard]] std::string value_words(const MoveValue& value);
 [[nodiscard]] std::string value_words(Value value);
 

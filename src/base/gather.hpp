@@ -91,4 +91,45 @@ namespace paika {
 #endif
 }
 
+/// As gathered(word, ~holes), for a few holes and a word without bits in them, without the instruction.
+[[nodiscard, gnu::always_inline]] constexpr std::uint64_t closed_up_in_steps(std::uint64_t word,
+                                                                             std::uint64_t holes) noexcept {
+  // From the lowest hole on; each one that is closed brings the others down.
+  for (; holes != 0; holes = (holes & (holes - 1)) >> 1) {
+    const std::uint64_t below = (holes & (~holes + 1)) - 1;
+    word = (word & below) | ((word >> 1) & ~below);
+  }
+  return word;
+}
+
+/// As gathered(word, ~holes), for a few holes and a word without bits in them: what lies above a hole moves down.
+[[nodiscard, gnu::always_inline]] PAIKA_HD inline std::uint64_t closed_up(std::uint64_t word,
+                                                                          std::uint64_t holes) noexcept {
+#if PAIKA_BMI2
+  return _pext_u64(word, ~holes);
+#else
+  return closed_up_in_steps(word, holes);
+#endif
+}
+
+/// The reverse: as scattered(word, ~holes), for a few holes, without the instruction.
+[[nodiscard, gnu::always_inline]] constexpr std::uint64_t opened_up_in_steps(std::uint64_t word,
+                                                                             std::uint64_t holes) noexcept {
+  for (; holes != 0; holes &= holes - 1) {
+    const std::uint64_t below = (holes & (~holes + 1)) - 1;
+    word = (word & below) | ((word & ~below) << 1);
+  }
+  return word;
+}
+
+/// As scattered(word, ~holes), for a few holes.
+[[nodiscard, gnu::always_inline]] PAIKA_HD inline std::uint64_t opened_up(std::uint64_t word,
+                                                                          std::uint64_t holes) noexcept {
+#if PAIKA_BMI2
+  return _pdep_u64(word, ~holes);
+#else
+  return opened_up_in_steps(word, holes);
+#endif
+}
+
 }  // namespace paika

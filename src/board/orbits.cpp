@@ -8,16 +8,17 @@
 
 namespace paika {
 
-BoardMaps::BoardMaps(int cols, int rows, ArrayStore& store) : squares_(cols * rows) {
-  PAIKA_CHECK(squares_ <= SubsetRanks::max_squares);
-  all_ = static_cast<std::uint32_t>((std::uint64_t{1} << squares_) - 1);
+template <class Word>
+BasicBoardMaps<Word>::BasicBoardMaps(int cols, int rows, ArrayStore& store) : squares_(cols * rows) {
+  PAIKA_CHECK(squares_ <= 8 * static_cast<int>(sizeof(Word)) && squares_ <= SmallSubsetRanks::max_squares);
+  all_ = static_cast<Word>((std::uint64_t{1} << squares_) - 1);
   std::vector<ByteImages> maps;
   for (const Symmetry symmetry : all_symmetries(cols, rows)) {
     if (symmetry.swap_players) continue;
     ByteImages images{};
     for (int i = 0; i < squares_; ++i) {
       const Square to = mapped(Square{i % cols, i / cols}, symmetry.map, cols, rows);
-      const std::uint32_t bit = std::uint32_t{1} << (to.row * cols + to.col);
+      const Word bit = Word{1} << (to.row * cols + to.col);
       for (std::size_t byte = 0; byte < 256; ++byte) {
         if ((byte >> (i % 8) & 1U) != 0) images[static_cast<std::size_t>(i / 8)][byte] |= bit;
       }
@@ -33,7 +34,7 @@ BoardMaps::BoardMaps(int cols, int rows, ArrayStore& store) : squares_(cols * ro
     for (int b = 0; b < count(); ++b) {
       bool undone = true;
       for (int i = 0; i < squares_; ++i) {
-        const std::uint32_t bit = std::uint32_t{1} << i;
+        const Word bit = Word{1} << i;
         undone = undone && image(b, image(a, bit)) == bit;
       }
       if (undone) inverse_[static_cast<std::size_t>(a)] = b;
@@ -41,17 +42,18 @@ BoardMaps::BoardMaps(int cols, int rows, ArrayStore& store) : squares_(cols * ro
   }
 }
 
-Orbits::Orbits(const BoardMaps& maps, const SubsetRanks& ranks, int k, ArrayStore& store) {
-  const std::vector<std::uint32_t> subsets = all_subsets(maps.squares(), k);
-  std::vector<std::uint32_t> homes;
+template <class Word, class Ranks>
+BasicOrbits<Word, Ranks>::BasicOrbits(const BasicBoardMaps<Word>& maps, const Ranks& ranks, int k, ArrayStore& store) {
+  const std::vector<Word> subsets = all_subsets<Word>(maps.squares(), k);
+  std::vector<Word> homes;
   std::vector<std::uint32_t> packed(subsets.size());
   // In ascending order, so a home comes before the other members of its orbit.
-  for (const std::uint32_t set : subsets) {
-    std::uint32_t least = set;
+  for (const Word set : subsets) {
+    Word least = set;
     int to_least = 0;
     int fixing = 0;
     for (int map = 0; map < maps.count(); ++map) {
-      const std::uint32_t image = maps.image(map, set);
+      const Word image = maps.image(map, set);
       if (image == set) ++fixing;
       if (image < least) {
         least = image;
@@ -72,6 +74,11 @@ Orbits::Orbits(const BoardMaps& maps, const SubsetRanks& ranks, int k, ArrayStor
   packed_ = store.keep(std::move(packed));
 }
 
+template class BasicBoardMaps<std::uint32_t>;
+template class BasicBoardMaps<std::uint64_t>;
+template class BasicOrbits<std::uint32_t, SubsetRanks>;
+template class BasicOrbits<std::uint64_t, SmallSubsetRanks>;
+
 PairSpace::PairSpace(int cols, int rows, int most, ArrayStore& store)
     : maps_(cols, rows, store), all_ranks_(maps_.squares(), store) {
   const int squares = maps_.squares();
@@ -79,7 +86,7 @@ PairSpace::PairSpace(int cols, int rows, int most, ArrayStore& store)
   for (int own = 0; own <= most; ++own) {
     const auto at = static_cast<std::size_t>(own);
     orbits_[at] = Orbits(maps_, all_ranks_, own, store);
-    others_[at] = store.keep(all_subsets(squares, own));
+    others_[at] = store.keep(all_subsets<std::uint32_t>(squares, own));
     for (int other = 0; other <= most; ++other) {
       choices_[at][static_cast<std::size_t>(other)] = choose(squares - own, other);
     }

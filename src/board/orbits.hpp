@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -19,23 +20,26 @@
 
 namespace paika {
 
-/// The different maps of a board of at most 32 squares onto itself, applied to sets of squares. Its arrays are held by
-/// a store.
-class BoardMaps {
+/// The different maps of a board onto itself, applied to sets of squares in a word. Its arrays are held by a store.
+template <class Word>
+class BasicBoardMaps {
  public:
   static constexpr std::size_t max_count = 8;
 
-  BoardMaps(int cols, int rows, ArrayStore& store);
+  /// Requires a board whose squares fit into a word.
+  BasicBoardMaps(int cols, int rows, ArrayStore& store);
 
   [[nodiscard]] PAIKA_HD int count() const noexcept { return count_; }
   [[nodiscard]] PAIKA_HD int squares() const noexcept { return squares_; }
-  [[nodiscard]] PAIKA_HD std::uint32_t all() const noexcept { return all_; }
+  [[nodiscard]] PAIKA_HD Word all() const noexcept { return all_; }
   [[nodiscard]] Dihedral dihedral(int map) const noexcept { return dihedrals_[static_cast<std::size_t>(map)]; }
   /// The map that undoes `map`. Map 0 is the identity.
   [[nodiscard]] PAIKA_HD int inverse(int map) const noexcept { return inverse_[static_cast<std::size_t>(map)]; }
-  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t image(int map, std::uint32_t set) const noexcept {
-    const auto& bytes = bytes_[static_cast<std::size_t>(map)];
-    return bytes[0][set & 255U] | bytes[1][(set >> 8) & 255U] | bytes[2][(set >> 16) & 255U] | bytes[3][set >> 24];
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Word image(int map, Word set) const noexcept {
+    const ByteImages& bytes = bytes_[static_cast<std::size_t>(map)];
+    Word found = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) found |= bytes[i][(set >> (8 * i)) & 255U];
+    return found;
   }
 
   template <class F>
@@ -44,17 +48,22 @@ class BoardMaps {
   }
 
  private:
-  using ByteImages = std::array<std::array<std::uint32_t, 256>, 4>;
+  using ByteImages = std::array<std::array<Word, 256>, sizeof(Word)>;
   int squares_;
-  std::uint32_t all_;
+  Word all_;
   int count_ = 0;
   std::array<Dihedral, max_count> dihedrals_{};
   std::array<int, max_count> inverse_{};
   std::span<const ByteImages> bytes_;
 };
 
+using BoardMaps = BasicBoardMaps<std::uint32_t>;
+extern template class BasicBoardMaps<std::uint32_t>;
+extern template class BasicBoardMaps<std::uint64_t>;
+
 /// The k-element subsets of a board up to its maps. Its arrays are held by a store.
-class Orbits {
+template <class Word, class Ranks>
+class BasicOrbits {
  public:
   struct Home {
     std::uint32_t orbit;
@@ -62,16 +71,14 @@ class Orbits {
     bool symmetric;  // more than one map leads the home to itself
   };
 
-  Orbits() = default;
-  Orbits(const BoardMaps& maps, const SubsetRanks& ranks, int k, ArrayStore& store);
+  BasicOrbits() = default;
+  BasicOrbits(const BasicBoardMaps<Word>& maps, const Ranks& ranks, int k, ArrayStore& store);
 
   [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(homes_.size()); }
   /// The orbit's home, the set that all its members are mapped to.
-  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t home(std::uint32_t orbit) const noexcept {
-    return homes_[orbit];
-  }
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Word home(std::uint32_t orbit) const noexcept { return homes_[orbit]; }
   /// Requires a subset of k squares.
-  [[nodiscard, gnu::always_inline]] PAIKA_HD Home find(const SubsetRanks& ranks, std::uint32_t set) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Home find(const Ranks& ranks, Word set) const noexcept {
     const std::uint32_t packed = packed_[ranks.rank(set)];
     return {packed >> 4, static_cast<int>(packed & 7U), (packed & 8U) != 0};
   }
@@ -83,15 +90,20 @@ class Orbits {
   }
 
  private:
-  std::span<const std::uint32_t> homes_;
+  std::span<const Word> homes_;
   std::span<const std::uint32_t> packed_;  // by the subset's number: orbit * 16 + symmetric * 8 + map
 };
+
+using Orbits = BasicOrbits<std::uint32_t, SubsetRanks>;
+extern template class BasicOrbits<std::uint32_t, SubsetRanks>;
+extern template class BasicOrbits<std::uint64_t, SmallSubsetRanks>;
 
 /// Numbers for pairs of disjoint sets on one board, for any counts of members. Its arrays are held by a store.
 class PairSpace {
  public:
   /// The most members that a set may have.
   static constexpr int max_members = 12;
+  using Word = std::uint32_t;
 
   struct Pair {
     std::uint32_t own = 0;

@@ -1,5 +1,8 @@
 #include "board/subsets.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/check.hpp"
 
 namespace paika {
@@ -37,16 +40,29 @@ SubsetRanks::SubsetRanks(int n, ArrayStore& store)
   high_ = part(high_bits_, 2 * part_bits_, 2 * part_bits_);
 }
 
-std::vector<std::uint32_t> all_subsets(int n, int k) {
-  PAIKA_CHECK(0 <= k && k <= n && n <= SubsetRanks::max_squares);
-  std::vector<std::uint32_t> all;
+SmallSubsetRanks::SmallSubsetRanks(int n, ArrayStore& store) {
+  PAIKA_CHECK(n >= 0 && n <= max_squares);
+  std::vector<std::uint64_t> choices;
+  for (int k = 0; k <= max_members; ++k) {
+    for (int square = 0; square < static_cast<int>(row_size); ++square) choices.push_back(choose(square, k));
+  }
+  choices_ = store.keep(std::move(choices));
+  for (int k = 1; k <= std::min(listed_members, n); ++k) {
+    listed_[static_cast<std::size_t>(k - 1)] = store.keep(all_subsets<std::uint64_t>(n, k));
+  }
+}
+
+template <class Word>
+std::vector<Word> all_subsets(int n, int k) {
+  PAIKA_CHECK(0 <= k && k <= n && n <= 8 * static_cast<int>(sizeof(Word)) && n <= SmallSubsetRanks::max_squares);
+  std::vector<Word> all;
   all.reserve(choose(n, k));
   // In numerical order, which is the colexicographic one. The next larger number with as many ones
   // moves the highest one of the lowest run up and the rest of the run down to the bottom.
   std::uint64_t set = (std::uint64_t{1} << k) - 1;
   const std::uint64_t end = std::uint64_t{1} << n;
   while (set < end) {
-    all.push_back(static_cast<std::uint32_t>(set));
+    all.push_back(static_cast<Word>(set));
     if (set == 0) break;
     const std::uint64_t lowest = set & (~set + 1);
     const std::uint64_t moved = set + lowest;
@@ -54,5 +70,8 @@ std::vector<std::uint32_t> all_subsets(int n, int k) {
   }
   return all;
 }
+
+template std::vector<std::uint32_t> all_subsets(int n, int k);
+template std::vector<std::uint64_t> all_subsets(int n, int k);
 
 }  // namespace paika

@@ -5,7 +5,9 @@
 // a list gives the way back.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,7 +18,7 @@
 
 namespace paika {
 
-/// n over k; 0 if k > n or k < 0. Requires 0 <= n <= 62.
+/// n over k; 0 if k > n or k < 0. Requires 0 <= n <= 62, or up to 64 with k or n - k at most 16.
 [[nodiscard]] constexpr std::uint64_t choose(int n, int k) noexcept {
   if (k < 0 || k > n) return 0;
   std::uint64_t result = 1;
@@ -62,7 +64,58 @@ class SubsetRanks {
   std::span<const std::uint32_t> high_;
 };
 
-/// All k-element subsets of n squares by number. Requires 0 <= k <= n <= SubsetRanks::max_squares.
-[[nodiscard]] std::vector<std::uint32_t> all_subsets(int n, int k);
+/// Numbers of the subsets of few members, of at most 63 squares: a load for each member, from one small array. Its
+/// arrays are held by a store.
+class SmallSubsetRanks {
+ public:
+  static constexpr int max_squares = 63;
+  static constexpr int max_members = 9;
+
+  /// Requires 0 <= n <= max_squares.
+  SmallSubsetRanks(int n, ArrayStore& store);
+
+  /// The number of `set` among the subsets with as many members, at most max_members.
+  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint64_t rank(std::uint64_t set) const noexcept {
+    std::uint64_t sum = 0;
+    for (std::size_t row = row_size; set != 0; set &= set - 1, row += row_size) {
+      sum += choices_[row + static_cast<std::size_t>(lowest_one(set))];
+    }
+    return sum;
+  }
+  /// The set of k members with a number. Requires that there is one, and k <= max_members.
+  [[nodiscard]] PAIKA_HD std::uint64_t unrank(std::uint64_t number, int k) const noexcept {
+    std::uint64_t set = 0;
+    for (; k > listed_members; --k) {
+      // The highest member is the last square whose C(s, k) is not too much.
+      const std::size_t row = static_cast<std::size_t>(k) * row_size;
+      std::size_t square = 0;
+      for (std::size_t step = row_size / 2; step != 0; step /= 2) {
+        if (choices_[row + square + step] <= number) square += step;
+      }
+      number -= choices_[row + square];
+      set |= std::uint64_t{1} << square;
+    }
+    return k == 0 ? set : set | listed_[static_cast<std::size_t>(k - 1)][number];
+  }
+
+  template <class F>
+  PAIKA_HD void for_each_array(F&& f) {
+    f(choices_);
+    for (auto& sets : listed_) f(sets);
+  }
+
+ private:
+  static constexpr std::size_t row_size = 64;
+  static constexpr int listed_members = 3;  // sets of at most so many are looked up
+
+  std::span<const std::uint64_t> choices_;                             // C(s, k) at k * row_size + s
+  std::array<std::span<const std::uint64_t>, listed_members> listed_;  // by members, less 1
+};
+
+/// All k-element subsets of n squares by number. Requires 0 <= k <= n <= max_squares of the ranks with such words.
+template <class Word>
+[[nodiscard]] std::vector<Word> all_subsets(int n, int k);
+extern template std::vector<std::uint32_t> all_subsets(int n, int k);
+extern template std::vector<std::uint64_t> all_subsets(int n, int k);
 
 }  // namespace paika

@@ -101,7 +101,7 @@ Json value_json(const MoveValue& value) {
   Json json{{"value", name(value.kind)}};
   if (value.measure == Measure::discs) {
     json["discs"] = value.amount;
-  } else if (value.kind != ValueKind::draw) {
+  } else if (value.kind != ValueKind::draw && value.measure == Measure::turns) {
     json[value.kind == ValueKind::win ? "win_in" : "loss_in"] = value.amount;
   }
   return json;

@@ -14,6 +14,7 @@
 
 #include "engine/game.hpp"
 #include "engine/look.hpp"
+#include "search/endgame_probe.hpp"
 
 namespace paika {
 
@@ -64,6 +65,12 @@ struct GameModule {
   // Perfect play.
   Result<std::string> (*table_label)(std::string_view spec) = nullptr;  // both or none
   Result<std::unique_ptr<Solver>> (*solver)(std::string_view spec) = nullptr;
+  /// The same for tables of the positions with few stones, 2 to max_stones in all, on larger boards too; 0: none.
+  int max_stones = 0;
+  Result<std::string> (*endgame_label)(std::string_view spec, int stones) = nullptr;
+  Result<std::unique_ptr<Solver>> (*endgame_solver)(std::string_view spec, int stones) = nullptr;
+  /// How the search looks up positions of few stones in the tables of a folder; nothing if there are none.
+  OpenProbe (*endgame_probe)(std::string_view spec, const std::string& folder) = nullptr;
   Result<ProofReport> (*prove)(const Session& session, const ProofRequest& request) = nullptr;
   /// Positions never come back and endings are searched to their end (engine/exact.hpp) on boards of so many
   /// squares at most; 0: they are not.
@@ -81,6 +88,10 @@ struct GameModule {
 [[nodiscard]] constexpr GameModule without_solvers(GameModule module) noexcept {
   module.table_label = nullptr;
   module.solver = nullptr;
+  module.max_stones = 0;
+  module.endgame_label = nullptr;
+  module.endgame_solver = nullptr;
+  module.endgame_probe = nullptr;
   module.prove = nullptr;
   return module;
 }

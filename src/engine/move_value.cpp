@@ -11,7 +11,10 @@ std::string_view name(ValueKind kind) noexcept {
   return kind == ValueKind::win ? "win" : kind == ValueKind::loss ? "loss" : "draw";
 }
 
-MoveValue move_value(Value value) { return {value.kind(), value.turns(), Measure::turns}; }
+MoveValue move_value(Value value) {
+  if (!value.has_distance()) return {value.kind(), 0, Measure::none};
+  return {value.kind(), value.turns(), Measure::turns};
+}
 
 MoveValue value_of_margin(int margin) {
   const ValueKind kind = margin > 0 ? ValueKind::win : margin < 0 ? ValueKind::loss : ValueKind::draw;

@@ -13,8 +13,9 @@
 
 namespace paika {
 
-/// What tells wins from each other: how soon they are (tables), or by how much (searches).
-enum class Measure : bool { turns, discs };
+/// What tells wins from each other: how soon they are (tables), by how much (searches), or nothing (tables without
+/// distances).
+enum class Measure : unsigned char { turns, discs, none };
 
 /// How the game ends for the player of a turn.
 struct MoveValue {

@@ -74,15 +74,28 @@ class Solver {
                                                             const TableWork& work) const = 0;
   /// Where the board stands in the table; nothing if it is not in it (a finished game need not be).
   [[nodiscard]] virtual std::optional<TierIndex> place(const Board& board) const = 0;
-  /// What a value of the table is worth on this board with the game's limit of moves.
-  [[nodiscard]] virtual Value within_limits(const Board& board, Value value) const = 0;
+  /// What a value of the table is worth on this board with the game's limit of moves; nothing if that depends on a
+  /// distance that the table does not tell.
+  [[nodiscard]] virtual std::optional<Value> within_limits(const Board& board, Value value) const = 0;
 };
 
+/// A table of at most so few stones has no position in which both sides have one.
+inline constexpr int min_table_stones = 2;
+
 /// The label of the table for a spec, which costs nothing: looking for a table must not number a board's positions
-/// first. An error says why its boards cannot be solved by a table.
-[[nodiscard]] Result<std::string> table_label(std::string_view spec);
+/// first. With `stones`, that of the positions with at most so many. An error says why its boards cannot be solved by
+/// such a table.
+[[nodiscard]] Result<std::string> table_label(std::string_view spec, int stones = 0);
 /// The solver for a spec. The same errors as for table_label.
-[[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec);
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec, int stones = 0);
+
+/// A table that there can be for a spec.
+struct TableKind {
+  std::string label;
+  int stones = 0;  // what open_solver is told
+};
+/// All of them, those that hold the most positions first; none if its boards are not solved by tables.
+[[nodiscard]] std::vector<TableKind> table_kinds(std::string_view spec);
 
 /// "won in 5", "lost in 4", "drawn": what a value means for the side to move.
 [[nodiscard]] std::string value_text(Value value);

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t max_line = 60;
 
 [[nodiscard]] int score_of(Value value) {
+  if (!value.has_distance()) return value.is_win() ? table_win_score : -table_win_score;
   if (value.is_win()) return win_in(std::min(value.turns(), longest_win));
   return value.is_loss() ? loss_in(std::min(value.turns(), longest_win)) : 0;
 }
@@ -27,7 +28,8 @@ class TableEngine final : public Engine {
     auto turns = settings_.level == full_level ? book_->turns(session) : no_turns();
     if (!turns || !*turns || (*turns)->empty()) return searcher_->think(session, limits, std::move(stop), on_progress);
     std::vector<ValuedTurn> known = std::move(**turns);
-    if (known.front().value.is_draw()) prefer_searched(known, session, limits, std::move(stop));
+    const Value best = known.front().value;
+    if (best.is_draw() || !best.has_distance()) prefer_searched(known, session, limits, std::move(stop));
     Decision decision;
     decision.turn = known.front().steps;
     decision.text = known.front().text;
@@ -47,14 +49,16 @@ class TableEngine final : public Engine {
   using Turns = Result<std::optional<std::vector<ValuedTurn>>>;
   [[nodiscard]] static Turns no_turns() { return std::optional<std::vector<ValuedTurn>>(); }
 
-  /// Of several turns that draw, the one that the search likes comes first: it may give the other side trouble.
+  /// Of several turns that draw, or win by a table that does not tell how soon, the one that the search likes comes
+  /// first: it may give the other side trouble, and it gets on.
   void prefer_searched(std::vector<ValuedTurn>& known, const Session& session, const SearchLimits& limits,
                        std::stop_token stop) {
-    if (known.size() < 2 || !known[1].value.is_draw()) return;
+    const Value best = known.front().value;
+    if (known.size() < 2 || known[1].value != best) return;
     const Decision searched = searcher_->think(session, limits, std::move(stop), {});
     const auto found =
         std::find_if(known.begin(), known.end(), [&](const ValuedTurn& turn) { return turn.text == searched.text; });
-    if (found != known.end() && found->value.is_draw()) std::rotate(known.begin(), found, found + 1);
+    if (found != known.end() && found->value == best) std::rotate(known.begin(), found, found + 1);
   }
 
   [[nodiscard]] SearchInfo info_of(const Session& session, const std::vector<ValuedTurn>& known) {

@@ -44,6 +44,7 @@ class TableSolver final : public Solver {
 
   [[nodiscard]] Result<DeviceReport> solve_on(TierDevice& device, DeviceSettings settings) const override {
     settings.spec = label_;
+    if (settings.start) settings.start = of_table(*settings.start);
     return solve_on_device(*space_, device, settings);
   }
 
@@ -87,10 +88,13 @@ class TableSolver final : public Solver {
     return space_->place(of_table(board));
   }
 
-  [[nodiscard]] Value within_limits(const Board& board, Value value) const override {
+  [[nodiscard]] std::optional<Value> within_limits(const Board& board, Value value) const override {
     // docs/solving.md: who needs more turns than are left does not get there; the other side only
     // had to hold out, which the longest way allows.
-    return turns_left_ && value.turns() > turns_left_(board) ? Value::draw() : value;
+    const int left = turns_left_ ? turns_left_(board) : Value::max_turns;
+    if (left >= Value::max_turns) return value;
+    if (!value.has_distance()) return std::nullopt;
+    return value.turns() > left ? Value::draw() : value;
   }
 
  private:

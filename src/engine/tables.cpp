@@ -13,13 +13,8 @@ namespace {
 
 constexpr std::size_t reader_bytes = std::size_t{4} << 20;
 
-/// The table of a file; an error if it is not the one with this label.
-Result<ValueTable> open_table(const std::string& path, const std::string& label) {
-  auto table = ValueTable::open(path);
-  if (table && table->spec() != label) {
-    return fail("{} is the table of \"{}\", not of \"{}\"", path, table->spec(), label);
-  }
-  return table;
+tl::unexpected<Error> other_table(const std::string& path, const ValueTable& table, const std::string& wanted) {
+  return fail("{} is the table of \"{}\", not of \"{}\"", path, table.spec(), wanted);
 }
 
 }  // namespace
@@ -51,27 +46,30 @@ std::unique_ptr<TableBook> TableBook::over_file(std::shared_ptr<const Solver> so
 }
 
 Result<std::unique_ptr<TableBook>> TableBook::open(const std::string& spec, const std::string& folder) {
-  const auto label = table_label(spec);
-  if (!label) return std::unique_ptr<TableBook>();  // no tables for this game
-  const std::string path = table_path(folder, *label);
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return std::unique_ptr<TableBook>();
-  return open_file(spec, path);
+  for (const TableKind& kind : table_kinds(spec)) {
+    const std::string path = table_path(folder, kind.label);
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) return open_file(spec, path);
+  }
+  return std::unique_ptr<TableBook>();
 }
 
 Result<std::unique_ptr<TableBook>> TableBook::open_file(const std::string& spec, const std::string& path) {
-  const auto label = table_label(spec);
-  if (!label) return tl::unexpected(label.error());
-  auto table = open_table(path, *label);
+  const std::vector<TableKind> kinds = table_kinds(spec);
+  if (kinds.empty()) return tl::unexpected(table_label(spec).error());
+  auto table = ValueTable::open(path);
   if (!table) return tl::unexpected(table.error());
-  auto solver = open_solver(spec);
+  const auto kind = std::ranges::find(kinds, table->spec(), &TableKind::label);
+  if (kind == kinds.end()) return other_table(path, *table, kinds.front().label);
+  auto solver = open_solver(spec, kind->stones);
   if (!solver) return tl::unexpected(solver.error());
   return over_file(std::move(*solver), std::move(*table), path);
 }
 
 Result<std::unique_ptr<TableBook>> TableBook::open_file(std::shared_ptr<const Solver> solver, const std::string& path) {
-  auto table = open_table(path, solver->label());
+  auto table = ValueTable::open(path);
   if (!table) return tl::unexpected(table.error());
+  if (table->spec() != solver->label()) return other_table(path, *table, solver->label());
   return over_file(std::move(solver), std::move(*table), path);
 }
 
@@ -85,7 +83,7 @@ Result<std::optional<Value>> TableBook::value(const Session& session) {
   const auto value = lookup_(*place);
   if (!value) return tl::unexpected(value.error());
   if (value->kind() == ValueKind::none) return std::optional<Value>();
-  return std::optional(solver_->within_limits(board, *value));
+  return solver_->within_limits(board, *value);
 }
 
 Result<std::optional<std::vector<ValuedTurn>>> TableBook::turns(const Session& session) {
@@ -140,7 +138,8 @@ Result<std::vector<ValuedTurn>> perfect_line(TableBook& book, const Session& ses
   while (line.size() < most && !scratch->outcome().over()) {
     auto turns = book.turns(*scratch);
     if (!turns) return tl::unexpected(turns.error());
-    if (!*turns || (*turns)->empty() || (*turns)->front().value.is_draw()) break;
+    if (!*turns || (*turns)->empty()) break;
+    if (const Value best = (*turns)->front().value; best.is_draw() || !best.has_distance()) break;
     line.push_back(std::move((*turns)->front()));
     scratch->play(line.back().steps);
   }

@@ -72,7 +72,8 @@ class TableBook {
 /// over, or one of the two positions is not in the table. An error if the table is damaged there.
 [[nodiscard]] Result<std::optional<Value>> value_for_either(TableBook& book, const Session& session);
 
-/// The best turns from a position to the end (or to the first drawn position), at most `most` of them.
+/// The best turns from a position to the end, at most `most` of them; or to the first position that is drawn, or whose
+/// distance from the end the table does not tell.
 [[nodiscard]] Result<std::vector<ValuedTurn>> perfect_line(TableBook& book, const Session& session, std::size_t most);
 
 }  // namespace paika

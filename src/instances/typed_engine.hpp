@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "base/check.hpp"
 #include "engine/engine.hpp"
+#include "engine/module.hpp"
 #include "instances/typed_game.hpp"
 #include "search/search.hpp"
 
@@ -18,7 +20,10 @@ class TypedEngine final : public Engine {
   using Move = typename K::RulesType::Move;
 
   TypedEngine(std::shared_ptr<const TypedGame<K>> game, const SearchSettings& settings)
-      : game_(std::move(game)), tuned_(settings.features.tuned), search_(new_search(settings)) {}
+      : game_(std::move(game)),
+        tuned_(settings.features.tuned),
+        tables_(settings.tables),
+        search_(new_search(settings)) {}
 
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
                                const std::function<void(const SearchInfo&)>& on_progress) override {
@@ -38,11 +43,12 @@ class TypedEngine final : public Engine {
   }
 
   void set(const SearchSettings& settings) override {
-    if (settings.features.tuned == tuned_) {
+    if (settings.features.tuned == tuned_ && settings.tables == tables_) {
       search_->set(settings);
     } else {
       search_ = new_search(settings);
       tuned_ = settings.features.tuned;
+      tables_ = settings.tables;
     }
   }
   void forget() override { search_->forget(); }
@@ -52,7 +58,16 @@ class TypedEngine final : public Engine {
 
   [[nodiscard]] std::unique_ptr<Search<K>> new_search(const SearchSettings& settings) const {
     const auto evaluation = settings.features.tuned ? Evaluation::tuned : Evaluation::plain;
-    return std::make_unique<Search<K>>(K(rules(), evaluation), settings);
+    return std::make_unique<Search<K>>(K(rules(), evaluation), settings, probe_of(settings.tables));
+  }
+
+  /// How the search looks endgames up, where the game has tables of them.
+  [[nodiscard]] OpenProbe probe_of([[maybe_unused]] const std::string& tables) const {
+    if constexpr (HasStoneSets<K>) {
+      const auto open = module_of(*game_).endgame_probe;
+      if (open != nullptr && !tables.empty()) return open(game_->notation().spec(), tables);
+    }
+    return {};
   }
 
   [[nodiscard]] PastKeys past_of(const History<Position>& history) const {
@@ -106,6 +121,7 @@ class TypedEngine final : public Engine {
 
   std::shared_ptr<const TypedGame<K>> game_;
   bool tuned_;
+  std::string tables_;
   std::unique_ptr<Search<K>> search_;
 };
 

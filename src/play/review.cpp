@@ -9,9 +9,10 @@ namespace paika::play {
 
 namespace {
 
-/// "a win in 9", "a win by 6", "a draw", "a loss in 4".
+/// "a win in 9", "a win by 6", "a win", "a draw", "a loss in 4".
 std::string with_article(const MoveValue& value) {
   if (value.kind == ValueKind::draw) return "a draw";
+  if (value.measure == Measure::none) return value.kind == ValueKind::win ? "a win" : "a loss";
   return fmt::format("a {} {} {}", value.kind == ValueKind::win ? "win" : "loss",
                      value.measure == Measure::turns ? "in" : "by", value.amount);
 }

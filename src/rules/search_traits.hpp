@@ -25,6 +25,14 @@ struct Term {
   int value = 0;  // for the side to move
 };
 
+/// A position of at most 64 points and two colours of stones, for tables of endgames.
+struct StoneSets {
+  std::uint64_t own = 0;  // of the side to move
+  std::uint64_t other = 0;
+  std::uint64_t block = 0;  // a point that nobody may enter
+  std::int64_t moves = 0;   // played so far
+};
+
 /// Which evaluation a game's traits use.
 enum class Evaluation : bool {
   tuned,  // the weights of data/
@@ -81,7 +89,9 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
 //   int final_score(p)                    the score of a finished game for the side to move, where a
 //                                         win is more than a win (Othello's discs)
 //   int plies_to_end(p)                   how many turns the game lasts at the most
-//   class Ending                          solves such endings exactly; see search/worker.hpp
+//   class Ending                          solves such endings exactly; see search/tree.hpp
+//   int stones(p), StoneSets stone_sets(p)
+//                                         how many stones there are, and where, for tables of endgames
 
 template <class K>
 concept HasPassing = requires(const K& k, const typename K::RulesType::Position& p) {
@@ -108,6 +118,12 @@ concept HasCandidates = requires(const K& k, const typename K::RulesType::Positi
 template <class K>
 concept HasFinalScores = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.final_score(p) } -> std::same_as<int>;
+};
+
+template <class K>
+concept HasStoneSets = requires(const K& k, const typename K::RulesType::Position& p) {
+  { k.stones(p) } -> std::same_as<int>;
+  { k.stone_sets(p) } -> std::same_as<StoneSets>;
 };
 
 /// Exact endings. K::Ending is made once a thread from the traits and a table that all threads

@@ -49,7 +49,11 @@ class Search {
   using Move = typename K::RulesType::Move;
   using OnProgress = std::function<void(const SearchReport<Move>&)>;
 
-  Search(K traits, const SearchSettings& settings) : k_(std::move(traits)) { set(settings); }
+  /// `probe` looks endgames up; empty: none are.
+  Search(K traits, const SearchSettings& settings, OpenProbe probe = {})
+      : k_(std::move(traits)), probe_(std::move(probe)) {
+    set(settings);
+  }
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
   ~Search() { wait(); }
@@ -123,7 +127,10 @@ class Search {
     int lines = 1;
   };
 
-  void prepare(Tree<K>& tree) { tree.begin(job_->root, job_->past, settings_.features, job_->control); }
+  /// Only the full level looks endgames up: the others are to play like people.
+  void prepare(Tree<K>& tree) {
+    tree.begin(job_->root, job_->past, settings_.features, settings_.level == full_level, job_->control);
+  }
 
   /// Lets the threads after the first search along.
   void assist(int thread) {
@@ -248,7 +255,7 @@ class Search {
   void make_trees() {
     trees_.clear();
     for (int i = 0; i < std::max(helpers_->count(), 1); ++i) {
-      trees_.push_back(std::make_unique<Tree<K>>(k_, *table_, endings_.get(), i == 0));
+      trees_.push_back(std::make_unique<Tree<K>>(k_, *table_, endings_.get(), probe_, i == 0));
     }
   }
 
@@ -351,7 +358,7 @@ class Search {
       const int score = turn.best_known();
       const bool known = score != -infinite_score;
       if (!known && i > 0) break;  // stopped before anything was found out about it
-      const bool proven = known && (is_win(score) || is_loss(score) || solved(depth));
+      const bool proven = known && (is_won(score) || is_lost(score) || solved(depth));
       out.lines.push_back({known ? score : 0, proven, turn.line});
     }
     return out;
@@ -365,6 +372,7 @@ class Search {
   }
 
   K k_;
+  OpenProbe probe_;
   SearchSettings settings_;
   std::unique_ptr<TranspositionTable> table_;
   std::unique_ptr<typename Tree<K>::EndingTable> endings_;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "search/candidates.hpp"
+#include "search/endgame_probe.hpp"
 #include "search/search_control.hpp"
 #include "search/transposition_table.hpp"
 
@@ -76,7 +77,7 @@ class Tree {
   using Move = typename K::RulesType::Move;
   using EndingTable = typename detail::EndingOf<K>::TableType;
 
-  Tree(const K& traits, TranspositionTable& table, EndingTable* endings, bool is_main)
+  Tree(const K& traits, TranspositionTable& table, EndingTable* endings, const OpenProbe& probe, bool is_main)
       : k_(traits),
         rules_(traits.rules()),
         params_(traits.params()),
@@ -87,16 +88,28 @@ class Tree {
         lines_(max_plies + 2),
         path_(max_plies + 2) {
     if constexpr (HasEndings<K>) ending_ = std::make_unique<typename K::Ending>(traits, *endings);
+    if constexpr (HasStoneSets<K>) {
+      if (probe) probe_ = probe();
+    }
   }
 
-  /// Prepares for a search: lists the root's turns. Keeps what was learned of ordering.
-  void begin(const Position& root, const PastKeys& past, const SearchFeatures& features, SearchControl& control) {
+  /// Prepares for a search: lists the root's turns. Keeps what was learned of ordering. Looks endgames up if it may.
+  void begin(const Position& root, const PastKeys& past, const SearchFeatures& features, bool may_look_up,
+             SearchControl& control) {
     root_ = root;
     past_ = &past;
     features_ = features;
     control_ = &control;
     halted_ = false;
     probing_ = false;
+    max_known_stones_ = 0;
+    if constexpr (HasStoneSets<K>) {
+      // From a root that the table holds, only what fewer stones are left in: who has won must get on, and to the table
+      // one way is as good as another.
+      if (probe_ && features.endings && may_look_up) {
+        max_known_stones_ = std::min(probe_->max_stones(), k_.stones(root) - 1);
+      }
+    }
     nodes_.store(0, std::memory_order_relaxed);
     until_look_ = 0;
     deepest_ = 0;
@@ -206,10 +219,24 @@ class Tree {
 
   // Wins and losses are remembered by their distance from the position, not from the root.
   [[nodiscard]] static int to_table(int score, int ply) {
-    return is_win(score) ? score + ply : is_loss(score) ? score - ply : score;
+    return is_won(score) ? score + ply : is_lost(score) ? score - ply : score;
   }
   [[nodiscard]] static int from_table(int score, int ply) {
-    return is_win(score) ? score - ply : is_loss(score) ? score + ply : score;
+    return is_won(score) ? score - ply : is_lost(score) ? score + ply : score;
+  }
+
+  /// The score of a position that a table of endgames decides within the window.
+  [[nodiscard]] std::optional<int> looked_up(const Position& p, int alpha, int beta, int ply) {
+    if constexpr (HasStoneSets<K>) {
+      if (max_known_stones_ == 0 || k_.stones(p) > max_known_stones_) return {};
+      const auto known = probe_->look_up(k_.stone_sets(p));
+      if (!known) return {};
+      const int lower = from_table(known->lower, ply);
+      const int upper = from_table(known->upper, ply);
+      if (lower == upper || lower >= beta) return lower;
+      if (upper <= alpha) return upper;
+    }
+    return {};
   }
 
   /// The score of `p` if it lies between alpha and beta, else a bound beyond the nearer one.
@@ -227,6 +254,10 @@ class Tree {
     if (repeats(ply)) {
       count(1);
       return 0;
+    }
+    if (const auto score = looked_up(p, alpha, beta, ply)) {
+      count(1);
+      return *score;
     }
     if constexpr (HasEndings<K>) {
       if (features_.endings && depth >= k_.plies_to_end(p)) {
@@ -257,7 +288,7 @@ class Tree {
 
     // 5 What looks clear enough is believed.
     Node node{depth, ply, before, table_move, false};
-    if (!is_pv && !is_win(beta) && !is_loss(alpha) && !is_win(alpha) && !is_loss(beta)) {
+    if (!is_pv && !is_won(beta) && !is_lost(alpha) && !is_won(alpha) && !is_lost(beta)) {
       if (const auto score = try_prune(p, alpha, beta, node, may_pass)) return *score;
       if (halted_) return 0;
     }
@@ -304,7 +335,7 @@ class Tree {
       if (rules_.outcome(passed).over()) return {};
       const int score = -search(passed, -beta, -beta + 1, depth - 1 - params_.null_move_cut - depth / 6, ply + 1,
                                 no_history_index, false);
-      if (!halted_ && score >= beta) return is_win(score) ? beta : score;
+      if (!halted_ && score >= beta) return is_won(score) ? beta : score;
     }
     return {};
   }
@@ -449,6 +480,8 @@ class Tree {
   SearchParams params_;
   TranspositionTable& table_;
   std::unique_ptr<typename detail::EndingOf<K>::Type> ending_;
+  std::unique_ptr<EndgameProbe> probe_;
+  int max_known_stones_ = 0;  // positions of at most so many are looked up
   Candidates<K> candidates_;
   Ordering ordering_;
   bool is_main_;

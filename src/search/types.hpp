@@ -27,6 +27,13 @@ inline constexpr int infinite_score = win_score + 1;
 [[nodiscard]] constexpr int loss_in(int plies) noexcept { return plies - win_score; }
 [[nodiscard]] constexpr bool is_win(int score) noexcept { return score >= win_score - longest_win; }
 [[nodiscard]] constexpr bool is_loss(int score) noexcept { return score <= longest_win - win_score; }
+// A win that a table tells of without its distance is below all others and above every evaluation, the less the later
+// the position is reached.
+inline constexpr int table_win_score = 600'000;
+static_assert(table_win_score - longest_win > evaluation_bound && table_win_score < win_score - longest_win);
+/// True for wins of either kind, and for losses.
+[[nodiscard]] constexpr bool is_won(int score) noexcept { return score > evaluation_bound; }
+[[nodiscard]] constexpr bool is_lost(int score) noexcept { return score < -evaluation_bound; }
 /// Plies to the end for a score that is a win or a loss.
 [[nodiscard]] constexpr int plies_to(int score) noexcept { return win_score - (score < 0 ? -score : score); }
 
@@ -59,7 +66,7 @@ struct SearchFeatures {
   bool aspiration = true;
   bool ordering = true;  // killers, history and countermoves
   bool tuned = true;     // tuned evaluation, else the plain one
-  bool endings = true;   // exact endings where the game has a solver
+  bool endings = true;   // exact endings where the game has a solver, or tables of endgames
 
   friend bool operator==(const SearchFeatures&, const SearchFeatures&) = default;
 };
@@ -94,8 +101,8 @@ struct SearchSettings {
   int level = full_level;  // 1 to 10; below 10 the search is limited and its choice is human
   std::uint64_t seed = 0;  // of the choices of the levels below 10
   SearchFeatures features;
-  /// Where tables of perfect play are looked for; empty: none are used. Searches do not see it: the engine plays
-  /// from a table instead of searching.
+  /// Where tables of perfect play are looked for; empty: none are used. The engine plays from a table instead of
+  /// searching where it can; searches look up what they come to if a game has tables of endgames.
   std::string tables;
 };
 

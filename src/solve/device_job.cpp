@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
 #include "base/random.hpp"
 #include "solve/gpu/tier_values.hpp"
+#include "solve/packing.hpp"
 #include "solve/table_section.hpp"
 #include "solve/table_writer.hpp"
 #include "solve/work_folder.hpp"
@@ -40,10 +42,11 @@ class DeviceJob {
       sections.push_back(section);
     }
     if (auto checked = check_sample(); !checked) return tl::unexpected(checked.error());
+    if (auto checked = check_lines(); !checked) return tl::unexpected(checked.error());
     if (folder) {
-      if (auto made = assemble_table(settings_.table, settings_.spec, sections); !made) {
-        return tl::unexpected(made.error());
-      }
+      auto made =
+          assemble_from(*folder, settings_.table, settings_.spec, sections, settings_.distances, settings_.threads);
+      if (!made) return tl::unexpected(made.error());
       folder->remove();
     }
     return std::move(report_);
@@ -111,6 +114,16 @@ class DeviceJob {
     return writer->finish();
   }
 
+  /// Fetches values from the device; an error stays in fetched_.
+  [[nodiscard]] auto fetching() {
+    return [this](std::span<const TierIndex> asked) {
+      auto values = device_.fetch(asked);
+      if (values) return std::move(*values);
+      fetched_ = tl::unexpected(values.error());
+      return std::vector<Value>(asked.size());
+    };
+  }
+
   /// Derives the values of random positions, of every tier in proportion to its size, on this processor.
   [[nodiscard]] Result<void> check_sample() {
     std::vector<std::uint64_t> ends;
@@ -133,16 +146,30 @@ class DeviceJob {
     return {};
   }
 
+  /// Derives the values of all positions that best play of both sides can lead to from the start, as far as there is
+  /// room: what is printed of the start rests on them.
+  [[nodiscard]] Result<void> check_lines() {
+    const auto first = settings_.start ? space_.place(*settings_.start) : std::nullopt;
+    if (!first) return {};
+    std::vector<TierIndex> places = {*first};
+    std::set<std::pair<std::uint32_t, std::uint64_t>> met = {{first->tier, first->index}};
+    while (!places.empty()) {
+      if (settings_.stop.stop_requested()) return fail("stopped while values were being checked");
+      if (auto right = check(places); !right) return right;
+      report_.on_lines += places.size();
+      std::vector<TierIndex> next = space_.best_next(places, fetching());
+      if (!fetched_) return fetched_;
+      std::erase_if(next, [&](TierIndex place) {
+        return met.size() >= settings_.max_on_lines || !met.emplace(place.tier, place.index).second;
+      });
+      places = std::move(next);
+    }
+    return {};
+  }
+
   [[nodiscard]] Result<void> check(std::span<const TierIndex> places) {
-    Result<void> fetched;
-    const auto fetch = [&](std::span<const TierIndex> asked) {
-      auto values = device_.fetch(asked);
-      if (values) return std::move(*values);
-      fetched = tl::unexpected(values.error());
-      return std::vector<Value>(asked.size());
-    };
-    const auto wrong = space_.check(places, fetch);
-    if (!fetched) return fetched;
+    const auto wrong = space_.check(places, fetching());
+    if (!fetched_) return fetched_;
     if (!wrong) return {};
     return fail("the value of tier {}, index {} does not follow from its moves", space_.tier_name(wrong->place.tier),
                 wrong->place.index);
@@ -152,6 +179,7 @@ class DeviceJob {
   TierDevice& device_;
   const DeviceSettings& settings_;
   DeviceReport report_;
+  Result<void> fetched_;
 };
 
 }  // namespace

@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "rules/board.hpp"
 #include "solve/gpu/tier_device.hpp"
 #include "solve/space.hpp"
 #include "solve/table_file.hpp"
@@ -27,11 +29,14 @@ struct SolvedTier {
 };
 
 struct DeviceSettings {
-  std::string table{};                            // the file to write; empty: none
-  std::string spec{};                             // what it is the table of
-  bool verify = true;                             // every value, on the device
-  std::uint64_t sample = std::uint64_t{1} << 20;  // so many positions by the processor, at random
-  int threads = 1;                                // that compress
+  std::string table{};                                  // the file to write; empty: none
+  std::string spec{};                                   // what it is the table of
+  bool distances = true;                                // false: the table tells who wins and not how soon
+  bool verify = true;                                   // every value, on the device
+  std::uint64_t sample = std::uint64_t{1} << 20;        // so many positions by the processor, at random
+  std::optional<Board> start{};                         // the processor checks the best lines from there, too
+  std::uint64_t max_on_lines = std::uint64_t{1} << 18;  // … of so many positions at most: drawn games have many
+  int threads = 1;                                      // that compress
   std::stop_token stop{};
   std::function<void(const SolvedTier&)> on_tier{};
 };
@@ -40,6 +45,7 @@ struct DeviceReport {
   std::vector<SolvedTier> tiers;
   std::uint64_t verified = 0;  // positions, by the device
   std::uint64_t sampled = 0;   // by the processor
+  std::uint64_t on_lines = 0;  // likewise, on the best lines
 };
 
 /// Does the work. An error if the device or a file fails, it was stopped, or a value is found wrong; finished tiers

@@ -10,6 +10,7 @@
 
 #include "solve/finished.hpp"
 #include "solve/message_file.hpp"
+#include "solve/packing.hpp"
 #include "solve/peers.hpp"
 #include "solve/progress_reporter.hpp"
 #include "solve/table_file.hpp"
@@ -29,7 +30,8 @@ class SolveJob {
       : space_(space),
         settings_(std::move(settings)),
         finished_(space.tiers(), settings_.threads),
-        reporter_(2 * places_up_to(space.tiers()), settings_.progress_interval, progress_of(settings_)) {}
+        reporter_((settings_.verify ? 3 : 2) * places_up_to(space.tiers()), settings_.progress_interval,
+                  progress_of(settings_)) {}
 
   /// Does the work, or what is left of it. An error if it was stopped, or a file cannot be written or is
   /// damaged; the work done so far is kept. With peers all return the same: wherever one of them may fail
@@ -44,7 +46,7 @@ class SolveJob {
       if (auto done = have_tier(*folder, tier); !done) return done;
     }
     Result<void> done;
-    if (leads()) done = assemble_table(settings_.table, settings_.spec, sections);
+    if (leads()) done = make_table(*folder, sections);
     if (auto all = agree(settings_.peers, done); !all) return all;
     if (leads()) folder->remove();
     return {};
@@ -56,6 +58,29 @@ class SolveJob {
 
   [[nodiscard]] tl::unexpected<Error> stopped() const {
     return fail("stopped; the same command resumes from here ({}.work)", settings_.table);
+  }
+
+  [[nodiscard]] Result<void> make_table(const WorkFolder& folder, const std::vector<std::string>& sections) {
+    if (settings_.verify) {
+      if (auto right = verify(); !right) return right;
+    }
+    return assemble_from(folder, settings_.table, settings_.spec, sections, settings_.distances, settings_.threads);
+  }
+
+  [[nodiscard]] Result<void> verify() {
+    for (std::uint32_t tier = 0; tier < space_.tiers(); ++tier) {
+      auto needed = space_.below(tier);
+      needed.insert(needed.begin(), tier);
+      if (auto ready = finished_.prepare(needed, settings_.memory); !ready) return ready;
+      const auto wrong = space_.verify(tier, settings_.threads, finished_, reporter_, settings_.stop);
+      if (const auto failure = finished_.failure()) return tl::unexpected(*failure);
+      if (settings_.stop.stop_requested()) return stopped();
+      if (wrong) {
+        return fail("the value of tier {}, index {} does not follow from its moves", space_.tier_name(tier),
+                    wrong->place.index);
+      }
+    }
+    return {};
   }
 
   /// Takes the tier from its section file, or solves it.
@@ -160,7 +185,7 @@ class SolveJob {
       const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_per_round);
       if (next < end) analysis.expand(level, next, end, outside, reporter_);
       next = end;
-      for (const Message message : peers.exchange(boxes)) analysis.part().apply<false>(message, level);
+      for (const Message message : peers.exchange(boxes)) analysis.part().apply(message, level);
     } while (peers.greatest(next < analysis.part().blocks() ? 1 : 0) != 0);
   }
 
@@ -295,8 +320,8 @@ class SolveJob {
       const int sent_at = from < k ? level : level - 1;
       if (sent_at < 0) continue;
       const std::string file = folder.message_path(tier, from, k, sent_at);
-      auto heard = read_messages(file, parts.run(k).size(),
-                                 [&](Message message) { analysis->part().apply<false>(message, sent_at); });
+      auto heard =
+          read_messages(file, parts.run(k).size(), [&](Message message) { analysis->part().apply(message, sent_at); });
       if (!heard) return tl::unexpected(heard.error());
     }
     analysis->prepare({});
@@ -368,7 +393,7 @@ class SolveJob {
 }  // namespace
 
 TierPlan plan_tier(const SolveSpace& space, std::uint32_t tier, std::uint64_t memory) {
-  TierPlan plan{tier, space.tier_name(tier), space.size(tier), 0, 1};
+  TierPlan plan{tier, space.tier_name(tier), space.size(tier), space.unfolded(tier), 0, 1};
   plan.bytes = plan.positions * space.bytes_per_place(tier);
   const std::uint64_t room = memory > 2 * set_aside ? memory - set_aside : set_aside;
   // Half of the memory may go to the values of lower tiers, if they do not fit beside the whole.

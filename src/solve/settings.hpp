@@ -21,8 +21,10 @@ struct SolveProgress {
 };
 
 struct SolveSettings {
-  std::string table{};  // the file to write
-  std::string spec{};   // what it is the table of
+  std::string table{};    // the file to write
+  std::string spec{};     // what it is the table of
+  bool distances = true;  // false: the table tells who wins and not how soon, in two bits a position
+  bool verify = false;    // derive every value again before the table is written
   std::uint64_t memory = std::uint64_t{2} << 30;
   std::uint64_t parts = 1;  // cut every tier into so many at least
   int threads = 1;
@@ -39,7 +41,8 @@ struct TierPlan {
   std::uint32_t tier = 0;
   std::string name;
   std::uint64_t positions = 0;
-  std::uint64_t bytes = 0;  // of memory while it is worked on, if in one part
+  std::uint64_t unfolded = 0;  // positions if symmetric ones counted each; 0: not known
+  std::uint64_t bytes = 0;     // of memory while it is worked on, if in one part
   std::uint64_t parts = 1;
 };
 

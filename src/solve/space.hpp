@@ -85,6 +85,8 @@ class SolveSpace {
 
   [[nodiscard]] virtual std::uint32_t tiers() const = 0;
   [[nodiscard]] virtual std::uint64_t size(std::uint32_t tier) const = 0;
+  /// How many positions the tier has if symmetric ones are counted each; 0 if the game does not tell.
+  [[nodiscard]] virtual std::uint64_t unfolded(std::uint32_t tier) const = 0;
   [[nodiscard]] virtual std::string tier_name(std::uint32_t tier) const = 0;
   [[nodiscard]] virtual std::vector<std::uint32_t> below(std::uint32_t tier) const = 0;
   [[nodiscard]] virtual std::optional<TierIndex> place(const Board& board) const = 0;
@@ -100,6 +102,9 @@ class SolveSpace {
                                                          const std::stop_token& stop) const = 0;
   /// The same for these places alone; `fetch(places)` gives the table's values.
   [[nodiscard]] virtual std::optional<WrongValue> check(
+      std::span<const TierIndex> places, FunctionRef<std::vector<Value>(std::span<const TierIndex>)> fetch) const = 0;
+  /// The places that the best turns of these lead to, by the table's values.
+  [[nodiscard]] virtual std::vector<TierIndex> best_next(
       std::span<const TierIndex> places, FunctionRef<std::vector<Value>(std::span<const TierIndex>)> fetch) const = 0;
   /// The places that games from `start` can come to, by tier (solve/reach.hpp). Empty if it was stopped.
   [[nodiscard]] virtual std::vector<IndexSet> reachable(const Board& start, int threads,

@@ -17,7 +17,7 @@ TierStatistics statistics_of(std::span<const std::uint16_t> dictionary,
   TierStatistics statistics;
   for (std::size_t i = 0; i < dictionary.size(); ++i) {
     const Value value = Value::from_code(dictionary[i]);
-    const auto turns = static_cast<std::uint32_t>(value.turns());
+    const auto turns = static_cast<std::uint32_t>(value.has_distance() ? value.turns() : 0);
     switch (value.kind()) {
       case ValueKind::draw: statistics.draws += counts[i]; break;
       case ValueKind::none: statistics.voids += counts[i]; break;

@@ -33,7 +33,7 @@ struct TierStatistics {
   std::uint64_t draws = 0;
   /// Indices without a position.
   std::uint64_t voids = 0;
-  /// Turns of the longest forced win and loss; 0 if there is none.
+  /// Turns of the longest forced win and loss; 0 if there is none, or distances are not told.
   std::uint32_t longest_win = 0;
   std::uint32_t longest_loss = 0;
   friend bool operator==(const TierStatistics&, const TierStatistics&) = default;
@@ -47,6 +47,12 @@ struct TierStatistics {
 [[nodiscard]] constexpr std::uint32_t position_bytes_for(std::uint32_t distinct) noexcept {
   return distinct <= 256 ? 1 : 2;
 }
+
+// A packed section has two bits a position, so that one can be looked up where the file is mapped. Its header has 0 for
+// the bytes of a position.
+inline constexpr std::uint32_t max_packed_values = 4;
+/// Positions in a block of a packed section: a page of memory.
+inline constexpr std::uint32_t packed_block_positions = 1 << 14;
 
 /// How many blocks hold so many positions. Requires block_positions > 0.
 [[nodiscard]] constexpr std::uint64_t block_count(std::uint64_t positions, std::uint32_t block_positions) noexcept {
@@ -83,6 +89,11 @@ struct SectionHeader {
   /// Where the index begins.
   [[nodiscard]] std::uint64_t index_offset() const noexcept {
     return std::uint64_t{bytes} + name_bytes + 2 * std::uint64_t{distinct};
+  }
+  [[nodiscard]] bool is_packed() const noexcept { return position_bytes == 0; }
+  /// How many bytes the numbers of so many positions take before compression.
+  [[nodiscard]] std::size_t bytes_of(std::size_t count) const noexcept {
+    return is_packed() ? (count + 3) / 4 : count * position_bytes;
   }
   /// How many blocks there are. Requires block_positions > 0.
   [[nodiscard]] std::uint64_t blocks() const noexcept { return block_count(positions, block_positions); }

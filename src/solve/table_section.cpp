@@ -60,6 +60,10 @@ Result<TableSection> TableSection::open(std::shared_ptr<const TableStorage> stor
   if (auto read = section.read_header(); !read) return tl::unexpected(std::move(read).error());
   if (auto cut = section.cut_parts(); !cut) return tl::unexpected(std::move(cut).error());
   if (auto checked = section.check_index(); !checked) return tl::unexpected(std::move(checked).error());
+  if (section.is_packed()) {
+    section.sound_ =
+        std::make_shared<std::vector<std::atomic<bool>>>(static_cast<std::size_t>(section.header_.blocks()));
+  }
   return section;
 }
 
@@ -107,7 +111,9 @@ Result<void> TableSection::cut_parts() {
   if (header_.distinct > (1U << 16) || (header_.distinct == 0) != (header_.positions == 0)) {
     return absurd("its number of distinct values is wrong");
   }
-  if (!is_block_size(header_.block_positions) || header_.position_bytes != position_bytes_for(header_.distinct)) {
+  const bool packs = header_.is_packed() && header_.distinct <= max_packed_values;
+  if (!is_block_size(header_.block_positions) ||
+      (!packs && header_.position_bytes != position_bytes_for(header_.distinct))) {
     return absurd("the size of its blocks is wrong");
   }
   const auto& counted = header_.statistics;
@@ -153,7 +159,8 @@ Result<void> TableSection::read_dictionary(Bytes dictionary) {
 const char* TableSection::entry_fault(const BlockEntry& entry, std::uint64_t block,
                                       std::uint64_t offset) const noexcept {
   if (entry.offset != offset) return "it does not follow the block before it";
-  const std::size_t raw_bytes = positions_in(block) * header_.position_bytes;
+  const std::size_t raw_bytes = header_.bytes_of(positions_in(block));
+  if (header_.is_packed() && entry.kind != BlockKind::raw) return "it is of a kind that packed tiers do not have";
   switch (entry.kind) {
     case BlockKind::one_value:
       return entry.detail < header_.distinct && entry.checksum == 0 ? nullptr : "it has an unknown value";
@@ -189,6 +196,7 @@ std::size_t TableSection::positions_in(std::uint64_t block) const noexcept {
 }
 
 std::uint32_t TableSection::number_at(const std::uint8_t* block, std::size_t position) const noexcept {
+  if (header_.is_packed()) return block[position / 4] >> (2 * (position % 4)) & 3U;
   return header_.position_bytes == 1 ? block[position] : get_little_endian<std::uint16_t>(block + 2 * position);
 }
 
@@ -196,7 +204,7 @@ Result<void> TableSection::unpack(TableReader& reader, std::uint64_t block, cons
                                   std::uint8_t* out) const {
   ++reader.misses_;
   const std::size_t count = positions_in(block);
-  const std::size_t raw_bytes = count * header_.position_bytes;
+  const std::size_t raw_bytes = header_.bytes_of(count);
   const Bytes stored = blocks_.subspan(static_cast<std::size_t>(entry.offset), entry.length());
   if (checksum32(stored) != entry.checksum) return damaged(block, "its checksum is wrong");
   if (entry.kind == BlockKind::raw) {
@@ -204,17 +212,35 @@ Result<void> TableSection::unpack(TableReader& reader, std::uint64_t block, cons
   } else if (ZSTD_decompressDCtx(reader.context_.get(), out, raw_bytes, stored.data(), stored.size()) != raw_bytes) {
     return damaged(block, "it cannot be decompressed");
   }
-  // So that nobody need ask again whether a number is in the dictionary.
+  if (const char* fault = numbers_fault(out, count)) return damaged(block, fault);
+  return {};
+}
+
+/// So that nobody need ask again whether a number is in the dictionary.
+const char* TableSection::numbers_fault(const std::uint8_t* numbers, std::size_t count) const noexcept {
   std::uint32_t largest = 0;
   if (header_.position_bytes == 1) {
     std::uint8_t byte = 0;
-    for (std::size_t i = 0; i < count; ++i) byte = std::max(byte, out[i]);
+    for (std::size_t i = 0; i < count; ++i) byte = std::max(byte, numbers[i]);
     largest = byte;
   } else {
-    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, number_at(out, i));
+    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, number_at(numbers, i));
   }
-  if (largest >= header_.distinct) return damaged(block, "it has an unknown value");
-  return {};
+  return largest < header_.distinct ? nullptr : "it has an unknown value";
+}
+
+Result<Value> TableSection::packed_value(std::uint64_t index) const {
+  const std::uint64_t block = index >> block_shift_;
+  std::atomic<bool>& sound = (*sound_)[static_cast<std::size_t>(block)];
+  if (!sound.load(std::memory_order_relaxed)) {
+    const BlockEntry found = entry(block);
+    const Bytes stored = blocks_.subspan(static_cast<std::size_t>(found.offset), found.length());
+    if (checksum32(stored) != found.checksum) return damaged(block, "its checksum is wrong");
+    if (const char* fault = numbers_fault(stored.data(), positions_in(block))) return damaged(block, fault);
+    sound.store(true, std::memory_order_relaxed);
+  }
+  // All blocks but the last have whole bytes, so the numbers of a packed section follow each other without gaps.
+  return Value::from_code(dictionary_[number_at(blocks_.data(), static_cast<std::size_t>(index))]);
 }
 
 Result<const std::uint8_t*> TableSection::block_passing(TableReader& reader, std::uint64_t block,
@@ -247,6 +273,7 @@ Result<Value> TableSection::value(TableReader& reader, std::uint64_t index) cons
   if (index >= header_.positions) {
     return fail("{} has no position {}: it has {}, counted from 0", where(), index, header_.positions);
   }
+  if (header_.is_packed()) return packed_value(index);
   const std::uint64_t block = index >> block_shift_;
   const BlockEntry found = entry(block);
   if (found.kind == BlockKind::one_value) return Value::from_code(dictionary_[found.detail]);

@@ -6,6 +6,7 @@
 // error that names file, tier and block, never a wrong value.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -83,11 +84,12 @@ class TableSection {
   [[nodiscard]] Bytes blocks() const noexcept { return blocks_; }
   [[nodiscard]] std::uint64_t blocks_checksum() const noexcept { return header_.blocks_checksum; }
   /// How many bytes a decompressed block takes.
-  [[nodiscard]] std::size_t block_bytes() const noexcept {
-    return std::size_t{header_.block_positions} * header_.position_bytes;
-  }
+  [[nodiscard]] std::size_t block_bytes() const noexcept { return header_.bytes_of(header_.block_positions); }
+  /// True if values are looked up where the file is mapped, two bits a position: no reader is needed for that.
+  [[nodiscard]] bool is_packed() const noexcept { return header_.is_packed(); }
 
-  /// The value at an index; an error if there is no such index or its block is damaged.
+  /// The value at an index; an error if there is no such index or its block is damaged. Of a packed section the
+  /// block is checked when it is first used.
   [[nodiscard]] Result<Value> value(TableReader& reader, std::uint64_t index) const;
   /// The codes from the index `first` on, as many as `out` takes; leaves the blocks that the reader keeps alone.
   [[nodiscard]] Result<void> read(TableReader& reader, std::uint64_t first, std::span<std::uint16_t> out) const;
@@ -119,6 +121,8 @@ class TableSection {
                                                           const BlockEntry& entry) const;
   [[nodiscard]] Result<const std::uint8_t*> block_passing(TableReader& reader, std::uint64_t block,
                                                           const BlockEntry& entry) const;
+  [[nodiscard]] Result<Value> packed_value(std::uint64_t index) const;
+  [[nodiscard]] const char* numbers_fault(const std::uint8_t* numbers, std::size_t count) const noexcept;
   [[nodiscard]] std::string where() const;
   [[nodiscard]] tl::unexpected<Error> damaged(std::uint64_t block, std::string_view how) const;
 
@@ -130,6 +134,8 @@ class TableSection {
   Bytes index_;
   Bytes blocks_;
   int block_shift_ = 0;
+  /// Of a packed section: which blocks have been found to be as they were written. Shared by copies.
+  std::shared_ptr<std::vector<std::atomic<bool>>> sound_;
   /// Tells the blocks of this section from others in a reader; no two opened sections share one.
   std::uint64_t number_;
 };

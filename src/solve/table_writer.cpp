@@ -48,9 +48,9 @@ class Numbering {
 /// One thread's means of packing blocks, and what it has counted.
 class Packer {
  public:
-  Packer(const Numbering& numbering, std::uint32_t block_positions)
+  Packer(const Numbering& numbering, const SectionHeader& header)
       : numbering_(&numbering),
-        raw_(std::size_t{block_positions} * numbering.position_bytes()),
+        raw_(std::size_t{header.block_positions} * numbering.position_bytes()),
         packed_(ZSTD_compressBound(raw_.size())),
         counts_(numbering.codes().size()),
         context_(ZSTD_createCCtx()) {
@@ -86,6 +86,18 @@ class Packer {
     std::ranges::copy(stored, out);
     return {0, checksum32(stored), is_smaller ? BlockKind::compressed : BlockKind::raw,
             static_cast<std::uint32_t>(stored.size())};
+  }
+
+  /// The same into two bits a position.
+  [[nodiscard]] BlockEntry pack_tight(std::span<const std::uint16_t> codes, std::uint8_t* out) noexcept {
+    const std::size_t bytes = (codes.size() + 3) / 4;
+    std::fill_n(out, bytes, std::uint8_t{0});
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const std::uint16_t number = numbering_->number(codes[i]);
+      ++counts_[number];
+      out[i / 4] = static_cast<std::uint8_t>(out[i / 4] | number << (2 * (i % 4)));
+    }
+    return {0, checksum32({out, bytes}), BlockKind::raw, static_cast<std::uint32_t>(bytes)};
   }
 
   [[nodiscard]] std::span<const std::uint64_t> counts() const noexcept { return counts_; }
@@ -128,7 +140,7 @@ struct SectionWriter::State {
       : file(std::move(part)), name(tier_name), numbering(dictionary), threads(options.threads) {
     header.name_bytes = static_cast<std::uint32_t>(name.size());
     header.distinct = static_cast<std::uint32_t>(dictionary.size());
-    header.position_bytes = numbering.position_bytes();
+    header.position_bytes = options.packed ? 0 : numbering.position_bytes();
     header.block_positions = options.block_positions;
     header.positions = positions;
     static_assert(positions_per_thread % max_block_positions == 0);  // batches end where blocks end
@@ -136,8 +148,8 @@ struct SectionWriter::State {
     // A tier smaller than a batch needs no more room than it has positions.
     waiting_max = static_cast<std::size_t>(std::min(batch, positions));
     waiting.reserve(waiting_max);
-    packed.resize(waiting_max * header.position_bytes);
-    for (unsigned i = 0; i < options.threads; ++i) packers.emplace_back(numbering, options.block_positions);
+    packed.resize(header.bytes_of(waiting_max));
+    for (unsigned i = 0; i < options.threads; ++i) packers.emplace_back(numbering, header);
     file.leave_hole_until(blocks_offset());
   }
 
@@ -173,7 +185,9 @@ std::vector<BlockEntry> SectionWriter::State::pack_waiting() {
     for (std::size_t i = next.fetch_add(1); i < entries.size(); i = next.fetch_add(1)) {
       const std::size_t first = i * size;
       const std::size_t count = std::min(size, waiting.size() - first);
-      entries[i] = packer.pack(std::span(waiting).subspan(first, count), packed.data() + first * header.position_bytes);
+      const auto codes = std::span<const std::uint16_t>(waiting).subspan(first, count);
+      std::uint8_t* out = packed.data() + header.bytes_of(first);
+      entries[i] = header.is_packed() ? packer.pack_tight(codes, out) : packer.pack(codes, out);
     }
   };
   std::vector<std::jthread> helpers;
@@ -198,7 +212,7 @@ Result<void> SectionWriter::State::write_waiting() {
     index.put(entry.encoded());
     std::copy_n(packed.begin() + static_cast<std::ptrdiff_t>(from), entry.length(),
                 packed.begin() + static_cast<std::ptrdiff_t>(end));
-    from += std::size_t{header.block_positions} * header.position_bytes;
+    from += header.bytes_of(header.block_positions);
     end += entry.length();
   }
   waiting.clear();
@@ -238,6 +252,7 @@ Result<SectionWriter> SectionWriter::create(const std::string& path, std::string
   PAIKA_CHECK(!tier_name.empty() && tier_name.size() <= max_tier_name_bytes);
   PAIKA_CHECK(options.threads > 0 && is_block_size(options.block_positions));
   PAIKA_CHECK(dictionary.empty() == (positions == 0));
+  PAIKA_CHECK(!options.packed || dictionary.size() <= max_packed_values);
   PAIKA_CHECK(std::ranges::adjacent_find(dictionary, std::greater_equal<>()) == dictionary.end());
   for (const std::uint16_t code : dictionary) PAIKA_CHECK(Value::from_code(code).is_proper());
   auto file = PartFile::create(path);

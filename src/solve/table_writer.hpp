@@ -37,6 +37,8 @@ struct SectionOptions {
   unsigned threads = 1;
   /// Positions in a block; see is_block_size.
   std::uint32_t block_positions = default_block_positions;
+  /// Two bits a position instead of compressed bytes, for at most max_packed_values values.
+  bool packed = false;
 };
 
 class SectionWriter {

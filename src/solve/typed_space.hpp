@@ -24,6 +24,10 @@ class TypedSpace final : public SolveSpace {
 
   [[nodiscard]] std::uint32_t tiers() const override { return space_.tiers(); }
   [[nodiscard]] std::uint64_t size(std::uint32_t tier) const override { return space_.size(tier); }
+  [[nodiscard]] std::uint64_t unfolded([[maybe_unused]] std::uint32_t tier) const override {
+    if constexpr (requires { space_.unfolded(tier); }) return space_.unfolded(tier);
+    return 0;
+  }
   [[nodiscard]] std::string tier_name(std::uint32_t tier) const override { return space_.tier_name(tier); }
   [[nodiscard]] std::vector<std::uint32_t> below(std::uint32_t tier) const override { return space_.below(tier); }
   [[nodiscard]] std::optional<TierIndex> place(const Board& board) const override {
@@ -66,6 +70,11 @@ class TypedSpace final : public SolveSpace {
       std::span<const TierIndex> places,
       FunctionRef<std::vector<Value>(std::span<const TierIndex>)> fetch) const override {
     return check_places(space_, places, fetch);
+  }
+  [[nodiscard]] std::vector<TierIndex> best_next(
+      std::span<const TierIndex> places,
+      FunctionRef<std::vector<Value>(std::span<const TierIndex>)> fetch) const override {
+    return best_next_places(space_, places, fetch);
   }
   [[nodiscard]] std::vector<IndexSet> reachable(const Board& start, int threads,
                                                 const std::stop_token& stop) const override {

@@ -17,8 +17,9 @@ enum class ValueKind : unsigned char {
 
 class Value {
  public:
-  /// The longest distance that can be told.
+  /// The longest distance that can be told, which stands for one that a table does not tell: none is as long.
   static constexpr int max_turns = (1 << 14) - 1;
+  static constexpr int unknown_turns = max_turns;
 
   constexpr Value() noexcept = default;  // a draw
   /// Requires 0 <= turns <= max_turns.
@@ -33,6 +34,9 @@ class Value {
   [[nodiscard]] constexpr bool is_draw() const noexcept { return kind() == ValueKind::draw; }
   /// Turns of both sides until the end; 0 if the game is over or drawn.
   [[nodiscard]] constexpr int turns() const noexcept { return bits_ & max_turns; }
+
+  /// False for a win or a loss of which nobody knows how soon it is.
+  [[nodiscard]] constexpr bool has_distance() const noexcept { return turns() != unknown_turns; }
 
   /// The two bytes for arrays and files, and back. Every number is the code of some value.
   [[nodiscard]] constexpr std::uint16_t code() const noexcept { return bits_; }
@@ -56,9 +60,16 @@ class Value {
 
 /// What a position is worth for its mover if the turn to a position of value `v` is played.
 [[nodiscard]] constexpr Value before(Value v) noexcept {
-  if (v.is_win()) return Value::loss(v.turns() + 1);
-  if (v.is_loss()) return Value::win(v.turns() + 1);
+  const int turns = v.has_distance() ? v.turns() + 1 : Value::unknown_turns;
+  if (v.is_win()) return Value::loss(turns);
+  if (v.is_loss()) return Value::win(turns);
   return v;
+}
+
+/// The same without its distance.
+[[nodiscard]] constexpr Value without_distance(Value v) noexcept {
+  if (v.is_win()) return Value::win(Value::unknown_turns);
+  return v.is_loss() ? Value::loss(Value::unknown_turns) : v;
 }
 
 /// Greater for what the mover prefers: a quick win, then a slow one, a draw, a late loss, an early one. Above 0.

@@ -9,12 +9,14 @@
 // but the numbering of positions: no counters, no levels, no turns taken back.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "solve/solvable.hpp"
@@ -23,6 +25,11 @@
 #include "solve/workers.hpp"
 
 namespace paika {
+
+/// True if a table may hold `here` where the turns give `right`: without its distance, if it has none.
+[[nodiscard]] constexpr bool follows(Value here, Value right) noexcept {
+  return here.has_distance() ? here == right : here == without_distance(right);
+}
 
 /// What the turns of a place say that it is worth. `value(place)` gives the table's values.
 template <Solvable S, class Values>
@@ -62,9 +69,37 @@ template <Solvable S, class Fetch>
   std::size_t next = places.size();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Value right = value_by_turns(space, places[i], [&](TierIndex /*place*/) { return values[next++]; });
-    if (right != values[i]) return WrongValue{places[i], values[i], right};
+    if (!follows(values[i], right)) return WrongValue{places[i], values[i], right};
   }
   return std::nullopt;
+}
+
+/// The places that the best turns of these places lead to, each once; none where the game ends with them. `fetch` as
+/// above.
+template <Solvable S, class Fetch>
+[[nodiscard]] std::vector<TierIndex> best_next_places(const S& space, std::span<const TierIndex> places,
+                                                      Fetch&& fetch) {
+  std::vector<TierIndex> asked;
+  for (const TierIndex place : places) {
+    static_cast<void>(value_by_turns(space, place, [&](TierIndex next) {
+      asked.push_back(next);
+      return Value::draw();
+    }));
+  }
+  const std::vector<Value> values = fetch(std::span<const TierIndex>(asked));
+  std::vector<TierIndex> found;
+  std::size_t next = 0;
+  for (const TierIndex place : places) {
+    const std::size_t first = next;
+    const Value best = value_by_turns(space, place, [&](TierIndex /*place*/) { return values[next++]; });
+    for (std::size_t i = first; i < next; ++i) {
+      if (before(values[i]) == best) found.push_back(asked[i]);
+    }
+  }
+  const auto earlier = [](TierIndex a, TierIndex b) { return std::pair(a.tier, a.index) < std::pair(b.tier, b.index); };
+  std::sort(found.begin(), found.end(), earlier);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 /// Checks one tier. `value(place, worker)` gives the table's values; `tell(places)` hears how many more
@@ -84,7 +119,7 @@ template <Solvable S, class Values, class OnProgress>
       const TierIndex place{tier, index};
       const Value here = value(place, worker);
       const Value right = value_by_turns(space, place, [&](TierIndex next) { return value(next, worker); });
-      if (here == right) continue;
+      if (follows(here, right)) continue;
       const std::lock_guard lock(found_mutex);
       if (!found || index < found->place.index) found = WrongValue{place, here, right};
       any.store(true, std::memory_order_relaxed);

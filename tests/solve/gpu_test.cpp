@@ -26,6 +26,7 @@ static_assert(GpuSpace<abalone::SpaceView<FixedShape<5, 5, std::uint32_t>>>);
 static_assert(GpuSpace<abalone::SpaceView<RuntimeShape<64>>>);
 static_assert(GpuSpace<fanorona::SpaceView<FixedShape<5, 5, std::uint32_t>>>);
 static_assert(GpuSpace<fanorona::SpaceView<RuntimeShape<64>>>);
+static_assert(GpuSpace<fanorona::SpaceView<FixedShape<9, 5>, SparsePairs>>);
 
 /// A game small enough to be solved here: its numbering, and a device for it that is this processor.
 struct SmallGame {
@@ -54,6 +55,17 @@ SmallGame small_fanorona(const std::string& spec) {
           std::make_unique<Device>(gpu::HostMachine{}, options)};
 }
 
+/// The positions of few stones.
+template <class Shape>
+SmallGame small_endgames(const std::string& spec, int stones) {
+  auto options = *fanorona::read_options(spec);
+  options.limit = 0;
+  using View = fanorona::SpaceView<Shape, SparsePairs>;
+  using Device = gpu::TypedDevice<fanorona::Endgames<Shape>, View, gpu::HostMachine>;
+  return {spec, std::make_unique<TypedSpace<fanorona::Endgames<RuntimeShape<64>>>>(options, stones),
+          std::make_unique<Device>(gpu::HostMachine{}, options, stones)};
+}
+
 using Square3 = FixedShape<3, 3, std::uint32_t>;
 
 std::vector<SmallGame> small_games() {
@@ -66,6 +78,8 @@ std::vector<SmallGame> small_games() {
   games.push_back(small_fanorona<Square3>("fanorona:3x3"));
   games.push_back(small_fanorona<Square3>("fanorona:3x3,sacrifice=off"));
   games.push_back(small_fanorona<RuntimeShape<64>>("fanorona:9x1"));
+  games.push_back(small_endgames<FixedShape<9, 5>>("fanorona:9x5,sacrifice=off", 3));
+  games.push_back(small_endgames<RuntimeShape<64>>("fanorona:5x3", 4));
   return games;
 }
 
@@ -97,6 +111,7 @@ TEST_F(GpuTest, WritesTheSameFile) {
     ASSERT_TRUE(report) << game.spec << ": " << report.error().message;
     EXPECT_EQ(bytes_of(settings.table), bytes_of(expected)) << game.spec;
     EXPECT_EQ(report->sampled, 1000U);
+    EXPECT_EQ(report->on_lines, 0U) << "no start was given";
     const auto table = ValueTable::open(expected);
     ASSERT_TRUE(table);
     EXPECT_EQ(report->verified, table->positions());
@@ -186,6 +201,69 @@ TEST_F(GpuTest, FindsAWrongValue) {
       game.space->check(place, [&](std::span<const TierIndex> asked) { return *game.device->fetch(asked); });
   ASSERT_TRUE(found);
   EXPECT_EQ(found->in_table, Value::win(9999));
+}
+
+/// A device that answers one place wrong when it is asked for by the processor, and right in its own check.
+class LyingDevice final : public TierDevice {
+ public:
+  LyingDevice(TierDevice& device, TierIndex place) : device_(device), place_(place) {}
+  [[nodiscard]] std::string name() const override { return device_.name(); }
+  [[nodiscard]] DevicePlan plan() const override { return device_.plan(); }
+  [[nodiscard]] const DeviceTimes& times() const override { return device_.times(); }
+  [[nodiscard]] Result<TierSummary> solve(std::uint32_t tier) override { return device_.solve(tier); }
+  [[nodiscard]] Result<void> load(std::uint32_t tier, const TableSection& section) override {
+    return device_.load(tier, section);
+  }
+  [[nodiscard]] Result<void> read(std::uint32_t tier, std::uint64_t first, std::span<std::uint16_t> codes) override {
+    return device_.read(tier, first, codes);
+  }
+  [[nodiscard]] Result<std::vector<Value>> fetch(std::span<const TierIndex> places) override {
+    auto values = device_.fetch(places);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i] == place_) (*values)[i] = Value::draw();
+    }
+    return values;
+  }
+  [[nodiscard]] Result<CheckedTier> verify(std::uint32_t tier) override { return device_.verify(tier); }
+
+ private:
+  TierDevice& device_;
+  TierIndex place_;
+};
+
+TEST_F(GpuTest, ChecksEveryPositionOnTheBestLines) {
+  const SmallGame game = small_fanorona<Square3>("fanorona:3x3,sacrifice=off");
+  const auto options = *fanorona::read_options("fanorona:3x3,sacrifice=off,limit=0");
+  const fanorona::Space<RuntimeShape<64>> space(options);
+  // A place that best play comes to, three moves after the start, found with the rules and the table alone.
+  const auto table = ValueTable::open(solve_here(game));
+  ASSERT_TRUE(table);
+  TableReader reader = table->reader(1 << 20);
+  const auto value = [&](const auto& p) {
+    const auto place = space.place(p);
+    return place ? *table->lookup(reader, place->tier, place->index) : Value::loss(0);
+  };
+  auto p = space.rules().initial();
+  for (int ply = 0; ply < 3; ++ply) {
+    auto best = p;
+    space.rules().for_each_turn(p, [&](const auto& m) {
+      const auto next = space.rules().play(p, m);
+      if (before(value(next)) == value(p)) best = next;
+      return true;
+    });
+    ASSERT_NE(best.moves, p.moves);
+    p = best;
+  }
+  const DeviceSettings settings{
+      .spec = game.spec, .sample = 0, .start = space.rules().to_board(space.rules().initial())};
+  const auto report = solve_on_device(*game.space, *game.device, settings);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_GE(report->on_lines, 12U) << "the first player wins in 11";
+  SmallGame again = small_fanorona<Square3>("fanorona:3x3,sacrifice=off");
+  LyingDevice lying(*again.device, *space.place(p));
+  const auto found = solve_on_device(*again.space, lying, settings);
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("does not follow from its moves"), std::string::npos) << found.error().message;
 }
 
 // The real thing, where there is one.

@@ -30,6 +30,20 @@ TEST(Gather, all_ways_agree) {
   }
 }
 
+TEST(Gather, a_few_holes_are_closed_and_opened) {
+  Random random(10);
+  for (int i = 0; i < 2000; ++i) {
+    std::uint64_t holes = 0;
+    for (int k = 0; k < i % 7; ++k) holes |= std::uint64_t{1} << random.below(63);
+    const std::uint64_t word = random.next() >> 1 & ~holes;
+    const std::uint64_t closed = gathered(word, ~holes);
+    ASSERT_EQ(closed_up(word, holes), closed);
+    ASSERT_EQ(closed_up_in_steps(word, holes), closed);
+    ASSERT_EQ(opened_up(closed, holes), word);
+    ASSERT_EQ(opened_up_in_steps(closed, holes), word);
+  }
+}
+
 TEST(BitCount, is_that_of_the_library) {
   Random random(8);
   for (int i = 0; i < 1000; ++i) {

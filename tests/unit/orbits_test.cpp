@@ -1,10 +1,13 @@
 // Subsets and pairs of subsets of a board: numbers without gaps, and the same ones for symmetric pairs.
 #include "board/orbits.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <map>
 #include <utility>
+
+#include "board/sparse_pairs.hpp"
 
 namespace paika {
 namespace {
@@ -79,6 +82,53 @@ TEST(PairSpace, sources_are_exactly_the_turns_forwards) {
       }
     }
     EXPECT_EQ(forwards, backwards) << cols << 'x' << rows;
+  }
+}
+
+TEST(SmallSubsetRanks, numbers_lead_back) {
+  ArrayStore store;
+  const SmallSubsetRanks ranks(45, store);
+  for (int k = 1; k <= 4; ++k) {
+    std::uint64_t number = 0;
+    for (const std::uint64_t set : all_subsets<std::uint64_t>(45, k)) {
+      ASSERT_EQ(ranks.rank(set), number);
+      ASSERT_EQ(ranks.unrank(number, k), set);
+      ++number;
+    }
+    EXPECT_EQ(number, choose(45, k));
+  }
+  for (int k = 5; k <= SmallSubsetRanks::max_members; ++k) {
+    for (std::uint64_t number = 0; number < choose(45, k); number += choose(45, k) / 1000 + 1) {
+      const std::uint64_t set = ranks.unrank(number, k);
+      ASSERT_EQ(count_ones(set), k);
+      ASSERT_EQ(ranks.rank(set), number);
+    }
+  }
+}
+
+TEST(SparsePairs, numbers_have_no_gaps_and_lead_back) {
+  for (const auto& [cols, rows] : Sizes{{3, 3}, {5, 1}, {1, 5}, {5, 3}, {9, 5}, {9, 7}}) {
+    const int total = 5;
+    ArrayStore store;
+    const SparsePairs pairs(cols, rows, total, store);
+    for (int own = 0; own <= total; ++own) {
+      for (int other = 0; own + other <= std::min(total, cols * rows); ++other) {
+        const std::uint64_t size = pairs.size(own, other);
+        for (std::uint64_t i = 0; i < size; i += size / 5000 + 1) {
+          const SparsePairs::Pair pair = pairs.unrank(i, own, other);
+          ASSERT_EQ(pair.own & pair.other, 0U);
+          ASSERT_EQ(count_ones(pair.own), own);
+          ASSERT_EQ(count_ones(pair.other), other);
+          ASSERT_EQ(pairs.rank(pair, own, other), i);
+          // The same number from all sides, unless the smaller set is symmetric.
+          if (pairs.target(pair).symmetric) continue;
+          for (int map = 0; map < pairs.maps().count(); ++map) {
+            const SparsePairs::Pair turned{pairs.maps().image(map, pair.own), pairs.maps().image(map, pair.other)};
+            ASSERT_EQ(pairs.rank(turned, own, other), i);
+          }
+        }
+      }
+    }
   }
 }
 

@@ -68,6 +68,14 @@ class BitboardTraits {
   }
   [[nodiscard]] Position pass(const Position& p) const { return rules_.passed(p); }
 
+  /// A sacrificed stone stands on the board for one move more.
+  [[nodiscard]] int stones(const Position& p) const { return (p.own | p.opp | p.block).count(); }
+  [[nodiscard]] StoneSets stone_sets(const Position& p) const
+    requires(Shape::Set::words_count == 1)
+  {
+    return {p.own.words[0], p.opp.words[0], p.block.words[0], p.moves};
+  }
+
   template <class Visit>
   bool for_each_candidate(const Position& p, int most, Visit&& visit) const {
     return rules_.for_each_turn_within(p, static_cast<std::uint64_t>(most), visit);

@@ -1,4 +1,4 @@
-// StepsBack: the paikas that can have led to a position, on boards of at most 32 points.
+// StepsBack: the paikas that can have led to a position, on boards whose points fit into a word.
 //
 // The solver asks this for every position of a table and mostly hears "none". So sets of points are
 // plain words here and all eight directions are worked on side by side, in loops over arrays that the
@@ -15,21 +15,22 @@
 
 namespace paika::fanorona {
 
+template <class Word>
 class StepsBack {
  public:
-  /// For the board with these lines. Requires at most 32 points and 13 columns.
+  /// For the board with these lines. Requires that its points fit into a word.
   template <class Shape>
-  StepsBack(const Shape& shape, const Lines<Shape>& lines) : all_(static_cast<std::uint32_t>(shape.all().words[0])) {
+  StepsBack(const Shape& shape, const Lines<Shape>& lines) : all_(static_cast<Word>(shape.all().words[0])) {
     for (const Direction d : all_directions) {
       const auto lane = static_cast<std::size_t>(d);
       const int delta = shape.delta(d);
-      forward_[lane] = static_cast<std::uint32_t>(delta > 0 ? delta : 0);
-      backward_[lane] = static_cast<std::uint32_t>(delta < 0 ? -delta : 0);
+      forward_[lane] = static_cast<Word>(delta > 0 ? delta : 0);
+      backward_[lane] = static_cast<Word>(delta < 0 ? -delta : 0);
       for (int i = 0; i < shape.size(); ++i) {
         const Square next = step(shape.square(i), d);
         if (!shape.contains(next) || !lines.joined(i).test(shape.index(next))) continue;
-        const std::uint32_t point = std::uint32_t{1} << i;
-        entered_[lane] |= std::uint32_t{1} << shape.index(next);
+        const Word point = Word{1} << i;
+        entered_[lane] |= Word{1} << shape.index(next);
         if (shape.contains(step(next, d))) ahead_[lane] |= point;
         if (shape.contains(step(shape.square(i), opposite(d)))) behind_[lane] |= point;
       }
@@ -40,8 +41,8 @@ class StepsBack {
   /// which the side `stood` is to move, and calls emit(before) with its stones as they stood before each. Such
   /// a step is legal if no stone could capture before it (2.3).
   template <class Emit>
-  PAIKA_HD void find(std::uint32_t stood, std::uint32_t stepped, Emit&& emit) const {
-    const std::uint32_t empty = all_ & ~(stood | stepped);
+  PAIKA_HD void find(Word stood, Word stepped, Emit&& emit) const {
+    const Word empty = all_ & ~(stood | stepped);
     // Where a step takes stones if it goes from a stone to an empty point (2.1). It is the same before and
     // after a paika, which moves no stone that can be taken.
     Lanes takes;
@@ -52,31 +53,31 @@ class StepsBack {
     if ((a.to | b.to) == 0) return;
     Lanes steps;
     for (std::size_t d = 0; d < 8; ++d) {
-      const std::uint32_t suspected = (a.to & after(a.from, d)) | (b.to & after(b.from, d));
+      const Word suspected = (a.to & after(a.from, d)) | (b.to & after(b.from, d));
       steps[d] = suspected & stepped & entered_[d] & after(empty, d);
     }
     for (std::size_t d = 0; d < 8; ++d) {
-      for (std::uint32_t left = steps[d]; left != 0; left &= left - 1) {
-        const std::uint32_t to = left & (~left + 1);
-        const std::uint32_t changed = to | before(to, d);
+      for (Word left = steps[d]; left != 0; left &= left - 1) {
+        const Word to = left & (~left + 1);
+        const Word changed = to | before(to, d);
         if (!can_capture(takes, stepped ^ changed, empty ^ changed)) emit(stepped ^ changed);
       }
     }
   }
 
  private:
-  using Lanes = std::array<std::uint32_t, 8>;  // by direction
+  using Lanes = std::array<Word, 8>;  // by direction
 
   /// The steps that are left to look at: to a point of `to` from one of `from`.
   struct Suspects {
-    std::uint32_t to = 0;
-    std::uint32_t from = 0;
+    Word to = 0;
+    Word from = 0;
   };
 
-  static constexpr bool at_most_one(std::uint32_t set) noexcept { return (set & (set - 1)) == 0; }
+  static constexpr bool at_most_one(Word set) noexcept { return (set & (set - 1)) == 0; }
 
-  [[nodiscard]] PAIKA_HD bool can_capture(const Lanes& takes, std::uint32_t own, std::uint32_t empty) const noexcept {
-    std::uint32_t capturing = 0;
+  [[nodiscard]] PAIKA_HD bool can_capture(const Lanes& takes, Word own, Word empty) const noexcept {
+    Word capturing = 0;
     for (std::size_t d = 0; d < 8; ++d) capturing |= own & takes[d] & before(empty, d);
     return capturing != 0;
   }
@@ -85,18 +86,17 @@ class StepsBack {
   // too, unless the step was that stone's own or came from the point it would go to. One step must
   // account for all of them: seen from one capturing stone, either it stepped, and came from where all
   // others would go; or something came from its only target, which did all that goes elsewhere.
-  [[nodiscard]] PAIKA_HD std::array<Suspects, 2> suspects(const Lanes& takes, std::uint32_t stepped,
-                                                          std::uint32_t empty) const noexcept {
+  [[nodiscard]] PAIKA_HD std::array<Suspects, 2> suspects(const Lanes& takes, Word stepped, Word empty) const noexcept {
     Lanes now;
-    std::uint32_t capturing = 0;
+    Word capturing = 0;
     for (std::size_t d = 0; d < 8; ++d) {
       now[d] = stepped & takes[d] & before(empty, d);
       capturing |= now[d];
     }
     if (capturing == 0) return {Suspects{stepped, empty}, Suspects{}};
-    const std::uint32_t one = capturing & (~capturing + 1);
-    std::uint32_t targets = 0;
-    std::uint32_t others_targets = 0;
+    const Word one = capturing & (~capturing + 1);
+    Word targets = 0;
+    Word others_targets = 0;
     for (std::size_t d = 0; d < 8; ++d) {
       targets |= after(now[d] & one, d);
       others_targets |= after(now[d] & ~one, d);
@@ -104,7 +104,7 @@ class StepsBack {
     std::array<Suspects, 2> found{};
     if (at_most_one(others_targets)) found[0] = {one, others_targets != 0 ? others_targets : empty};
     if (!at_most_one(targets)) return found;
-    std::uint32_t elsewhere = 0;
+    Word elsewhere = 0;
     for (std::size_t d = 0; d < 8; ++d) elsewhere |= now[d] & ~before(targets, d);
     if (at_most_one(elsewhere)) found[1] = {(elsewhere != 0 ? elsewhere : stepped) & ~one, targets};
     return found;
@@ -112,14 +112,14 @@ class StepsBack {
 
   /// The points from which a step in a direction ends in `set`, and those where one from `set` ends.
   /// Beyond the edge of the board they are wrong: every use masks the points that have a line there.
-  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t before(std::uint32_t set, std::size_t lane) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Word before(Word set, std::size_t lane) const noexcept {
     return (set >> forward_[lane]) << backward_[lane];
   }
-  [[nodiscard, gnu::always_inline]] PAIKA_HD std::uint32_t after(std::uint32_t set, std::size_t lane) const noexcept {
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Word after(Word set, std::size_t lane) const noexcept {
     return (set << forward_[lane]) >> backward_[lane];
   }
 
-  std::uint32_t all_;
+  Word all_;
   Lanes forward_{};   // how far a step raises the index of a point
   Lanes backward_{};  // or lowers it
   Lanes ahead_{};     // the points with a line in the direction (1.3) and two points ahead

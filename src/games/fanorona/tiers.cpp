@@ -3,21 +3,23 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "board/subsets.hpp"
 
 namespace paika::fanorona {
 
-Tiers::Tiers(const PairSpace& pairs, int stones, bool sacrifice) : stones_(stones) {
+Tiers::Tiers(int points, int stones, int total, bool sacrifice, PairCount pairs) : points_(points), stones_(stones) {
   PAIKA_CHECK(stones <= max_stones);
-  for (int sum = 2; sum <= 2 * stones; ++sum) {
+  const int most = std::min(total, 2 * stones);
+  for (int sum = 2; sum <= most; ++sum) {
     for (int more = (sum + 1) / 2; more <= std::min(stones, sum - 1); ++more) {
       add_tier(pairs, more, sum - more, false);
-      if (sacrifice && sum - more < stones) add_tier(pairs, more, sum - more, true);
+      if (sacrifice && sum < most) add_tier(pairs, more, sum - more, true);
     }
   }
   if (count_ == 0) count_ = 1;
 }
 
-void Tiers::add_tier(const PairSpace& pairs, int more, int fewer, bool block) {
+void Tiers::add_tier(PairCount pairs, int more, int fewer, bool block) {
   Tier& tier = tiers_[count_++];
   tier = {.more = static_cast<std::int8_t>(more), .fewer = static_cast<std::int8_t>(fewer), .block = block};
   add_part(pairs, more, fewer, block);
@@ -26,7 +28,7 @@ void Tiers::add_tier(const PairSpace& pairs, int more, int fewer, bool block) {
   if (more != fewer && !(block && more == stones_)) add_part(pairs, fewer, more, block);
 }
 
-void Tiers::add_part(const PairSpace& pairs, int own, int opp, bool block) {
+void Tiers::add_part(PairCount pairs, int own, int opp, bool block) {
   Tier& tier = tiers_[count_ - 1];
   Part& part = parts_[block ? 1 : 0][static_cast<std::size_t>(own)][static_cast<std::size_t>(opp)];
   part = {.first = tier.size,
@@ -34,8 +36,19 @@ void Tiers::add_part(const PairSpace& pairs, int own, int opp, bool block) {
           .own = static_cast<std::int8_t>(own),
           .opp = static_cast<std::int8_t>(opp),
           .block = block};
-  if (block) part.block_points = static_cast<std::uint8_t>(pairs.maps().squares() - own - opp);
-  tier.size += pairs.size(own, opp) * part.block_points;
+  if (block) part.block_points = static_cast<std::uint8_t>(points_ - own - opp);
+  tier.size += pairs(own, opp) * part.block_points;
+}
+
+std::uint64_t Tiers::unfolded(std::uint32_t tier) const noexcept {
+  std::uint64_t sum = 0;
+  for (const auto& by_own : parts_[tiers_[tier].block ? 1 : 0]) {
+    for (const Part& part : by_own) {
+      if (part.tier != tier) continue;
+      sum += choose(points_, part.own) * choose(points_ - part.own, part.opp) * part.block_points;
+    }
+  }
+  return sum;
 }
 
 std::string Tiers::name(std::uint32_t tier) const {

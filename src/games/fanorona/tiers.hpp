@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/device.hpp"
-#include "board/orbits.hpp"
+#include "base/function_ref.hpp"
 
 namespace paika::fanorona {
 
@@ -34,12 +34,18 @@ class Tiers {
     std::uint8_t block_points = 1;  // on how many points the block can stand; 1 if there is none
   };
 
-  /// For sides of at most `stones` stones, with the tiers of blocks if there are sacrifices.
-  Tiers(const PairSpace& pairs, int stones, bool sacrifice);
+  /// How many places the stones of one count for each side have.
+  using PairCount = FunctionRef<std::uint64_t(int own, int opp)>;
+
+  /// For sides of at most `stones` stones on a board of so many points, with the tiers of blocks if there are
+  /// sacrifices. Only those of at most `total` stones are held, a block counted as one.
+  Tiers(int points, int stones, int total, bool sacrifice, PairCount pairs);
 
   /// At least 1: without a stone (1x1) there is one tier that holds nothing.
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
   [[nodiscard]] std::uint64_t size(std::uint32_t tier) const noexcept { return tiers_[tier].size; }
+  /// How many positions it has if symmetric ones are counted each.
+  [[nodiscard]] std::uint64_t unfolded(std::uint32_t tier) const noexcept;
   /// "5-4", and "5-4x" with a block.
   [[nodiscard]] std::string name(std::uint32_t tier) const;
   /// The lower tiers that turns of this one lead to, ascending.
@@ -66,9 +72,10 @@ class Tiers {
   };
   static constexpr std::size_t max_tiers = std::size_t{max_stones} * (max_stones + 1);  // with and without a block
 
-  void add_tier(const PairSpace& pairs, int more, int fewer, bool block);
-  void add_part(const PairSpace& pairs, int own, int opp, bool block);
+  void add_tier(PairCount pairs, int more, int fewer, bool block);
+  void add_part(PairCount pairs, int own, int opp, bool block);
 
+  int points_;
   int stones_;
   std::uint32_t count_ = 0;
   std::array<Tier, max_tiers> tiers_{};

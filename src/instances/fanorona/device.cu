@@ -5,9 +5,24 @@
 
 namespace paika::fanorona {
 
-Result<std::unique_ptr<TierDevice>> open_device(const Options& options) {
+namespace {
+
+/// The positions of few stones.
+std::unique_ptr<TierDevice> endgame_device(gpu::CudaMachine machine, const Options& options, int stones) {
+  const auto with = [&]<class Shape>() -> std::unique_ptr<TierDevice> {
+    using Device = gpu::TypedDevice<Endgames<Shape>, SpaceView<Shape, SparsePairs>, gpu::CudaMachine>;
+    return std::make_unique<Device>(std::move(machine), options, stones);
+  };
+  if (options.cols == 9 && options.rows == 5) return with.template operator()<FixedShape<9, 5>>();
+  return with.template operator()<RuntimeShape<64>>();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TierDevice>> open_device(const Options& options, int stones) {
   auto machine = gpu::CudaMachine::open();
   if (!machine) return tl::unexpected(machine.error());
+  if (stones != 0) return endgame_device(std::move(*machine), options, stones);
   const auto with = [&]<class Shape>() -> std::unique_ptr<TierDevice> {
     using Device = gpu::TypedDevice<Space<Shape>, SpaceView<Shape>, gpu::CudaMachine>;
     return std::make_unique<Device>(std::move(*machine), options);

@@ -12,11 +12,16 @@ namespace paika::fanorona {
 [[nodiscard]] Result<GamePtr> open(std::string_view spec);
 [[nodiscard]] Result<std::string> table_label(std::string_view spec);
 [[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec);
+[[nodiscard]] Result<std::string> endgame_label(std::string_view spec, int stones);
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_endgame_solver(std::string_view spec, int stones);
+[[nodiscard]] OpenProbe open_probe(std::string_view spec, const std::string& folder);
 [[nodiscard]] Result<ProofReport> prove(const Session& session, const ProofRequest& request);
 
 inline constexpr std::array<std::string_view, 6> suggested_sizes = {"3x3", "5x5", "7x5", "9x5", "9x9", "13x13"};
 inline constexpr std::array<BenchTask, 3> bench = {
     {{"fanorona:9x5", 6}, {"fanorona:5x5,sacrifice=off", 8}, {"fanorona:13x13", 2}}};
+
+inline constexpr int max_table_stones = 10;
 
 inline constexpr GameModule module{
     .info = info,
@@ -25,6 +30,10 @@ inline constexpr GameModule module{
     .look = {.ground = Ground::points, .pieces = PieceShape::stone},
     .table_label = table_label,
     .solver = open_solver,
+    .max_stones = max_table_stones,
+    .endgame_label = endgame_label,
+    .endgame_solver = open_endgame_solver,
+    .endgame_probe = open_probe,
     .prove = prove,
     .class_protocol = true,
     .bench = bench,

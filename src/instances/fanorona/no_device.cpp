@@ -5,6 +5,8 @@
 
 namespace paika::fanorona {
 
-Result<std::unique_ptr<TierDevice>> open_device(const Options& /*options*/) { return gpu::built_without(); }
+Result<std::unique_ptr<TierDevice>> open_device(const Options& /*options*/, int /*stones*/) {
+  return gpu::built_without();
+}
 
 }  // namespace paika::fanorona

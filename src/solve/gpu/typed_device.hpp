@@ -161,7 +161,7 @@ class TypedDevice final : public TierDevice {
   [[nodiscard]] int highest() {
     std::uint32_t highest = 0;
     machine_.download(std::span<std::uint32_t>(&highest, 1), static_cast<const std::uint32_t*>(highest_.data()));
-    PAIKA_CHECK(highest < Value::max_turns);
+    PAIKA_CHECK(highest < Value::unknown_turns);
     return static_cast<int>(highest);
   }
 
