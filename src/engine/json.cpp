@@ -118,6 +118,7 @@ Json score_json(int score) {
 Json line_json(const InfoLine& line) {
   Json json = score_json(line.score);
   json["exact"] = line.exact;
+  json["at_most"] = line.at_most;
   json["moves"] = line.texts;
   return json;
 }

@@ -138,7 +138,8 @@ class Composer {
     const std::string sign = player_sign(*view_.notation, ahead, unicode());
     const std::string who = sign.empty() ? std::string(view_.notation->player_name(ahead)).substr(0, 1) : sign;
     if (is_win(score) || is_loss(score)) {
-      const std::string words = catalogue_.say(phrase("{} wins in {}", who, plies_to(score)));
+      const std::string plies = fmt::format("{}{}", view_.score_at_most ? "≤" : "", plies_to(score));
+      const std::string words = catalogue_.say(phrase("{} wins in {}", who, plies));
       return unicode() ? words : ascii_of(words);
     }
     return fmt::format("{} {}", who, score_text(std::abs(score)));
