@@ -63,10 +63,22 @@ void print_json(const Session& session, const Decision& decision) {
   fmt::print("{}\n", json.dump(2));
 }
 
-void print_text(const Decision& decision) {
-  const SearchInfo& t = decision.info;
-  for (const InfoLine& line : t.lines) fmt::print("{}\t{}\n", line.texts.front(), score_text(line.score));
+/// The lines with their scores for `whose`.
+void print_lines(const std::vector<InfoLine>& lines, Player mover, Player whose) {
+  for (InfoLine line : lines) {
+    if (whose != mover) line.score = -line.score;
+    fmt::print("{}\t{}\n", line.texts.front(), score_text(line));
+  }
   std::fflush(stdout);
+}
+
+void print_text(const Session& session, const Decision& decision, bool for_mover) {
+  const SearchInfo& t = decision.info;
+  const Player mover = session.board().to_move;
+  const Player whose = for_mover ? mover : Player::first;
+  print_lines(t.lines, mover, whose);
+  to_stderr(fmt::format("scores are for {}, who {}\n", session.notation().player_name(whose),
+                        for_mover ? "is to move" : "moves first in the game"));
   if (!decision.table.empty()) {
     to_stderr(fmt::format("perfect play, from the table {}\nline: {}\n", decision.table,
                           fmt::join(t.lines.front().texts, " ")));
@@ -75,7 +87,8 @@ void print_text(const Decision& decision) {
   to_stderr(fmt::format("depth {}, longest line {}, {} positions in {} ms ({} per second)\n", t.depth,
                         t.selective_depth, t.nodes, t.time.count(), per_second(t)));
   const InfoLine& best = t.lines.front();
-  to_stderr(fmt::format("expects: {}{}\n", fmt::join(best.texts, " "), best.exact ? " (exact)" : ""));
+  const char* const certainty = best.at_most ? " (proven)" : best.exact ? " (exact)" : "";
+  to_stderr(fmt::format("expects: {}{}\n", fmt::join(best.texts, " "), certainty));
   if (best.exact) return;
   const std::string reasons = reasons_text(decision.reasons, 6);
   to_stderr(fmt::format("at the end of this line it sees: {}\n",
@@ -85,6 +98,9 @@ void print_text(const Decision& decision) {
 }  // namespace
 
 int run_best(const BestArgs& args) {
+  if (args.view != "first" && args.view != "mover") {
+    return complain(fmt::format("--view takes first or mover, not {}", in_quotes(args.view)));
+  }
   const auto opened = open_position(args.at);
   if (!opened) return complain(opened.error().message);
   const Session& session = **opened;
@@ -96,7 +112,7 @@ int run_best(const BestArgs& args) {
   try {
     const auto engine = session.game().engine(settings_of(args));
     const Decision decision = engine->think(session, limits_of(args));
-    args.at.json ? print_json(session, decision) : print_text(decision);
+    args.at.json ? print_json(session, decision) : print_text(session, decision, args.view == "mover");
   } catch (const std::bad_alloc&) {
     return complain(fmt::format("there is not enough memory for --hash {}", args.hash_mb));
   }

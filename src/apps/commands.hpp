@@ -61,7 +61,8 @@ struct BestArgs {
   int level = 10;
   int lines = 1;
   int seed = 0;
-  std::string tables;  // a folder; empty: the user's own
+  std::string view = "first";  // or "mover": whose scores are printed
+  std::string tables;          // a folder; empty: the user's own
 };
 
 struct MatchArgs {

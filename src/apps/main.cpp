@@ -241,12 +241,12 @@ struct CommandLine {
     add_number(*b, "--nodes", best.nodes, "Look at this many positions", 1, max_number);
     add_number(*b, "--threads", best.threads, "Number of threads", 1, max_threads);
     add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for the hash table", 1, max_hash_mb);
-    add_number(*b, "--level", best.level, "Strength, from 1 (a beginner) to 10 (full strength)", weakest_level,
-               full_level);
+    add_number(*b, "--level", best.level, "Strength, from 1 to 10 (full strength)", weakest_level, full_level);
     add_tables_option(*b, best.tables);
     add_number(*b, "--multipv", best.lines, "List this many moves, best first", 1, max_lines);
     add_number(*b, "--seed", best.seed, "Levels below 10 choose at random: the same seed, the same choice", 0,
                max_number);
+    b->add_option("--view", best.view, "Scores for who moves first in the game, or mover")->type_name("first|mover");
     b->callback([this] { chosen = [this] { return run_best(best); }; });
 
     auto* n = app.add_subcommand("bench", "Search fixed positions of every game: how many positions, and how fast");

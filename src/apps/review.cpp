@@ -39,7 +39,7 @@ void print_review(const Notation& notation, const play::GameRecord& record, cons
     if (turn.grade == play::TurnGrade::mistake) fmt::print("; right was {}", fmt::join(turn.better, " "));
     fmt::print("\n");
   }
-  fmt::print("\n{}", unknown_words(review, max_empty));
+  fmt::print("\nResults are for the player who made the move.\n{}", unknown_words(review, max_empty));
   fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>9}{}\n", "player", "moves", "best", max_empty ? "weaker" : "slower",
              "mistakes", "accuracy", max_empty ? " discs lost" : "");
   for (const Player player : {Player::first, Player::second}) {

@@ -93,6 +93,19 @@ Phrase state_phrase(const Session& session) {
   return phrase("{} to move", player_phrase(session.notation(), board.to_move));
 }
 
+std::string score_text(const InfoLine& line, const Catalogue& catalogue) {
+  const int plies = plies_to(line.score);
+  if (is_win(line.score)) {
+    return catalogue.say(line.at_most ? phrase("win in at most {}", plies) : phrase("win in {}", plies));
+  }
+  if (is_loss(line.score)) {
+    return catalogue.say(line.at_most ? phrase("loss in at most {}", plies) : phrase("loss in {}", plies));
+  }
+  if (is_won(line.score)) return catalogue.say(phrase("win"));
+  if (is_lost(line.score)) return catalogue.say(phrase("loss"));
+  return line.exact && line.score == 0 ? catalogue.say(phrase("draw")) : score_text(line.score);
+}
+
 std::string reasons_text(std::vector<Reason> reasons, std::size_t most) {
   std::sort(reasons.begin(), reasons.end(),
             [](const Reason& a, const Reason& b) { return std::abs(a.value) > std::abs(b.value); });

@@ -24,6 +24,9 @@ namespace paika {
 /// Whose turn it is, or how the game ended: "It is the turn of White".
 [[nodiscard]] Phrase state_phrase(const Session& session);
 
+/// The score of a line in a language: "+1.25", "win in 5", "win in at most 23"; "draw" if that is proven.
+[[nodiscard]] std::string score_text(const InfoLine& line, const Catalogue& catalogue);
+
 /// The weightiest reasons, at most so many: "mobility +0.80, corners -0.25"; "" if none has any weight.
 [[nodiscard]] std::string reasons_text(std::vector<Reason> reasons, std::size_t most);
 

@@ -20,8 +20,9 @@ namespace paika {
 
 /// One line of play with its score for the side to move at its start.
 struct InfoLine {
-  int score = 0;                   // search/types.hpp says how wins are told
+  int score = 0;                   // in hundredths of a piece; search/types.hpp says how wins are told
   bool exact = false;              // proven to the end of the game, not estimated
+  bool at_most = false;            // a proven win or loss that may come sooner: its distance is only a bound
   std::vector<Turn> turns;         // at least one
   std::vector<std::string> texts;  // the same as canonical move texts
 };
@@ -68,7 +69,9 @@ class Engine {
   virtual void forget() = 0;
 };
 
-/// A score for people, in pieces or discs: "+1.25"; or "win in 5", "loss in 4" (turns of both sides).
+/// A score for people, in pieces or discs: "+1.25", "0.00"; or "win in 5", "loss in 4" (turns of both sides).
 [[nodiscard]] std::string score_text(int score);
+/// The same of a line, with all that is known of it: also "win in at most 23", and "draw" if that is proven.
+[[nodiscard]] std::string score_text(const InfoLine& line);
 
 }  // namespace paika

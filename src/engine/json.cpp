@@ -112,12 +112,14 @@ Json value_json(Value value) { return value_json(move_value(value)); }
 Json score_json(int score) {
   if (is_win(score)) return {{"win_in", plies_to(score)}};
   if (is_loss(score)) return {{"loss_in", plies_to(score)}};
+  if (is_won(score) || is_lost(score)) return {{"value", name(is_won(score) ? ValueKind::win : ValueKind::loss)}};
   return {{"score", score / 100.0}};
 }
 
 Json line_json(const InfoLine& line) {
   Json json = score_json(line.score);
   json["exact"] = line.exact;
+  json["at_most"] = line.at_most;
   json["moves"] = line.texts;
   return json;
 }

@@ -25,7 +25,7 @@ class TableEngine final : public Engine {
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
                                const std::function<void(const SearchInfo&)>& on_progress) override {
     const auto start = std::chrono::steady_clock::now();
-    auto turns = settings_.level == full_level ? book_->turns(session) : no_turns();
+    auto turns = settings_.level == full_level && !settings_.plan ? book_->turns(session) : no_turns();
     if (!turns || !*turns || (*turns)->empty()) return searcher_->think(session, limits, std::move(stop), on_progress);
     std::vector<ValuedTurn> known = std::move(**turns);
     const Value best = known.front().value;
@@ -73,7 +73,7 @@ class TableEngine final : public Engine {
 
   /// The turn, and perfect play after it.
   [[nodiscard]] InfoLine line_of(const Session& session, const ValuedTurn& first) {
-    InfoLine line{score_of(first.value), true, {first.steps}, {first.text}};
+    InfoLine line{score_of(first.value), true, false, {first.steps}, {first.text}};
     const auto scratch = session.game().start_from(session.board());
     scratch->play(first.steps);
     const auto rest = perfect_line(*book_, *scratch, max_line - 1);

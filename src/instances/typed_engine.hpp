@@ -58,7 +58,8 @@ class TypedEngine final : public Engine {
 
   [[nodiscard]] std::unique_ptr<Search<K>> new_search(const SearchSettings& settings) const {
     const auto evaluation = settings.features.tuned ? Evaluation::tuned : Evaluation::plain;
-    return std::make_unique<Search<K>>(K(rules(), evaluation), settings, probe_of(settings.tables));
+    return std::make_unique<Search<K>>(K(rules(), evaluation), settings, game_->notation().symmetries(),
+                                       probe_of(settings.tables));
   }
 
   /// How the search looks endgames up, where the game has tables of them.
@@ -87,6 +88,7 @@ class TypedEngine final : public Engine {
     InfoLine out;
     out.score = line.score;
     out.exact = line.exact;
+    out.at_most = line.at_most;
     for (const Move& m : line.moves) {
       out.turns.push_back(rules().to_turn(p, m));
       out.texts.push_back(game_->notation().turn_text(rules().to_board(p), out.turns.back()));
@@ -113,8 +115,9 @@ class TypedEngine final : public Engine {
     std::vector<Reason> reasons;
     if (rules().outcome(p).over()) return reasons;
     const int sign = rules().to_move(p) == rules().to_move(root) ? 1 : -1;
-    for (const Term& term : search_->traits().terms(p)) {
-      reasons.push_back({std::string(term.name), sign * term.value});
+    const K& traits = search_->traits();
+    for (const Term& term : traits.terms(p)) {
+      reasons.push_back({std::string(term.name), sign * term.value * 100 / traits.params().unit});
     }
     return reasons;
   }

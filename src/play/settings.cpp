@@ -39,6 +39,33 @@ Result<GameClock> read_clock(std::string_view value) {
   return clock;
 }
 
+/// Reads the plan of a level: "DEPTH/POSITIONS/MOVES/TEMPERATURE", such as "2/5000/500/0.7".
+Result<LevelPlan> read_plan(std::string_view value) {
+  const auto wrong = [&] {
+    return fail(phrase("{} is not a plan: give DEPTH/POSITIONS/MOVES/TEMPERATURE, such as {}", in_quotes(value),
+                       "2/5000/500/0.7"));
+  };
+  std::array<double, 4> parts{};
+  std::string_view rest = value;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto slash = rest.find('/');
+    const std::string_view part = rest.substr(0, slash);
+    const auto [end, error] =
+        std::from_chars(part.data(), part.data() + part.size(), parts[i], std::chars_format::fixed);
+    const bool last = i + 1 == parts.size();
+    if (error != std::errc{} || end != part.data() + part.size() || (slash == std::string_view::npos) != last) {
+      return wrong();
+    }
+    if (!last) rest.remove_prefix(slash + 1);
+  }
+  const auto [depth, positions, moves, temperature] = parts;
+  const bool possible = depth >= 0 && depth <= max_depth && positions >= 0 && positions <= 1e12 && moves >= 1 &&
+                        moves <= max_lines && temperature >= 0 && temperature <= 1000;
+  if (!possible) return wrong();
+  return LevelPlan{static_cast<int>(depth), static_cast<std::uint64_t>(positions), static_cast<int>(moves),
+                   temperature};
+}
+
 /// Puts what was read to its place; hands an error on.
 template <class T, class Place>
 Result<void> put(const Result<T>& read, Place& place) {
@@ -68,6 +95,7 @@ Result<void> apply_search_setting(SearchSettings& search, std::string_view key, 
   if (key == "threads") return put(read_number(key, value, 1, max_search_threads), search.threads);
   if (key == "hash") return put(read_number(key, value, 1, max_hash_mb), search.hash_mb);
   if (key == "multipv") return put(read_number(key, value, 1, max_lines), search.lines);
+  if (key == "plan") return put(read_plan(value), search.plan);
   if (key == "level") return put(read_number(key, value, weakest_level, full_level), search.level);
   if (key == "seed") return put(read_number(key, value, 0, std::numeric_limits<std::int64_t>::max()), search.seed);
   for (const FeatureName& feature : feature_names) {
@@ -108,7 +136,8 @@ std::string duration_text(Milliseconds time) {
 
 const std::vector<std::string>& setting_keys() {
   static const std::vector<std::string> keys = [] {
-    std::vector<std::string> all = {"time", "clock", "depth", "nodes", "threads", "hash", "level", "multipv", "seed"};
+    std::vector<std::string> all = {"time", "clock", "depth", "nodes",   "threads",
+                                    "hash", "level", "plan",  "multipv", "seed"};
     for (const FeatureName& feature : feature_names) all.emplace_back(feature.name);
     return all;
   }();
@@ -228,6 +257,10 @@ std::string search_settings_text(const SearchSettings& settings) {
     if (value != usual) words.push_back(fmt::format("{}={}", key, value));
   };
   add("level", settings.level, standard.level);
+  if (settings.plan) {
+    const LevelPlan& plan = *settings.plan;
+    words.push_back(fmt::format("plan={}/{}/{}/{}", plan.depth, plan.nodes, plan.lines, plan.temperature));
+  }
   add("threads", settings.threads, standard.threads);
   add("hash", settings.hash_mb, standard.hash_mb);
   add("multipv", settings.lines, standard.lines);

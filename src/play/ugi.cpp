@@ -408,6 +408,7 @@ std::string score_words(const InfoLine& line) {
   } else {
     words = fmt::format("cp {}", line.score);
   }
+  if (line.at_most) words += " at_most";
   return line.exact ? words + " exact" : words;
 }
 

@@ -6,6 +6,7 @@
 // virtual call.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +42,8 @@ enum class Evaluation : bool {
 
 /// Which parts of the search suit a game, and how. Each value is measured: docs/strategy/<game>.md.
 struct SearchParams {
-  int unit = 100;              // about what a piece is worth: the measure of windows and margins
+  int unit = 100;              // what a piece more is worth on average: people see scores in pieces
+  int window = 33;             // how far from the score of the last depth the next one is looked for at first
   bool null_move = false;      // needs pass(p); wrong where having to move can be a disadvantage
   int null_move_cut = 2;       // plies that a null move saves, beside its own
   bool reductions = true;      // later quiet turns are searched less deeply
@@ -52,6 +54,19 @@ struct SearchParams {
   int futility = 0;            // margin a ply in which leaves' parents are believed too good or too bad; 0: never
   int probcut = 0;             // margin beyond which a search of half the depth is believed; 0: never
 };
+
+/// How a level holds the search back. Level 10 is not held back.
+struct LevelPlan {
+  int depth = 0;             // 0: no limit
+  std::uint64_t nodes = 0;   // 0: no limit
+  int lines = 1;             // how many turns are looked at closely enough to be chosen
+  double temperature = 0.0;  // in pieces: a turn that looks worse by so much is chosen about a third as often
+};
+
+inline constexpr int weakest_level = 1;
+inline constexpr int full_level = 10;
+/// The plans of a game's levels, the weakest first.
+using LevelPlans = std::array<LevelPlan, full_level>;
 
 template <class K>
 concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, const typename K::RulesType::Position& p,
@@ -85,9 +100,11 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
 //   bool for_each_candidate(p, most, visit)
 //                                         as rules().for_each_turn, but gives up on parts of a position
 //                                         with very many turns, so that the whole costs at most about
-//                                         `most` visits; at least one turn of those that exist
+//                                         `most` visits; at least one turn of those that exist. Returns
+//                                         true only if every turn was visited
 //   int final_score(p)                    the score of a finished game for the side to move, where a
 //                                         win is more than a win (Othello's discs)
+//   static LevelPlans levels()            the plans of the levels, where the standard ones do not suit
 //   int plies_to_end(p)                   how many turns the game lasts at the most
 //   class Ending                          solves such endings exactly; see search/tree.hpp
 //   int stones(p), StoneSets stone_sets(p)
@@ -114,6 +131,10 @@ concept HasSearchKeys = requires(const K& k, const typename K::RulesType::Positi
 template <class K>
 concept HasCandidates = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.for_each_candidate(p, 1, detail::AnyMoveVisitor<typename K::RulesType::Move>{}) } -> std::same_as<bool>;
+};
+template <class K>
+concept HasLevels = requires {
+  { K::levels() } -> std::same_as<LevelPlans>;
 };
 template <class K>
 concept HasFinalScores = requires(const K& k, const typename K::RulesType::Position& p) {

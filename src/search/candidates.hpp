@@ -96,6 +96,8 @@ class Candidates {
     ~Frame() { all_.list_.resize(begin_); }
 
     [[nodiscard]] std::size_t size() const { return end_ - begin_; }
+    /// Whether no turn was left out because there were too many.
+    [[nodiscard]] bool complete() const { return complete_; }
     /// The best of the candidates from `i` on, brought to place `i`. Valid until another frame opens.
     [[nodiscard]] const Candidate<Move>& pick(std::size_t i) {
       const auto from = all_.list_.begin() + static_cast<std::ptrdiff_t>(begin_ + i);
@@ -120,6 +122,7 @@ class Candidates {
     Candidates& all_;
     std::size_t begin_;
     std::size_t end_ = 0;
+    bool complete_ = true;
   };
 
   /// Fills an empty frame with the turns of `p`, all or the tactical ones only.
@@ -143,7 +146,7 @@ class Candidates {
       return true;
     };
     if constexpr (HasCandidates<K>) {
-      k_.for_each_candidate(p, most, visit);
+      frame.complete_ = k_.for_each_candidate(p, most, visit);
     } else {
       k_.rules().for_each_turn(p, visit);
     }

@@ -8,34 +8,43 @@
 
 namespace paika {
 
-LevelPlan level_plan(int level) {
-  static constexpr std::array<LevelPlan, full_level> plans = {{
-      {1, 5'000, 500, 2.0},
-      {1, 5'000, 500, 0.8},
-      {2, 50'000, 500, 0.7},
-      {2, 50'000, 500, 0.2},
-      {3, 100'000, 30, 0.3},
-      {4, 150'000, 10, 0.2},
-      {5, 200'000, 6, 0.15},
-      {6, 300'000, 4, 0.1},
-      {8, 600'000, 1, 0.0},
+const LevelPlans& standard_levels() {
+  static constexpr LevelPlans plans = {{
+      {1, 3'000, 500, 8.0},
+      {1, 3'000, 500, 4.0},
+      {1, 3'000, 500, 2.0},
+      {2, 6'000, 500, 2.0},
+      {2, 6'000, 500, 1.0},
+      {3, 10'000, 30, 1.0},
+      {4, 15'000, 12, 0.8},
+      {5, 25'000, 8, 0.5},
+      {6, 40'000, 5, 0.3},
       {0, 0, 1, 0.0},
   }};
-  return plans[static_cast<std::size_t>(std::clamp(level, weakest_level, full_level) - 1)];
+  return plans;
 }
 
-std::size_t choose_by_chance(const std::vector<int>& scores, double temperature, int unit, Random& random) {
-  constexpr double parts = 1 << 20;
+namespace {
+
+/// A number from 0 to 1.
+double fraction(Random& random) {
+  constexpr std::uint64_t parts = 1U << 20U;
+  return static_cast<double>(random.below(parts)) / static_cast<double>(parts);
+}
+
+}  // namespace
+
+std::size_t choose_by_chance(const std::vector<int>& scores, double temperature, Random& random) {
   std::vector<double> weights;
   double sum = 0;
   for (const int score : scores) {
     const bool sane = !is_loss(score) || is_loss(scores.front());
-    const double worse = static_cast<double>(scores.front() - score) / unit;
+    const double worse = static_cast<double>(scores.front() - score) / 100;
     weights.push_back(sane && temperature > 0 ? std::exp(-worse / temperature) : 0.0);
     sum += weights.back();
   }
   if (sum <= 0) return 0;
-  double left = sum * static_cast<double>(random.below(static_cast<std::uint64_t>(parts))) / parts;
+  double left = sum * fraction(random);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     left -= weights[i];
     if (left < 0) return i;

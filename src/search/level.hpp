@@ -2,29 +2,33 @@
 //
 // A weak player is not one who plays at random: he looks less far, and of turns that seem about
 // equally good he does not always take the best. So a level is a depth, a number of nodes and a
-// temperature: a turn that looks worse by the temperature is played about a third as often. Turns
-// that are seen to lose at once are not played if there is another.
+// temperature (LevelPlan in rules/search_traits.hpp). Turns that are seen to lose at once are not
+// played if there is another.
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
 #include <vector>
 
 #include "base/random.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika {
 
-struct LevelPlan {
-  int depth = 0;             // 0: no limit
-  std::uint64_t nodes = 0;   // 0: no limit
-  int lines = 1;             // how many turns are looked at closely enough to be chosen
-  double temperature = 0.0;  // in units (SearchParams::unit)
-};
+/// The plans of games that do not bring their own.
+[[nodiscard]] const LevelPlans& standard_levels();
 
-/// The plan of a level from 1 to 10; level 10 is not held back.
-[[nodiscard]] LevelPlan level_plan(int level);
+/// The plan of a level from 1 to 10 for a game.
+template <SearchTraits K>
+[[nodiscard]] LevelPlan plan_of_level(int level) {
+  const auto at = static_cast<std::size_t>(std::clamp(level, weakest_level, full_level) - 1);
+  if constexpr (HasLevels<K>) {
+    return K::levels()[at];
+  } else {
+    return standard_levels()[at];
+  }
+}
 
-/// Which of the scores (best first, at least one) to take, by chance.
-[[nodiscard]] std::size_t choose_by_chance(const std::vector<int>& scores, double temperature, int unit,
-                                           Random& random);
+/// Which of the scores (best first, at least one, in hundredths of a piece) to take, by chance.
+[[nodiscard]] std::size_t choose_by_chance(const std::vector<int>& scores, double temperature, Random& random);
 
 }  // namespace paika

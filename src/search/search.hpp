@@ -21,8 +21,9 @@ namespace paika {
 
 template <class Move>
 struct SearchLine {
-  int score = 0;
-  bool exact = false;  // proven to the end of the game
+  int score = 0;         // in hundredths of a piece, or a win or loss
+  bool exact = false;    // proven to the end of the game
+  bool at_most = false;  // of a win or loss: it is proven, but may come sooner than the score says
   std::vector<Move> moves;
 };
 
@@ -49,9 +50,10 @@ class Search {
   using Move = typename K::RulesType::Move;
   using OnProgress = std::function<void(const SearchReport<Move>&)>;
 
-  /// `probe` looks endgames up; empty: none are.
-  Search(K traits, const SearchSettings& settings, OpenProbe probe = {})
-      : k_(std::move(traits)), probe_(std::move(probe)) {
+  /// `symmetries` are those of the game; turns that they make alike are searched once. `probe` looks endgames up; empty:
+  /// none are.
+  Search(K traits, const SearchSettings& settings, std::vector<Symmetry> symmetries = {}, OpenProbe probe = {})
+      : k_(std::move(traits)), symmetries_(std::move(symmetries)), probe_(std::move(probe)) {
     set(settings);
   }
   Search(const Search&) = delete;
@@ -84,29 +86,33 @@ class Search {
     const auto start = SearchClock::now();
     const TimePlan plan = plan_time(limits, turns_left(root), lag_);
     if (!idle_in_time(start, plan)) return hasty(root, start + plan.hard);
-    const LevelPlan level = level_plan(settings_.level);
-    const std::uint64_t nodes =
-        std::min(limits.nodes.value_or(UINT64_MAX), level.nodes == 0 ? UINT64_MAX : level.nodes);
-    job_ = std::make_unique<Job>(root, std::move(past), start, plan, nodes, stop);
+    const LevelPlan level = settings_.plan ? *settings_.plan : plan_of_level<K>(settings_.level);
+    job_ = std::make_unique<Job>(root, std::move(past), start, plan, limits.nodes.value_or(UINT64_MAX), stop);
+    job_->level_nodes = level.nodes == 0 ? UINT64_MAX : level.nodes;
     job_->depth = std::min(limits.depth.value_or(max_depth), level.depth == 0 ? max_depth : level.depth);
     job_->lines = std::max(settings_.lines, level.lines);
+    last_best_.reset();
+    best_before_.reset();
     table_->next_search();
     prepare(*trees_.front());
     const bool hurried = job_->control.plan().limited() || (!limits.depth && !limits.nodes);
     SearchReport<Move> report =
         hurried && helpers_->count() > 0 ? search_elsewhere(stop, on_progress) : search_here(on_progress);
     job_->control.stop();
-    return chosen(std::move(report), level);
+    return chosen(std::move(report), level.temperature);
   }
 
  private:
   static constexpr int max_depth = 200;
 
   /// Of the lines found, the one to play comes first; no more of them than were asked for.
-  [[nodiscard]] SearchResult<Move> chosen(SearchReport<Move> report, const LevelPlan& level) const {
+  [[nodiscard]] SearchResult<Move> chosen(SearchReport<Move> report, double temperature) const {
     SearchResult<Move> result{{}, std::move(report)};
     auto& lines = result.report.lines;
-    const auto choice_at = lines.begin() + static_cast<std::ptrdiff_t>(choice(lines, level));
+    std::vector<int> scores;
+    for (const auto& line : lines) scores.push_back(line.score);
+    Random random(mix64(settings_.seed + 1) ^ k_.rules().key(job_->root));
+    const auto choice_at = lines.begin() + static_cast<std::ptrdiff_t>(choose_by_chance(scores, temperature, random));
     std::rotate(lines.begin(), choice_at, choice_at + 1);
     if (lines.size() > static_cast<std::size_t>(settings_.lines))
       lines.resize(static_cast<std::size_t>(settings_.lines));
@@ -125,11 +131,12 @@ class Search {
     std::optional<Mailbox<SearchReport<Move>>> mailbox;
     int depth = max_depth;
     int lines = 1;
+    std::uint64_t level_nodes = UINT64_MAX;  // after the first depth: every level looks at each turn once
   };
 
   /// Only the full level looks endgames up: the others are to play like people.
   void prepare(Tree<K>& tree) {
-    tree.begin(job_->root, job_->past, settings_.features, settings_.level == full_level, job_->control);
+    tree.begin(job_->root, job_->past, symmetries_, settings_.features, settings_.level == full_level, job_->control);
   }
 
   /// Lets the threads after the first search along.
@@ -236,7 +243,8 @@ class Search {
       }
       return SearchClock::now() < deadline;
     });
-    result.report.lines = {{best, false, {result.move}}};
+    const bool decided = is_win(best) || is_loss(best);
+    result.report.lines = {{decided ? best : in_pieces(best), decided, false, {result.move}}};
     return result;
   }
 
@@ -281,10 +289,24 @@ class Search {
       if (!search_depth(tree, std::min(depth, max_depth))) break;
       completed = depth;
       if (thread != 0) continue;
+      job_->control.limit_nodes(job_->level_nodes);
+      confirm_distances(tree);
+      best_before_ = std::exchange(last_best_, tree.turns().front().best_known());
       if (on_progress) on_progress(report(tree, completed));
       if (settled(tree, completed) || out_of_time(last_best == tree.turns().front().candidate.move)) break;
     }
     return completed;
+  }
+
+  /// Checks of the lines that are reported as won or lost whether they can be so sooner. All checks together may cost
+  /// a quarter of the search so far.
+  void confirm_distances(Tree<K>& tree) {
+    if constexpr (!HasFinalScores<K>) {
+      constexpr std::uint64_t min_allowance = 20'000;
+      const std::size_t lines = std::min(tree.turns().size(), static_cast<std::size_t>(settings_.lines));
+      const std::uint64_t allowance = std::max(tree.nodes() / 4, min_allowance) / lines;
+      for (std::size_t i = 0; i < lines && !tree.halted(); ++i) tree.confirm_distance(i, allowance);
+    }
   }
 
   /// All lines at one depth; false if it was broken off.
@@ -301,7 +323,7 @@ class Search {
   void search_window(Tree<K>& tree, int depth, std::size_t line) {
     constexpr int first_depth = 4;
     const int guess = tree.turns()[line].previous;
-    int width = std::max(k_.params().unit / 3, 1);
+    int width = std::max(k_.params().window, 1);
     int alpha = -infinite_score;
     int beta = infinite_score;
     if (settings_.features.aspiration && depth >= first_depth && !is_win(guess) && !is_loss(guess)) {
@@ -312,7 +334,7 @@ class Search {
       const int score = tree.search_root(alpha, beta, depth, line);
       if (tree.halted() || (score > alpha && score < beta) || tree.turns().size() == line) return;
       width *= 4;
-      const bool far = width > 40 * k_.params().unit || is_win(score) || is_loss(score);
+      const bool far = width > 120 * k_.params().window || is_win(score) || is_loss(score);
       if (score <= alpha) {
         if (alpha == -infinite_score) return;
         alpha = far ? -infinite_score : score - width;
@@ -330,7 +352,8 @@ class Search {
     if (solved(depth)) return true;
     const std::size_t lines = std::min(turns.size(), static_cast<std::size_t>(job_->lines));
     return std::all_of(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(lines), [&](const auto& turn) {
-      return (is_win(turn.score) || is_loss(turn.score)) && plies_to(turn.score) <= depth;
+      const int score = turn.best_known();
+      return (is_win(score) || is_loss(score)) && plies_to(score) <= depth;
     });
   }
   [[nodiscard]] bool solved(int depth) const {
@@ -353,27 +376,80 @@ class Search {
     out.time = job_->control.elapsed();
     out.table_permille = table_->permille();
     const std::size_t lines = std::min(tree.turns().size(), static_cast<std::size_t>(job_->lines));
+    const int swing = this->swing(tree.turns().front());
     for (std::size_t i = 0; i < lines; ++i) {
-      const auto& turn = tree.turns()[i];
-      const int score = turn.best_known();
-      const bool known = score != -infinite_score;
-      if (!known && i > 0) break;  // stopped before anything was found out about it
-      const bool proven = known && (is_won(score) || is_lost(score) || solved(depth));
-      out.lines.push_back({known ? score : 0, proven, turn.line});
+      const RootTurn<Move>& turn = tree.turns()[i];
+      if (turn.best_known() == -infinite_score && i > 0) break;  // stopped before anything was found out about it
+      add_lines(out.lines, turn, swing, solved(depth), tree.root_complete());
     }
+    if (out.lines.size() > static_cast<std::size_t>(job_->lines))
+      out.lines.resize(static_cast<std::size_t>(job_->lines));
     return out;
   }
 
-  [[nodiscard]] std::size_t choice(const std::vector<SearchLine<Move>>& lines, const LevelPlan& level) const {
-    std::vector<int> scores;
-    for (const auto& line : lines) scores.push_back(line.score);
-    Random random(mix64(settings_.seed + 1) ^ k_.rules().key(job_->root));
-    return choose_by_chance(scores, level.temperature, k_.params().unit, random);
+  /// By how much the scores of this depth are to be corrected. Evaluations favour the side that moved last, or the
+  /// other one, so scores go up and down with each depth. People are shown the mean of two depths; all turns are
+  /// moved by the same amount, so that their order and their differences stay.
+  [[nodiscard]] int swing(const RootTurn<Move>& best) const {
+    const int score = best.best_known();
+    const bool unfinished = best.score != -infinite_score && last_best_ && score != *last_best_;
+    const std::optional<int>& before = unfinished ? last_best_ : best_before_;
+    const auto decided = [](int s) { return is_won(s) || is_lost(s); };
+    if (!before || decided(score) || decided(*before)) return 0;
+    return (*before - score) / 2;
+  }
+
+  /// An evaluation in hundredths of a piece.
+  [[nodiscard]] int in_pieces(int evaluation) const { return evaluation * 100 / k_.params().unit; }
+
+  /// The line of a turn, and those of its twins.
+  void add_lines(std::vector<SearchLine<Move>>& lines, const RootTurn<Move>& turn, int swing, bool solved,
+                 bool root_complete) const {
+    const int score = turn.best_known();
+    SearchLine<Move> line;
+    line.moves = turn.line;
+    if (score != -infinite_score && (is_won(score) || is_lost(score))) {
+      line.score = score;
+      line.exact = is_won(score) || root_complete;
+      line.at_most = turn.shortest == 0 && (is_win(score) || is_loss(score));
+    } else if (score != -infinite_score) {
+      line.score = in_pieces(solved ? score : score + swing);
+      line.exact = solved;
+    }
+    lines.push_back(line);
+    for (const TwinTurn<Move>& twin : turn.twins) {
+      line.moves = image(turn.line, twin);
+      lines.push_back(line);
+    }
+  }
+
+  /// A line from the root as a symmetry of the root maps it.
+  [[nodiscard]] std::vector<Move> image(const std::vector<Move>& line, const TwinTurn<Move>& twin) const {
+    const auto& rules = k_.rules();
+    std::vector<Move> moves = {twin.move};
+    Position original = rules.play(job_->root, line.front());
+    Position mapped = rules.play(job_->root, twin.move);
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      original = rules.play(original, line[i]);
+      const Position wanted = rules.transform(original, twin.symmetry);
+      std::optional<Move> found;
+      visit_turns(rules, mapped, [&](const Move& m) {
+        if (rules.play(mapped, m) == wanted) found = m;
+        return !found;
+      });
+      if (!found) break;
+      moves.push_back(*found);
+      mapped = wanted;
+    }
+    return moves;
   }
 
   K k_;
+  std::vector<Symmetry> symmetries_;
   OpenProbe probe_;
   SearchSettings settings_;
+  std::optional<int> last_best_;    // the best score of the last depth completed
+  std::optional<int> best_before_;  // and of the one before
   std::unique_ptr<TranspositionTable> table_;
   std::unique_ptr<typename Tree<K>::EndingTable> endings_;
   std::vector<std::unique_ptr<Tree<K>>> trees_;  // one a thread; the first is the main thread's

@@ -1,6 +1,7 @@
 // When a search must stop: told so, out of time, or out of nodes.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -40,6 +41,8 @@ class SearchControl {
     if (outside_.stop_requested() || (plan_.limited() && elapsed() >= plan_.hard)) stop();
     return set();
   }
+  /// For the first thread, as is max_nodes().
+  void limit_nodes(std::uint64_t nodes) noexcept { max_nodes_ = std::min(max_nodes_, nodes); }
   [[nodiscard]] std::uint64_t max_nodes() const noexcept { return max_nodes_; }
   [[nodiscard]] Milliseconds elapsed() const {
     return std::chrono::duration_cast<Milliseconds>(SearchClock::now() - start_);

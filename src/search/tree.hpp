@@ -10,9 +10,12 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "search/candidates.hpp"
+#include "search/distance.hpp"
 #include "search/endgame_probe.hpp"
 #include "search/search_control.hpp"
 #include "search/transposition_table.hpp"
@@ -27,6 +30,13 @@ struct PastKeys {
   std::vector<std::uint64_t> twice;  // keys of positions that occurred twice or more before the root
 };
 
+/// A turn that a symmetry of the root makes out of another one: it is worth the same.
+template <class Move>
+struct TwinTurn {
+  Move move;
+  Symmetry symmetry;  // maps the other turn to this one
+};
+
 /// A turn at the root with the line that it begins.
 template <class Move>
 struct RootTurn {
@@ -34,9 +44,14 @@ struct RootTurn {
   int score = -infinite_score;     // of this depth; -infinite_score if it was only proven worse
   int previous = -infinite_score;  // of an earlier depth
   std::vector<Move> line;
+  std::vector<TwinTurn<Move>> twins;  // not searched themselves
+  int shortest = 0;                   // the score once its distance is known to be that of best play; else 0
 
   /// The score of this depth, or of the last one that had one.
-  [[nodiscard]] int best_known() const { return score != -infinite_score ? score : previous; }
+  [[nodiscard]] int best_known() const {
+    if (shortest != 0) return shortest;
+    return score != -infinite_score ? score : previous;
+  }
 };
 
 namespace detail {
@@ -93,11 +108,14 @@ class Tree {
     }
   }
 
-  /// Prepares for a search: lists the root's turns. Keeps what was learned of ordering. Looks endgames up if it may.
-  void begin(const Position& root, const PastKeys& past, const SearchFeatures& features, bool may_look_up,
-             SearchControl& control) {
+  /// Prepares for a search: lists the root's turns, one of those that `symmetries` make alike. Keeps what was learned
+  /// of ordering. Looks endgames up if it may.
+  void begin(const Position& root, const PastKeys& past, const std::vector<Symmetry>& symmetries,
+             const SearchFeatures& features, bool may_look_up, SearchControl& control) {
     root_ = root;
     past_ = &past;
+    past_key_ = 0;
+    for (const std::uint64_t key : past.twice) past_key_ = mix64(past_key_ ^ key);
     features_ = features;
     control_ = &control;
     halted_ = false;
@@ -117,12 +135,14 @@ class Tree {
     turns_.clear();
     typename Candidates<K>::Frame frame(candidates_);
     candidates_.list(frame, root, hints(0, no_history_index, 0), false, Candidates<K>::max_root_turns);
+    root_complete_ = frame.complete();
     const bool many = frame.size() > Candidates<K>::max_turns;
     if (many) frame.sort();
     for (std::size_t i = 0; i < frame.size(); ++i) {
       const Candidate<Move>& c = many ? frame[i] : frame.pick(i);
-      turns_.push_back({c, -infinite_score, -infinite_score, {c.move}});
+      turns_.push_back({c, -infinite_score, -infinite_score, {c.move}, {}, 0});
     }
+    join_twins(symmetries);
   }
   void forget() { ordering_.forget(); }
 
@@ -132,6 +152,8 @@ class Tree {
   [[nodiscard]] std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   [[nodiscard]] int deepest() const { return deepest_; }
   [[nodiscard]] bool halted() const { return halted_; }
+  /// Whether no turn of the root was left out because there were too many.
+  [[nodiscard]] bool root_complete() const { return root_complete_; }
 
   /// Searches the turns from `first` on to `depth` within a window, and sorts them. Scores of turns
   /// proven not to be the best are -infinite_score. Returns the best score.
@@ -171,16 +193,81 @@ class Tree {
     }
   }
 
+  /// Finds out whether turn `i`, a proven win or loss, takes as long as it says: whether nobody wins sooner, in a
+  /// search of about `allowance` positions that leaves nothing out. A win of it or a later turn that is shorter takes
+  /// its place.
+  void confirm_distance(std::size_t i, std::uint64_t allowance) {
+    const int score = turns_[i].best_known();
+    const int plies = plies_to(score);
+    if (turns_[i].shortest != 0 || plies >= max_plies || !(is_win(score) || is_loss(score))) return;
+    const std::uint64_t end = nodes() + allowance;
+    const auto tick = [&] { return count(1) || nodes() > end; };
+    const auto drawn = [this](const Position& p) { return occurred_twice(rules_.key(p)); };
+    const auto key = [this](const Position& p) { return table_key(p); };
+    DistanceCheck<K> check(k_, {candidates_, features_.table ? &table_ : nullptr,
+                                features_.ordering ? &ordering_ : nullptr, tick, drawn, key});
+    const auto child = [this](const RootTurn<Move>& turn) { return rules_.play(root_, turn.candidate.move); };
+    for (int n = 1; n < plies; ++n) {
+      if (is_loss(score) && check.wins(child(turns_[i]), n - 1, 1)) return;  // another turn may hold out longer
+      for (std::size_t j = i; j < turns_.size() && is_win(score); ++j) {
+        if (check.loses(child(turns_[j]), n - 1, 1)) return take_shorter_win(i, j, n);
+        if (check.gave_up()) return;
+      }
+      if (check.gave_up()) return;
+    }
+    turns_[i].shortest = score;
+  }
+
  private:
+  /// Keeps one of the turns that a symmetry of the root maps to each other; the others become its twins. After
+  /// repetitions positions that look alike are not: one of them may be about to draw.
+  void join_twins(const std::vector<Symmetry>& symmetries) {
+    if (!past_->twice.empty()) return;
+    std::vector<Symmetry> own;
+    for (const Symmetry s : symmetries) {
+      if (!s.swap_players && s.map != Dihedral::identity && rules_.transform(root_, s) == root_) own.push_back(s);
+    }
+    if (own.empty()) return;
+    std::unordered_map<std::uint64_t, std::pair<std::size_t, Symmetry>> images;  // of children: whose, and by which
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < turns_.size(); ++i) {
+      const Position child = rules_.play(root_, turns_[i].candidate.move);
+      if (const auto found = images.find(rules_.key(child)); found != images.end()) {
+        const auto& [first, symmetry] = found->second;
+        turns_[first].twins.push_back({turns_[i].candidate.move, symmetry});
+        continue;
+      }
+      for (const Symmetry s : own) images.emplace(rules_.key(rules_.transform(child, s)), std::pair(kept, s));
+      if (kept != i) turns_[kept] = std::move(turns_[i]);
+      ++kept;
+    }
+    turns_.erase(turns_.begin() + static_cast<std::ptrdiff_t>(kept), turns_.end());
+  }
+
+  /// Turn `j` wins in `plies`, sooner than turn `i`, and no turn does sooner: it takes the place of `i`.
+  void take_shorter_win(std::size_t i, std::size_t j, int plies) {
+    RootTurn<Move>& turn = turns_[j];
+    path_[0] = rules_.key(root_);
+    const Position child = rules_.play(root_, turn.candidate.move);
+    const int score =
+        search_turn(child, turn.candidate.history_index, win_in(plies + 1), infinite_score, {plies - 1, 0, 1, true});
+    turn.line.assign(1, turn.candidate.move);
+    if (score == win_in(plies) && !halted_) turn.line.insert(turn.line.end(), lines_[1].begin(), lines_[1].end());
+    turn.score = turn.shortest = win_in(plies);
+    const auto at = [this](std::size_t n) { return turns_.begin() + static_cast<std::ptrdiff_t>(n); };
+    std::rotate(at(i), at(j), at(j + 1));
+  }
+
   [[nodiscard]] OrderingHints hints(std::size_t ply, std::uint32_t before, std::uint16_t table_move) const {
     return {table_move, ply, before, features_.ordering ? &ordering_ : nullptr};
   }
 
   [[nodiscard]] std::uint64_t table_key(const Position& p) const {
+    // Where repetitions draw, what is won depends on the positions that have occurred twice.
     if constexpr (HasSearchKeys<K>) {
-      return k_.search_key(p);
+      return k_.search_key(p) ^ past_key_;
     } else {
-      return rules_.key(p);
+      return rules_.key(p) ^ past_key_;
     }
   }
 
@@ -188,7 +275,7 @@ class Tree {
   bool count(std::uint64_t positions) {
     const std::uint64_t n = nodes_.load(std::memory_order_relaxed) + positions;
     nodes_.store(n, std::memory_order_relaxed);  // only this thread writes
-    if (n >= control_->max_nodes() && is_main_) control_->stop();
+    if (is_main_ && n >= control_->max_nodes()) control_->stop();
     if (until_look_ <= positions) {
       until_look_ = positions_between_looks;
       if (is_main_) control_->look();
@@ -214,7 +301,10 @@ class Tree {
     for (int i = ply - 2; i >= 0; i -= 2) {
       if (path_[static_cast<std::size_t>(i)] == key) return true;
     }
-    return std::find(past_->twice.begin(), past_->twice.end(), key) != past_->twice.end();
+    return occurred_twice(key);
+  }
+  [[nodiscard]] bool occurred_twice(std::uint64_t key) const {
+    return past_->draws && std::find(past_->twice.begin(), past_->twice.end(), key) != past_->twice.end();
   }
 
   // Wins and losses are remembered by their distance from the position, not from the root.
@@ -287,7 +377,7 @@ class Tree {
     if (table_move == 0 && depth >= 6 && features_.table && features_.reductions) --depth;
 
     // 5 What looks clear enough is believed.
-    Node node{depth, ply, before, table_move, false};
+    Node node{depth, ply, before, table_move, -infinite_score};
     if (!is_pv && !is_won(beta) && !is_lost(alpha) && !is_won(alpha) && !is_lost(beta)) {
       if (const auto score = try_prune(p, alpha, beta, node, may_pass)) return *score;
       if (halted_) return 0;
@@ -346,7 +436,7 @@ class Tree {
     int ply = 0;
     std::uint32_t before = no_history_index;  // the turn that led here
     std::uint16_t table_move = 0;
-    bool futile = false;  // quiet turns will not help
+    int ceiling = -infinite_score;  // more quiet turns will not reach, and it is too little; else -infinite_score
   };
 
   /// The score of a position that need not be searched in full; nothing if it must be. May find that quiet
@@ -359,7 +449,7 @@ class Tree {
       const int evaluation = k_.evaluate(p);
       const int margin = features_.futility && depth <= futile_depth ? params_.futility * depth : 0;
       if (margin > 0 && evaluation - margin >= beta) return evaluation - margin;
-      node.futile = margin > 0 && evaluation + margin <= alpha;
+      if (margin > 0 && evaluation + margin <= alpha) node.ceiling = evaluation + margin;
       if (may_pass && depth >= 3 && evaluation >= beta) {
         const auto score = null_move(p, beta, depth, node.ply);
         if (score || halted_) return score;
@@ -371,7 +461,7 @@ class Tree {
   }
 
   int search_turns(const Position& p, int alpha, int beta, const Node& node, std::uint64_t key) {
-    const auto [depth, ply, before, table_move, futile] = node;
+    const auto [depth, ply, before, table_move, ceiling] = node;
     const auto at = static_cast<std::size_t>(ply);
     const bool is_pv = beta - alpha > 1;
     const int first_alpha = alpha;
@@ -385,7 +475,10 @@ class Tree {
 
     for (std::size_t i = 0; i < frame.size(); ++i) {
       const Candidate<Move> c = frame.pick(i);
-      if (futile && i > 0 && !c.tactical) break;  // tactical ones come first
+      if (ceiling != -infinite_score && i > 0 && !c.tactical) {  // tactical ones come first
+        best = std::max(best, ceiling);                          // those left out may not lose, whatever the others do
+        break;
+      }
       const int less = i == 0 ? 0 : reduced(c, i, depth, is_pv, at);
       const int score =
           search_turn(rules_.play(p, c.move), c.history_index, alpha, beta, {next_depth, less, ply + 1, i == 0});
@@ -404,6 +497,7 @@ class Tree {
       }
       if (!c.tactical) tried.push_back(c.history_index);
     }
+    if (!frame.complete()) best = std::max(best, 1 - evaluation_bound);  // likewise
     if (features_.table) {
       const Bound bound = best >= beta ? Bound::lower : best > first_alpha ? Bound::exact : Bound::upper;
       table_.store(key, {to_table(best, ply), depth, bound, best_number});
@@ -489,6 +583,8 @@ class Tree {
   const PastKeys* past_ = nullptr;
   SearchFeatures features_;
   SearchControl* control_ = nullptr;
+  std::uint64_t past_key_ = 0;  // of the positions that occurred twice
+  bool root_complete_ = true;
   bool halted_ = false;
   bool probing_ = false;  // a shallow search is under way: no other one below it
   std::atomic<std::uint64_t> nodes_{0};

@@ -88,8 +88,6 @@ inline constexpr std::array<FeatureName, 10> feature_names = {{{"futility", &Sea
                                                                {"tuned", &SearchFeatures::tuned},
                                                                {"endings", &SearchFeatures::endings}}};
 
-inline constexpr int weakest_level = 1;
-inline constexpr int full_level = 10;
 inline constexpr int max_search_threads = 256;
 inline constexpr int max_lines = 500;
 inline constexpr int max_hash_mb = 65'536;
@@ -97,9 +95,10 @@ inline constexpr int max_hash_mb = 65'536;
 struct SearchSettings {
   int threads = 1;  // 0: no thread is started, the caller searches alone
   int hash_mb = 64;
-  int lines = 1;           // how many best turns to report (multi-PV)
-  int level = full_level;  // 1 to 10; below 10 the search is limited and its choice is human
-  std::uint64_t seed = 0;  // of the choices of the levels below 10
+  int lines = 1;                  // how many best turns to report (multi-PV)
+  int level = full_level;         // 1 to 10; below 10 the search is limited and its choice is human
+  std::optional<LevelPlan> plan;  // in place of the level's own, to find out how strong it would be
+  std::uint64_t seed = 0;         // of the choices of the levels below 10
   SearchFeatures features;
   /// Where tables of perfect play are looked for; empty: none are used. The engine plays from a table instead of
   /// searching where it can; searches look up what they come to if a game has tables of endgames.

@@ -35,7 +35,32 @@ class Best(unittest.TestCase):
         self.assertEqual(told["lines"][0]["moves"][0], told["move"])
         self.assertNotIn("score", told["lines"][0])
         self.assertTrue(told["lines"][0]["exact"])
+        self.assertFalse(told["lines"][0]["at_most"])
         self.assertGreater(told["nodes"], 0)
+
+    def test_scores_are_for_the_first_player_or_the_mover(self):
+        at = ("best", "othello", "--play", "f5", "--depth", "3")
+        first, mover = run(*at), run(*at, "--view", "mover")
+        self.assertIn("scores are for Black, who moves first in the game", first[2])
+        self.assertIn("scores are for White, who is to move", mover[2])
+        self.assertEqual(float(first[1].split("\t")[1]), -float(mover[1].split("\t")[1]))
+        self.assertNotEqual(float(first[1].split("\t")[1]), 0)
+        status, out, err = run(*at, "--view", "white")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn('--view takes first or mover, not "white"', err)
+
+    def test_a_win_that_may_come_sooner_is_a_bound(self):
+        told = json.loads(run("best", "abalone", "--nodes", "300000", "--json")[1])["lines"][0]
+        self.assertTrue(told["exact"])
+        self.assertTrue(told["at_most"])
+        self.assertGreaterEqual(told["win_in"], 23)  # docs/performance.md: the shortest
+        self.assertIn("win in at most ", run("best", "abalone", "--nodes", "300000")[1])
+
+    def test_every_level_completes_a_depth(self):
+        for spec in ("fanorona", "abalone:5x5,captures=3", "othello", "wildebeest"):
+            for level in range(1, 10):
+                told = json.loads(run("best", spec, "--level", str(level), "--json")[1])
+                self.assertGreaterEqual(told["depth"], 1, (spec, level))
 
     def test_several_lines(self):
         _, out, _ = run("best", "othello", "--play", "f5", "--multipv", "3", "--depth", "4")

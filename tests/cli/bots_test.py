@@ -61,6 +61,19 @@ class Folder(unittest.TestCase):
         return run("bot", "check", command, *args, cwd=self.folder)
 
 
+class Greedy(Folder):
+    """The yardstick of the first level plays every game, and takes what is offered."""
+
+    def test_against_the_first_level(self):
+        for spec in SMALL_GAMES:
+            told = run("match", spec, f"bot:/usr/bin/python3 {BOTS}/greedy/bot.py {PAIKA}", "engine:level=1", "--json",
+                       "--each", "hash=1", "--games", "2", "--depth", "1", "--max-moves", "30")
+            self.assertEqual(told.returncode, 0, told.err)
+            report = json.loads(told.out)
+            self.assertEqual(report["games"], 2)
+            self.assertEqual(report["a"]["failures"], {name: 0 for name in FAILURES}, spec)
+
+
 class Starters(Folder):
     """Each starter bot passes the check and plays games that no rule forbids."""
 
@@ -79,7 +92,9 @@ class Starters(Folder):
             self.assertGreater(report["a"]["moves"] + report["b"]["moves"], 0, "by chance games of Wildebeest are short")
 
     def test_they_are_short(self):
-        for file in BOTS.glob("*/*.*"):
+        starters = [file for file in BOTS.glob("*/*.*") if file.parent.name != "greedy"]
+        self.assertGreaterEqual(len(starters), 4)
+        for file in starters:
             self.assertLess(len(file.read_text().splitlines()), 60, file)
 
     def test_python(self):

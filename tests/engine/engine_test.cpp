@@ -150,6 +150,17 @@ TEST(ScoreText, says_wins_losses_and_pieces) {
   EXPECT_EQ(score_text(-50), "-0.50");
   EXPECT_EQ(score_text(win_in(5)), "win in 5");
   EXPECT_EQ(score_text(loss_in(4)), "loss in 4");
+  EXPECT_EQ(score_text(0), "0.00");
+}
+
+TEST(ScoreText, says_what_is_proven_and_what_is_a_bound) {
+  const auto text = [](int score, bool exact, bool at_most) { return score_text({score, exact, at_most, {}, {}}); };
+  EXPECT_EQ(text(win_in(5), true, false), "win in 5");
+  EXPECT_EQ(text(win_in(23), true, true), "win in at most 23");
+  EXPECT_EQ(text(loss_in(4), true, true), "loss in at most 4");
+  EXPECT_EQ(text(0, true, false), "draw");
+  EXPECT_EQ(text(0, false, false), "0.00");
+  EXPECT_EQ(text(-300, true, false), "-3.00");
 }
 
 TEST(ScoreJson, has_one_number_for_wins_losses_and_pieces) {
@@ -158,7 +169,8 @@ TEST(ScoreJson, has_one_number_for_wins_losses_and_pieces) {
   EXPECT_EQ(score_json(0).dump(), R"({"score":0.0})");
   EXPECT_EQ(score_json(win_in(5)).dump(), R"({"win_in":5})");
   EXPECT_EQ(score_json(loss_in(4)).dump(), R"({"loss_in":4})");
-  EXPECT_EQ(line_json({win_in(1), true, {}, {"a1b2"}}).dump(), R"({"win_in":1,"exact":true,"moves":["a1b2"]})");
+  EXPECT_EQ(line_json({win_in(9), true, true, {}, {"a1b2"}}).dump(),
+            R"({"win_in":9,"exact":true,"at_most":true,"moves":["a1b2"]})");
 }
 
 }  // namespace

@@ -63,6 +63,16 @@ TEST(Settings, durations) {
   }
 }
 
+TEST(Settings, a_plan_is_a_level_of_ones_own) {
+  const auto settings = must(read_settings("plan=2/5000/500/0.7"), "a plan");
+  ASSERT_TRUE(settings.search.plan);
+  EXPECT_EQ(settings.search.plan->depth, 2);
+  EXPECT_EQ(settings.search.plan->nodes, 5000U);
+  EXPECT_EQ(settings.search.plan->lines, 500);
+  EXPECT_EQ(settings.search.plan->temperature, 0.7);
+  EXPECT_EQ(search_settings_text(settings.search), "plan=2/5000/500/0.7");
+}
+
 TEST(Settings, limits_text_is_read_back) {
   for (const std::string text : {"", "time=100ms", "clock=60s", "clock=60s+500ms", "depth=6", "nodes=5000",
                                  "time=2s,clock=90s,depth=3,nodes=7"}) {
@@ -74,6 +84,10 @@ TEST(Settings, bad_texts_are_explained) {
   EXPECT_EQ(settings_error("tiem=5ms").substr(0, 50), "there is no setting \"tiem\" (did you mean time?); t");
   EXPECT_EQ(settings_error("hash=0"), "hash must be a whole number from 1 to 65536, not \"0\"");
   EXPECT_EQ(settings_error("level=11"), "level must be a whole number from 1 to 10, not \"11\"");
+  for (const char* plan : {"plan=", "plan=2", "plan=2/5000/5", "plan=2/5000/5/1/1", "plan=-1/0/1/0", "plan=2/x/5/1",
+                           "plan=2/5000/501/1", "plan=2/5000/5/"}) {
+    EXPECT_NE(settings_error(plan).find("DEPTH/POSITIONS/MOVES/TEMPERATURE"), std::string::npos) << plan;
+  }
   EXPECT_EQ(settings_error("table=maybe"), "table must be on or off, not \"maybe\"");
   EXPECT_EQ(settings_error("depth"), "the setting depth needs a value: depth=...");
   EXPECT_EQ(settings_error("depth=3,depth=4"), "the setting \"depth\" is given twice");

@@ -255,12 +255,15 @@ TEST(Info, scores_in_words) {
   info.depth = 5;
   info.nodes = 2000;
   info.time = Milliseconds(100);
-  info.lines = {{win_in(3), true, {}, {"a1", "b2"}}, {-40, false, {}, {"c3"}}, {loss_in(4), false, {}, {"d4"}}};
+  info.lines = {{win_in(3), true, false, {}, {"a1", "b2"}},
+                {-40, false, false, {}, {"c3"}},
+                {loss_in(4), true, true, {}, {"d4"}}};
   EXPECT_EQ(
       info_lines(info),
       (Lines{"info depth 5 seldepth 0 multipv 1 score win 3 exact nodes 2000 nps 20000 time 100 hashfull 0 pv a1 b2",
              "info depth 5 seldepth 0 multipv 2 score cp -40 nodes 2000 nps 20000 time 100 hashfull 0 pv c3",
-             "info depth 5 seldepth 0 multipv 3 score loss 4 nodes 2000 nps 20000 time 100 hashfull 0 pv d4"}));
+             "info depth 5 seldepth 0 multipv 3 score loss 4 at_most exact nodes 2000 nps 20000 time 100 hashfull 0 pv "
+             "d4"}));
 }
 
 TEST(UgiWithTheEngine, stops_soon_and_obeys_limits) {

@@ -5,6 +5,10 @@
 #include <thread>
 
 #include "base/random.hpp"
+#include "games/abalone/params.hpp"
+#include "games/fanorona/params.hpp"
+#include "games/othello/params.hpp"
+#include "games/wildebeest/search_traits.hpp"
 #include "search/candidates.hpp"
 #include "search/helpers.hpp"
 #include "search/level.hpp"
@@ -108,23 +112,33 @@ TEST(PlanTime, a_clock_lasts_for_a_long_game) {
   EXPECT_LT(left.count(), 10'000) << "most of it is used";
 }
 
-TEST(Levels, grow_with_the_number) {
-  for (int level = weakest_level; level + 1 < full_level; ++level) {
-    const LevelPlan weaker = level_plan(level);
-    const LevelPlan stronger = level_plan(level + 1);
-    EXPECT_LE(weaker.depth, stronger.depth) << level;
-    EXPECT_LE(weaker.nodes, stronger.nodes) << level;
-    EXPECT_TRUE(weaker.depth < stronger.depth || weaker.temperature > stronger.temperature) << level;
+void check_levels(const LevelPlans& plans) {
+  for (std::size_t i = 0; i + 2 < plans.size(); ++i) {
+    const LevelPlan& weaker = plans[i];
+    const LevelPlan& stronger = plans[i + 1];
+    EXPECT_LE(weaker.depth, stronger.depth) << i + 1;
+    EXPECT_LE(weaker.nodes, stronger.nodes) << i + 1;
+    EXPECT_TRUE(weaker.nodes < stronger.nodes || weaker.depth < stronger.depth ||
+                weaker.temperature > stronger.temperature)
+        << i + 1;
   }
-  EXPECT_EQ(level_plan(full_level).depth, 0);
-  EXPECT_EQ(level_plan(full_level).nodes, 0U);
-  EXPECT_EQ(level_plan(full_level).temperature, 0.0);
+  EXPECT_EQ(plans.back().depth, 0);
+  EXPECT_EQ(plans.back().nodes, 0U);
+  EXPECT_EQ(plans.back().temperature, 0.0);
+}
+
+TEST(Levels, grow_with_the_number) {
+  check_levels(standard_levels());
+  check_levels(fanorona::level_plans());
+  check_levels(abalone::level_plans());
+  check_levels(othello::level_plans());
+  check_levels(wildebeest::BitboardTraits::levels());
 }
 
 TEST(Levels, choose_better_turns_more_often) {
   Random random(3);
   std::array<int, 4> taken{};
-  for (int i = 0; i < 10'000; ++i) ++taken[choose_by_chance({100, 50, 0, loss_in(2)}, 0.5, 100, random)];
+  for (int i = 0; i < 10'000; ++i) ++taken[choose_by_chance({100, 50, 0, loss_in(2)}, 0.5, random)];
   EXPECT_GT(taken[0], taken[1]);
   EXPECT_GT(taken[1], taken[2]);
   EXPECT_GT(taken[2], 0);
@@ -134,8 +148,8 @@ TEST(Levels, choose_better_turns_more_often) {
 
 TEST(Levels, without_temperature_take_the_best) {
   Random random(4);
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(choose_by_chance({10, 10, 9}, 0.0, 100, random), 0U);
-  EXPECT_EQ(choose_by_chance({loss_in(4), loss_in(2)}, 1.0, 100, random), 0U);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(choose_by_chance({10, 10, 9}, 0.0, random), 0U);
+  EXPECT_EQ(choose_by_chance({loss_in(4), loss_in(2)}, 1.0, random), 0U);
 }
 
 TEST(SeenKeys, knows_what_was_added_since_the_last_clear) {

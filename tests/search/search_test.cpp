@@ -150,6 +150,80 @@ TEST(Search, proven_results_agree_with_minimax) {
   EXPECT_GT(proven, 10);
 }
 
+/// Whether the side to move wins (or loses) within `plies`, by looking at everything.
+template <SearchTraits K>
+bool decided_within(const K& k, const typename K::RulesType::Position& p, int plies, bool wins) {
+  const auto& rules = k.rules();
+  if (const Outcome outcome = rules.outcome(p); outcome.over()) {
+    return outcome.verdict != Verdict::draw && outcome.won_by(rules.to_move(p)) == wins;
+  }
+  if (plies == 0) return false;
+  bool found = false;  // a turn that makes the other side lose, or one that does not let it win
+  rules.for_each_turn(p, [&](const auto& m) {
+    found = decided_within(k, rules.play(p, m), plies - 1, !wins) == wins;
+    return !found;
+  });
+  return found == wins;
+}
+
+struct Claims {
+  int shortest = 0;
+  int bounds = 0;
+};
+
+/// Compares what the search says of random positions with the truth, as far as that is quickly found.
+template <SearchTraits K>
+Claims check_claims(const K& k, int depth, int positions, int longest) {
+  Claims claims;
+  Random random(11);
+  for (int i = 0; i < positions; ++i) {
+    const auto p = random_position<K>(k.rules(), random, 6 + static_cast<int>(random.below(30)));
+    const auto line =
+        run_once(k, {}, {.depth = depth, .nodes = {}, .move_time = {}, .clock = {}}, p).report.lines.front();
+    if (!(is_win(line.score) || is_loss(line.score)) || plies_to(line.score) > longest) continue;
+    const int plies = plies_to(line.score);
+    EXPECT_TRUE(line.exact);
+    EXPECT_TRUE(decided_within(k, p, plies, is_win(line.score))) << i;
+    if (!line.at_most) EXPECT_FALSE(decided_within(k, p, plies - 1, is_win(line.score))) << i;
+    ++(line.at_most ? claims.bounds : claims.shortest);
+  }
+  return claims;
+}
+
+// A win or loss is claimed only if it is one, and called the shortest only if it is.
+TEST(Search, wins_are_proven_and_the_shortest_where_it_says_so) {
+  EXPECT_GT(check_claims(abalone4(), 5, 60, 5).shortest, 10);
+  EXPECT_GT(check_claims(fanorona5(), 4, 60, 4).shortest, 5);
+  EXPECT_GT(check_claims(wildebeest_traits(), 3, 60, 3).shortest, 3);
+}
+
+// What it has no positions left to make sure of is a bound.
+TEST(Search, a_distance_that_was_not_checked_is_a_bound) {
+  const auto k = fanorona3();
+  SearchSettings settings;
+  settings.hash_mb = 1;
+  Search<SmallFanorona> search(k, settings);
+  const SearchLimits all{.depth = 30, .nodes = {}, .move_time = {}, .clock = {}};
+  const auto whole = search.run(k.rules().initial(), PastKeys{}, all);
+  EXPECT_FALSE(whole.report.lines.front().at_most);
+  std::uint64_t found_at = 0;
+  search.forget();
+  search.run(k.rules().initial(), PastKeys{}, all, {}, [&](const auto& report) {
+    if (found_at == 0 && is_win(report.lines.front().score)) found_at = report.nodes;
+  });
+  ASSERT_GT(found_at, 0U);
+  int bounds = 0;
+  for (std::uint64_t nodes = found_at / 2; nodes < found_at; nodes += 1 + found_at / 200) {
+    search.forget();
+    const auto line =
+        search.run(k.rules().initial(), PastKeys{}, {.depth = {}, .nodes = nodes, .move_time = {}, .clock = {}})
+            .report.lines.front();
+    if (line.at_most) ++bounds;
+    if (is_win(line.score) && !line.at_most) EXPECT_EQ(line.score, win_in(11));
+  }
+  EXPECT_GT(bounds, 0);
+}
+
 TEST(Search, one_thread_and_fixed_nodes_give_the_same_again) {
   const auto check = [](const auto& k) {
     const SearchLimits limits{.depth = {}, .nodes = 30'000, .move_time = {}, .clock = {}};

@@ -160,13 +160,16 @@ void Conversation::Impl::report_hint(Reply& reply, const Decision& decision) {
   const SearchInfo& info = decision.info;
   if (info.lines.empty()) return add_line(reply, say(phrase("Hint: {}", decision.text)));
   const InfoLine& line = info.lines.front();
-  insight = {game->to_move() == Player::first ? line.score : -line.score, info.depth};
-  add_line(reply, say(phrase("Hint: {} ({} for {}, depth {})", decision.text, score_text(line.score),
-                             name(game->to_move()), info.depth)));
+  insight = {game->to_move() == Player::first ? line.score : -line.score, info.depth, line.at_most};
+  add_line(reply, say(phrase("Hint: {} ({}, depth {})", decision.text,
+                             score_words(setup.catalogue, game->notation(), line, game->to_move(), view), info.depth)));
   if (line.texts.size() > 1)
     add_line(reply, say(phrase("Expected line: {}", fmt::format("{}", fmt::join(line.texts, " ")))));
   if (!decision.table.empty())
     return add_line(reply, say(phrase("This is exact: it comes from a table of perfect play.")));
+  if (line.at_most) {
+    return add_line(reply, say(phrase("The result is proven; how soon it comes is only the most it can take.")));
+  }
   if (line.exact) return add_line(reply, say(phrase("This is exact: the search reached the end of the game.")));
   const std::string reasons = reasons_text(decision.reasons, 4);
   if (!reasons.empty()) add_line(reply, say(phrase("At the end of this line it sees: {}", reasons)));

@@ -185,10 +185,11 @@ Reply Conversation::Impl::set(std::string_view words) {
   std::string_view more = rest;
   const std::string_view value = take_word(more);
   if (what == "player") return set_player(value, trimmed(more));
+  if (what == "view") return set_view(value);
   if (what != "size" && what != "level" && what != "time" && what != "clock") {
-    return answer(
-        say(phrase("There is no setting {}; the settings are level, time, clock, size and player.", in_quotes(what))),
-        Tone::refusal);
+    return answer(say(phrase("There is no setting {}; the settings are level, time, clock, size, player and view.",
+                             in_quotes(what))),
+                  Tone::refusal);
   }
   if (value.empty()) {
     return answer(say(phrase("Type a value after it, such as {}.", what == "size"    ? "set size 10x10"
@@ -199,6 +200,18 @@ Reply Conversation::Impl::set(std::string_view words) {
   }
   if (what == "size") return set_size(rest);
   return set_limit(what, value, trimmed(more));
+}
+
+Reply Conversation::Impl::set_view(std::string_view wanted) {
+  const std::string word = lowered(wanted);
+  if (word != "first" && word != "mover") {
+    return answer(say(phrase("Type {} to see scores for {}, or {} to see them for the side to move.", "set view first",
+                             name(Player::first), "set view mover")),
+                  Tone::refusal);
+  }
+  view = word == "mover" ? View::mover : View::first_player;
+  return answer(view == View::mover ? say(phrase("Scores are for the side to move."))
+                                    : say(phrase("Scores are for {}.", name(Player::first))));
 }
 
 Reply Conversation::Impl::list_settings() const {

@@ -15,10 +15,14 @@ constexpr std::size_t max_line = 4096;
 
 bool has_digit(std::string_view text) { return std::any_of(text.begin(), text.end(), is_digit); }
 
-/// " (+0.35, depth 5)" for a turn whose player told what it thinks; "" otherwise.
-std::string opinion(const Catalogue& catalogue, const play::RecordedTurn& turn) {
+/// " (+0.35 for White, depth 5)" for a turn whose player told what it thinks; "" otherwise. Of a win or loss it has
+/// not told whether it could come sooner.
+std::string opinion(const Catalogue& catalogue, const Notation& notation, const play::RecordedTurn& turn, Player mover,
+                    View view) {
   if (!turn.score || turn.depth == 0) return "";
-  return " " + catalogue.say(phrase("({}, depth {})", score_text(*turn.score), turn.depth));
+  const bool decided = is_win(*turn.score) || is_loss(*turn.score);
+  const std::string score = score_words(catalogue, notation, {*turn.score, decided, decided, {}, {}}, mover, view);
+  return " " + catalogue.say(phrase("({}, depth {})", score, turn.depth));
 }
 
 bool has_content(const std::string& file) {
@@ -193,7 +197,10 @@ void Conversation::Impl::report_turn(Reply& reply, int number) const {
   const auto index = static_cast<std::size_t>(number) - 1;
   const play::RecordedTurn& turn = game->turns()[index];
   const Player player = game->board_before(index).to_move;
-  add_line(reply, say(phrase("{} plays {}", name(player), turn.text)) + opinion(setup.catalogue, turn), Tone::event);
+  add_line(reply,
+           say(phrase("{} plays {}", name(player), turn.text)) +
+               opinion(setup.catalogue, game->notation(), turn, player, view),
+           Tone::event);
 }
 
 void Conversation::Impl::report_end(Reply& reply) const {

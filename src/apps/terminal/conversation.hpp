@@ -46,6 +46,7 @@ struct Reply {
 struct Insight {
   int score = 0;  // for the player who moves first, in hundredths of a piece (search/types.hpp)
   int depth = 0;
+  bool at_most = true;  // of a win or loss: it may come sooner
 };
 
 struct ConversationSetup {

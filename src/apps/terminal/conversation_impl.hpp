@@ -50,7 +50,8 @@ class Conversation::Impl {
   bool autosave_failed = false;  // and that was said
   bool record_lost = false;
   bool flipped = false;
-  bool draw_offered = false;  // since the last turn
+  View view = View::first_player;  // of scores
+  bool draw_offered = false;       // since the last turn
   std::optional<Turn> hint;
   std::optional<Insight> insight;
 
@@ -100,6 +101,7 @@ class Conversation::Impl {
   [[nodiscard]] Reply set_limit(std::string_view key, std::string_view value, std::string_view player);
   [[nodiscard]] Reply set_player(std::string_view player, std::string_view who);
   [[nodiscard]] Reply set_size(std::string_view size);
+  [[nodiscard]] Reply set_view(std::string_view view);
   [[nodiscard]] Reply put_in_place(std::unique_ptr<play::LiveGame> next);
   [[nodiscard]] std::optional<Player> read_player_word(std::string_view word) const;
 };

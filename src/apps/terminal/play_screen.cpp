@@ -337,7 +337,10 @@ ScreenView PlayScreen::view() const {
   view.state = game().over() ? say(phrase("The game is over")) : say(phrase("Move {}", game().turns().size() + 1));
   for (const Player player : {Player::first, Player::second}) view.players[play::seat_of(player)] = panel_of(player);
   view.facts = facts_in_play(conversation_.catalogue(), game());
-  if (const auto insight = conversation_.insight()) view.score = insight->score;
+  if (const auto insight = conversation_.insight()) {
+    view.score = insight->score;
+    view.score_at_most = insight->at_most;
+  }
   for (const play::RecordedTurn& turn : game().turns()) view.turns.push_back(turn.text);
   view.first_began = game().start_board().to_move == Player::first;
   view.turn_shown = view.turns.size();

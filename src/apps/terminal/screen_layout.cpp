@@ -123,7 +123,7 @@ class Composer {
     const std::string text = score_words(score, ahead);
     const int bar = std::max(plan_.panel_size.width - width_of(text) - 3, 4);
     // A piece ahead fills about three quarters, a won game all.
-    const double share = is_win(score) ? 1.0 : is_loss(score) ? 0.0 : 1.0 / (1.0 + std::exp(-score / 100.0));
+    const double share = is_won(score) ? 1.0 : is_lost(score) ? 0.0 : 1.0 / (1.0 + std::exp(-score / 100.0));
     const int filled = static_cast<int>(std::lround(share * bar));
     int x = plan_.panel.x;
     for (int i = 0; i < bar; ++i) {
@@ -138,7 +138,8 @@ class Composer {
     const std::string sign = player_sign(*view_.notation, ahead, unicode());
     const std::string who = sign.empty() ? std::string(view_.notation->player_name(ahead)).substr(0, 1) : sign;
     if (is_win(score) || is_loss(score)) {
-      const std::string words = catalogue_.say(phrase("{} wins in {}", who, plies_to(score)));
+      const std::string plies = fmt::format("{}{}", view_.score_at_most ? "≤" : "", plies_to(score));
+      const std::string words = catalogue_.say(phrase("{} wins in {}", who, plies));
       return unicode() ? words : ascii_of(words);
     }
     return fmt::format("{} {}", who, score_text(std::abs(score)));

@@ -36,6 +36,7 @@ struct ScreenView {
   std::array<PlayerPanel, 2> players;
   std::vector<std::string> facts;  // what else the position says, a line each
   std::optional<int> score;        // for the first player, as in search/types.hpp
+  bool score_at_most = true;       // of a win or loss: it may come sooner
   std::vector<std::string> turns;  // texts of the turns so far
   bool first_began = true;
   std::size_t turn_shown = 0;       // turns[turn_shown - 1] led to the board; 0: none

@@ -6,6 +6,7 @@
 
 #include "apps/terminal/words.hpp"
 #include "engine/diagram.hpp"
+#include "engine/effect_text.hpp"
 #include "play/reason.hpp"
 
 namespace paika::terminal {
@@ -29,6 +30,12 @@ std::string seat_words(const Catalogue& catalogue, const play::PlayerText& playe
   if (!player.command.empty()) return printable("bot:" + player.command);
   if (player.settings.search.level == full_level) return catalogue.say(phrase("the computer"));
   return catalogue.say(phrase("the computer, level {}", player.settings.search.level));
+}
+
+std::string score_words(const Catalogue& catalogue, const Notation& notation, InfoLine line, Player mover, View view) {
+  const Player whose = view == View::mover ? mover : Player::first;
+  if (whose != mover) line.score = -line.score;
+  return catalogue.say(phrase("{} for {}", score_text(line, catalogue), player_phrase(notation, whose)));
 }
 
 std::string refusal_words(const Catalogue& catalogue, const Notation& notation, const Refusal& refusal) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/catalogue.hpp"
+#include "engine/engine.hpp"
 #include "play/live_game.hpp"
 
 namespace paika::terminal {
@@ -17,6 +18,13 @@ namespace paika::terminal {
 
 /// Who sits there: "human", "the computer, level 5", "bot:my_bot".
 [[nodiscard]] std::string seat_words(const Catalogue& catalogue, const play::PlayerText& player);
+
+/// For whom scores are told.
+enum class View : bool { first_player, mover };
+
+/// The score of a line that `mover` begins, and for whom it is: "+0.35 for White", "win in at most 9 for Black".
+[[nodiscard]] std::string score_words(const Catalogue& catalogue, const Notation& notation, InfoLine line, Player mover,
+                                      View view);
 
 /// A refusal as a sentence with its clause.
 [[nodiscard]] std::string refusal_words(const Catalogue& catalogue, const Notation& notation, const Refusal& refusal);

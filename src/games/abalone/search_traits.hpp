@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "games/abalone/features.hpp"
+#include "games/abalone/params.hpp"
 #include "games/abalone/rules.hpp"
 #include "rules/linear.hpp"
 #include "rules/search_traits.hpp"
@@ -29,12 +30,8 @@ class BitboardTraits {
         weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights(rules.options().misere))) {}
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
-  /// Measured: docs/strategy/abalone.md.
-  [[nodiscard]] SearchParams params() const {
-    SearchParams params;
-    params.futility = 40;
-    return params;
-  }
+  [[nodiscard]] SearchParams params() const { return search_params(); }
+  [[nodiscard]] static LevelPlans levels() { return level_plans(); }
 
   [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(features(p)); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return weights_.terms(features(p), feature_names); }

@@ -101,7 +101,8 @@ class BitboardRules {
 
   /// As for_each_turn, but follows chains only as far as `most` visits in all allow; some positions of
   /// large boards have millions. Every first step, paika and sacrifice is visited in any case; beyond
-  /// that each first step gets an equal share, and what one leaves over the next ones have.
+  /// that each first step gets an equal share, and what one leaves over the next ones have. Returns true
+  /// only if every turn was visited.
   template <class Visit>
   bool for_each_turn_within(const Position& p, std::uint64_t most, Visit&& visit) const {
     if (decided(p)) return true;
@@ -109,7 +110,8 @@ class BitboardRules {
     const std::uint64_t sacrifices = options_.sacrifice ? static_cast<std::uint64_t>(p.own.count()) : 0;
     Budget budget(most > sacrifices ? most - sacrifices : 0, first.count());
     if (!(first.any ? for_each_capture(p, first, budget, visit) : for_each_paika(p, visit))) return false;
-    return !options_.sacrifice || for_each_sacrifice(p, visit);
+    if (options_.sacrifice && !for_each_sacrifice(p, visit)) return false;
+    return !budget.ran_out();
   }
 
   [[nodiscard]] std::uint64_t count_turns(const Position& p) const {
@@ -433,9 +435,15 @@ class BitboardRules {
       share_ -= share_ > 0 ? 1 : 0;
       visits_ -= visits_ > 0 ? 1 : 0;
     }
-    [[nodiscard]] constexpr bool left() const noexcept { return share_ > 0; }
+    [[nodiscard]] constexpr bool left() noexcept {
+      ran_out_ |= share_ == 0;
+      return share_ > 0;
+    }
+    /// Whether a chain was given up.
+    [[nodiscard]] constexpr bool ran_out() const noexcept { return ran_out_; }
 
    private:
+    bool ran_out_ = false;
     std::uint64_t visits_;
     std::uint64_t first_steps_;
     std::uint64_t share_ = 0;

@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "games/fanorona/features.hpp"
+#include "games/fanorona/params.hpp"
 #include "games/fanorona/rules.hpp"
 #include "rules/linear.hpp"
 #include "rules/search_traits.hpp"
@@ -31,7 +32,8 @@ class BitboardTraits {
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
   /// Measured: docs/strategy/fanorona.md. Having to move is often a disadvantage, so there is no null move.
-  [[nodiscard]] SearchParams params() const { return {}; }
+  [[nodiscard]] SearchParams params() const { return search_params(); }
+  [[nodiscard]] static LevelPlans levels() { return level_plans(); }
 
   [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(features(p)); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return weights_.terms(features(p), feature_names); }

@@ -11,6 +11,7 @@
 
 #include "games/othello/ending.hpp"
 #include "games/othello/evaluator.hpp"
+#include "games/othello/params.hpp"
 #include "games/othello/rules.hpp"
 #include "rules/search_traits.hpp"
 
@@ -31,9 +32,8 @@ class BitboardTraits {
 
   [[nodiscard]] const RulesType& rules() const { return rules_; }
   [[nodiscard]] const Evaluator<Shape>& evaluator() const { return evaluator_; }
-  [[nodiscard]] SearchParams params() const {
-    return {.unit = 400, .quiescence = false, .futility = 200, .probcut = 450};
-  }
+  [[nodiscard]] SearchParams params() const { return search_params(); }
+  [[nodiscard]] static LevelPlans levels() { return level_plans(); }
   [[nodiscard]] int evaluate(const Position& p) const { return evaluator_.evaluate(p.own, p.opponent); }
   [[nodiscard]] std::vector<Term> terms(const Position& p) const { return evaluator_.terms(p.own, p.opponent); }
   [[nodiscard]] int tactical_score(const Position& /*p*/, const Move& /*m*/) const { return 0; }

@@ -88,6 +88,21 @@ bool may_explode(const AfterMove& after) noexcept {
 BitboardTraits::BitboardTraits(const BitboardRules& rules, Evaluation evaluation)
     : rules_(rules), weights_(linear_weights(evaluation, weights_file(), feature_names, plain_weights)) {}
 
+LevelPlans BitboardTraits::levels() {
+  return {{
+      {1, 3'000, 500, 8.0},
+      {1, 3'000, 500, 4.0},
+      {1, 3'000, 500, 2.0},
+      {2, 6'000, 500, 2.0},
+      {2, 6'000, 500, 1.0},
+      {3, 10'000, 30, 1.0},
+      {4, 15'000, 12, 0.8},
+      {5, 25'000, 8, 0.5},
+      {6, 40'000, 5, 0.3},
+      {0, 0, 1, 0.0},
+  }};
+}
+
 SearchParams BitboardTraits::params() const {
   SearchParams params;
   params.null_move = true;

@@ -46,6 +46,7 @@ class BitboardTraits {
 
   [[nodiscard]] const BitboardRules& rules() const { return rules_; }
   [[nodiscard]] SearchParams params() const;
+  [[nodiscard]] static LevelPlans levels();
 
   [[nodiscard]] int evaluate(const Position& p) const { return weights_.value(count_features(p)); }
   /// The groups of features, the weightiest first.

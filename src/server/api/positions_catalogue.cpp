@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "engine/effect_text.hpp"
 #include "engine/json.hpp"
+#include "engine/level_names.hpp"
 #include "engine/registry.hpp"
 #include "play/demo.hpp"
 #include "rules/spec.hpp"
@@ -57,7 +58,12 @@ GamePages write_games() {
     if (rules.empty()) continue;  // a game of another program's list need not have its document here
     pages.rules.emplace(std::pair(info->name, std::string("en")), Page(markdown_type, std::string(rules), "en"));
   }
-  add_page(pages.games, "", "", {{"games", list}});
+  Json levels = Json::array();
+  for (int level = weakest_level; level <= full_level; ++level) {
+    const LevelName& name = level_name(level);
+    levels.push_back({{"level", level}, {"name", name.name}, {"description", name.description}});
+  }
+  add_page(pages.games, "", "", {{"games", list}, {"levels", levels}});
   return pages;
 }
 

@@ -38,7 +38,8 @@ TEST(Analysis, tells_depths_and_then_the_best_turn) {
   EXPECT_FALSE(last.contains("table"));
   EXPECT_TRUE(last.at("reasons").is_array());
   EXPECT_TRUE(paika_tests::session_at("othello")->read_turn(last.at("best").get<std::string>()));
-  for (const char* key : {"score", "exact", "moves"}) EXPECT_TRUE(last.at("lines").at(0).contains(key)) << key;
+  for (const char* key : {"score", "exact", "at_most", "moves"})
+    EXPECT_TRUE(last.at("lines").at(0).contains(key)) << key;
 }
 
 TEST(Analysis, keeps_its_time_on_large_boards) {

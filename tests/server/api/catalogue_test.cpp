@@ -48,6 +48,15 @@ TEST(Games, answer_to_their_other_names_and_nothing_else) {
   const Answered none = api().get("/api/games/{name}", {{"name", "chess"}});
   EXPECT_EQ(none.status, 404);
   EXPECT_EQ(none.code(), "not_found");
+  const Json levels = answer.json().at("levels");
+  ASSERT_EQ(levels.size(), 10U);
+  std::set<std::string> names;
+  for (const Json& level : levels) {
+    EXPECT_EQ(level.at("level"), names.size() + 1);
+    names.insert(level.at("name").get<std::string>());
+    EXPECT_FALSE(level.at("description").get<std::string>().empty());
+  }
+  EXPECT_EQ(names.size(), 10U) << "names differ";
   EXPECT_EQ(api().get("/api/games", {}, {{"nmae", "x"}}).status, 400);
   EXPECT_EQ(api().get("/api/games/{name}", {{"name", "othello"}}, {{"x", ""}}).code(), "bad_request");
 }
