@@ -35,7 +35,7 @@ class Game:
     def standing(self):
         """The position and whose turn it is (0 or 1), if the game goes on."""
         for event in reversed(self.events):
-            if event["event"] == "ended":
+            if event["event"] == "ended" or event.get("over"):  # its end may not have come yet
                 return None
             if "position" in event:
                 return event["position"], ["first", "second"].index(event["to_move"])
