@@ -10,15 +10,15 @@ namespace paika {
 
 const LevelPlans& standard_levels() {
   static constexpr LevelPlans plans = {{
-      {1, 3'000, 500, 8.0},
+      {1, 3'000, 500, 40.0},
       {1, 3'000, 500, 4.0},
-      {1, 3'000, 500, 2.0},
-      {2, 6'000, 500, 2.0},
-      {2, 6'000, 500, 1.0},
-      {3, 10'000, 30, 1.0},
-      {4, 15'000, 12, 0.8},
-      {5, 25'000, 8, 0.5},
-      {6, 40'000, 5, 0.3},
+      {1, 3'000, 500, 1.5},
+      {2, 6'000, 500, 1.5},
+      {2, 6'000, 500, 0.7},
+      {3, 10'000, 30, 0.5},
+      {4, 15'000, 12, 0.3},
+      {40, 15'000, 1, 0.0},
+      {40, 60'000, 1, 0.0},
       {0, 0, 1, 0.0},
   }};
   return plans;
@@ -32,14 +32,21 @@ double fraction(Random& random) {
   return static_cast<double>(random.below(parts)) / static_cast<double>(parts);
 }
 
+/// What a score counts when there is a choice: a win or a loss as much as many pieces, so that the weakest miss some.
+int counted(int score) {
+  constexpr int decisive = 2000;
+  return is_win(score) ? decisive : is_loss(score) ? -decisive : score;
+}
+
 }  // namespace
 
 std::size_t choose_by_chance(const std::vector<int>& scores, double temperature, Random& random) {
   std::vector<double> weights;
   double sum = 0;
   for (const int score : scores) {
-    const bool sane = !is_loss(score) || is_loss(scores.front());
-    const double worse = static_cast<double>(scores.front() - score) / 100;
+    const bool lost = is_loss(scores.front());
+    const bool sane = lost || !is_loss(score) || plies_to(score) > 1;
+    const double worse = (lost ? scores.front() - score : counted(scores.front()) - counted(score)) / 100.0;
     weights.push_back(sane && temperature > 0 ? std::exp(-worse / temperature) : 0.0);
     sum += weights.back();
   }

@@ -28,7 +28,7 @@ class FirstTurnEngine final : public paika::Engine {
     });
     decision.info.depth = 1;
     decision.info.nodes = 1;
-    decision.info.lines.push_back({7, false, {decision.turn}, {decision.text}});
+    decision.info.lines.push_back({7, false, false, {decision.turn}, {decision.text}});
     if (on_progress) on_progress(decision.info);
     const bool endless = !limits.depth && !limits.nodes && !limits.move_time && !limits.clock;
     while (endless && !stop.stop_requested()) std::this_thread::yield();

@@ -184,7 +184,8 @@ Claims check_claims(const K& k, int depth, int positions, int longest) {
     const int plies = plies_to(line.score);
     EXPECT_TRUE(line.exact);
     EXPECT_TRUE(decided_within(k, p, plies, is_win(line.score))) << i;
-    if (!line.at_most) EXPECT_FALSE(decided_within(k, p, plies - 1, is_win(line.score))) << i;
+    const bool sooner = decided_within(k, p, plies - 1, is_win(line.score));
+    EXPECT_TRUE(line.at_most || !sooner) << i;
     ++(line.at_most ? claims.bounds : claims.shortest);
   }
   return claims;
@@ -192,8 +193,8 @@ Claims check_claims(const K& k, int depth, int positions, int longest) {
 
 // A win or loss is claimed only if it is one, and called the shortest only if it is.
 TEST(Search, wins_are_proven_and_the_shortest_where_it_says_so) {
-  EXPECT_GT(check_claims(abalone4(), 5, 60, 5).shortest, 10);
-  EXPECT_GT(check_claims(fanorona5(), 4, 60, 4).shortest, 5);
+  EXPECT_GT(check_claims(abalone4(), 5, 60, 4).shortest, 5);
+  EXPECT_GT(check_claims(fanorona5(), 4, 60, 3).shortest, 3);
   EXPECT_GT(check_claims(wildebeest_traits(), 3, 60, 3).shortest, 3);
 }
 
@@ -219,7 +220,7 @@ TEST(Search, a_distance_that_was_not_checked_is_a_bound) {
         search.run(k.rules().initial(), PastKeys{}, {.depth = {}, .nodes = nodes, .move_time = {}, .clock = {}})
             .report.lines.front();
     if (line.at_most) ++bounds;
-    if (is_win(line.score) && !line.at_most) EXPECT_EQ(line.score, win_in(11));
+    EXPECT_TRUE(!is_win(line.score) || line.at_most || line.score == win_in(11));
   }
   EXPECT_GT(bounds, 0);
 }
