@@ -1,4 +1,4 @@
-# ./paika bench [perft|endings|engine] [ARGS…]: the benchmarks, all or one; ARGS go to its program.
+# ./paika bench [perft|random|endings|engine] [ARGS…]: the benchmarks, all or one; ARGS go to its program.
 # ./paika bench build [ROW …]: what building costs, in a scratch clone (tools/bench_build.py).
 need_packages build
 if [ "${1-}" = build ]; then
@@ -14,6 +14,7 @@ bin=$root/build/release/bin
 case ${1-} in
   '') "$bin/paika_bench" && "$bin/endings_bench" && exec "$bin/paika" bench ;;
   perft) shift && exec "$bin/paika_bench" "$@" ;;
+  random) shift && exec "$bin/random_games_bench" "$@" ;;
   endings) shift && exec "$bin/endings_bench" "$@" ;;
   engine) shift && exec "$bin/paika" bench "$@" ;;
   *) exec "$bin/paika" bench "$@" ;;

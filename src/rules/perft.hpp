@@ -1,17 +1,27 @@
 // Perft: how many lines of exactly `depth` turns there are; a finished game has no turns.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "rules/concepts.hpp"
 
 namespace paika {
 
-/// Lines of exactly `depth` turns from `p`. The last ply is counted, not played.
+/// Rules that count lines of exactly two turns faster than by playing the first of them.
+template <class R>
+concept CountsTurnPairs = requires(const R& rules, const typename R::Position& p) {
+  { rules.count_turn_pairs(p) } -> std::same_as<std::uint64_t>;
+};
+
+/// Lines of exactly `depth` turns from `p`. The last ply, or the last two, are counted, not played.
 template <Rules R>
 [[nodiscard]] std::uint64_t perft(const R& rules, const typename R::Position& p, int depth) {
   if (depth <= 0) return 1;
   if (depth == 1) return rules.count_turns(p);
+  if constexpr (CountsTurnPairs<R>) {
+    if (depth == 2) return rules.count_turn_pairs(p);
+  }
   std::uint64_t nodes = 0;
   rules.for_each_turn(p, [&](const typename R::Move& m) {
     nodes += perft(rules, rules.play(p, m), depth - 1);

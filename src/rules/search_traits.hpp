@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -150,7 +151,10 @@ concept HasStoneSets = requires(const K& k, const typename K::RulesType::Positio
 /// Exact endings. K::Ending is made once a thread from the traits and a table that all threads
 /// share (K::EndingTable, made from the megabytes it may take); its
 ///   int solve(p, alpha, beta, halt)
-/// returns the exact score if it lies between alpha and beta, else a bound beyond the nearer one.
+/// returns the exact score if it lies between alpha and beta, else a bound beyond the nearer one; its
+///   std::optional<Move> best_move(p)
+/// gives the turn that was best when p was last solved, if that is still known.
+/// A fifth argument of solve, on_level(score), is called with scores that are only likely.
 /// `halt()` is called once in a while and returns true to give up (the result is then worthless);
 /// it is given the number of positions looked at since the last call.
 template <class K>
@@ -159,6 +163,10 @@ concept HasEndings = HasFinalScores<K> && requires(const K& k, const typename K:
   typename K::EndingTable;
   { k.plies_to_end(p) } -> std::same_as<int>;
   { ending.solve(p, 0, 1, halt) } -> std::same_as<int>;
+  {
+    ending.solve(p, 0, 1, halt, [](int /*score*/) {})
+  } -> std::same_as<int>;
+  { ending.best_move(p) } -> std::same_as<std::optional<typename K::RulesType::Move>>;
   /// The depth to search after `depth` was completed, where plies_to_end(p) makes jumping to the
   /// end sensible.
   { k.next_depth(p, 1) } -> std::same_as<int>;

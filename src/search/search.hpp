@@ -322,8 +322,14 @@ class Search {
   /// One line, in a small window about what the depth before found; wider if that was wrong.
   void search_window(Tree<K>& tree, int depth, std::size_t line) {
     constexpr int first_depth = 4;
-    const int guess = tree.turns()[line].previous;
+    int guess = tree.turns()[line].previous;
     int width = std::max(k_.params().window, 1);
+    if constexpr (HasEndings<K>) {
+      if (line == 0 && solved(depth)) {
+        guess = tree.solve_root();
+        if (tree.halted()) return;
+      }
+    }
     int alpha = -infinite_score;
     int beta = infinite_score;
     if (settings_.features.aspiration && depth >= first_depth && !is_win(guess) && !is_loss(guess)) {

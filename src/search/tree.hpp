@@ -4,6 +4,7 @@
 // switched off (SearchFeatures), so that its worth can be measured.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -179,6 +180,26 @@ class Tree {
     }
     sort_turns(first, turns_.size(), [](const RootTurn<Move>& turn) { return turn.score; });
     return best;
+  }
+
+  /// The exact score of the root, by the game's own solver; worthless if halted. The best turn comes first among the
+  /// root's, even if it is only likely to be the best so far.
+  int solve_root()
+    requires HasEndings<K>
+  {
+    const auto bring_best = [this](int score) {
+      const auto best = ending_->best_move(root_);
+      if (!best) return;
+      const auto at =
+          std::find_if(turns_.begin(), turns_.end(), [&](const auto& t) { return t.candidate.move == *best; });
+      if (at == turns_.end()) return;
+      at->previous = score;
+      std::rotate(turns_.begin(), at, at + 1);
+    };
+    const int score = ending_->solve(
+        root_, -infinite_score, infinite_score, [this](std::uint64_t n) { return count(n); }, bring_best);
+    if (!halted_) bring_best(score);
+    return score;
   }
 
   /// Sorts a part of the root's turns by key(turn), largest first; equal ones keep their order. Most are

@@ -2,7 +2,14 @@
 //
 // Alpha-beta with null windows over bare words. Near the end (last_squares.hpp) parity alone orders
 // the placings; above that come the table, stability cutoffs and fastest-first ordering, and further
-// up the evaluation and shallow searches with it. Deterministic with one thread and a fresh table.
+// up the evaluation and short searches with it (ending_estimate.hpp). Before the exact search of a large
+// ending come selective ones that believe those short searches (Multi-ProbCut), at first rashly, then
+// hardly at all: they cost little, and leave the best placings and nearly the right score in the table.
+// All scores are even, since empty squares count for the winner: so are all windows.
+//
+// Solvers of several threads that share a table share the work: placings that another thread is
+// searching are put off (ABDADA), and what another thread has settled meanwhile is left at once.
+// Deterministic with one thread and a fresh table.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +17,14 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <utility>
 
+#include "games/othello/ending_estimate.hpp"
 #include "games/othello/ending_order.hpp"
+#include "games/othello/ending_shallow.hpp"
 #include "games/othello/ending_table.hpp"
 #include "games/othello/evaluator.hpp"
-#include "games/othello/last_squares.hpp"
-#include "games/othello/stability.hpp"
 
 namespace paika::othello {
 
@@ -29,178 +37,143 @@ class EndingSolver {
 
   /// The table must outlive the solver; solvers of several threads may share one.
   EndingSolver(const BitboardRules<Shape>& rules, const Evaluator<Shape>& evaluator, EndingTable& table)
-      : last_(rules.shape(), rules.lines()),
-        evaluator_(evaluator),
-        stability_(rules.shape().cols()),
+      : shallow_(rules),
+        estimate_(rules, evaluator),
         table_(&table),
-        all_(rules.shape().all().words[0]),
+        shape_(rules.shape()),
         squares_(rules.shape().size()) {
-    const int side = rules.shape().cols() - 1;
-    for (const Square s : {Square{0, 0}, {side, 0}, {0, side}, {side, side}}) corners_ |= bit(rules.shape().index(s));
-    for (int i = 0; i < squares_; ++i) quadrants_[last_.quadrant(i)] |= bit(i);
-    for (unsigned parity = 0; parity < odd_.size(); ++parity) {
-      for (unsigned q = 0; q < 4; ++q) {
-        if (((parity >> q) & 1) != 0) odd_[parity] |= quadrants_[q];
-      }
-    }
+    table.attach();
+    min_folded_ = squares_ - folded_plies;
   }
+
+  EndingSolver(const EndingSolver&) = delete;
+  EndingSolver& operator=(const EndingSolver&) = delete;
+  ~EndingSolver() { table_->detach(); }
 
   /// The score of `p` in hundredths of a disc if it lies between alpha and beta, else a bound beyond
   /// the nearer one. `halt` is told every now and then how many positions were looked at since, and
   /// returns true to give up; the result is worthless then. Requires alpha < beta.
   template <class Halt>
   [[nodiscard]] int solve(const Position& p, int alpha, int beta, Halt&& halt) {
-    const std::uint64_t own = p.own.words[0];
-    const std::uint64_t opponent = p.opponent.words[0];
-    root_empties_ = squares_ - std::popcount(own | opponent);
-    stopped_ = false;
-    told_ = last_.nodes();
-    // Scores are whole discs: the window is widened to whole discs.
-    const int low = std::clamp(floor_discs(alpha), -squares_, squares_ - 1);
-    const int high = std::clamp(-floor_discs(-beta), low + 1, squares_);
-    const int score = search(own, opponent, low, high, root_empties_, parity_of(own | opponent), halt);
-    if (!stopped_ && halt(last_.nodes() - told_)) stopped_ = true;
+    return solve(p, alpha, beta, halt, [](int /*score*/) {});
+  }
+
+  /// The same; on_level(score) is called after each selective search, whose best square best_square()
+  /// then gives.
+  template <class Halt, class OnLevel>
+  [[nodiscard]] int solve(const Position& p, int alpha, int beta, Halt&& halt, OnLevel&& on_level) {
+    root_ = {p.own.words[0], p.opponent.words[0]};
+    root_empties_ = squares_ - std::popcount(root_.own | root_.opponent);
+    begin();
+    // Scores are even numbers of discs: the window is widened to such.
+    const int low = std::clamp(floor_even(alpha), -squares_, squares_ - 2);
+    const int high = std::clamp(-floor_even(-beta), low + 2, squares_);
+    const int score = solve_by_levels(low, high, halt, on_level);
+    if (!stopped_ && halt(nodes() - told_)) stopped_ = true;
     return 100 * score;
   }
 
   /// The square that was best when `p` was last solved, if the table still knows; else nothing.
   [[nodiscard]] std::optional<int> best_square(const Position& p) const noexcept {
     EndingEntry known;
-    if (!table_->find(EndingTable::key(p.own.words[0], p.opponent.words[0]), known)) return {};
+    const std::uint64_t key = EndingTable::key(p.own.words[0], p.opponent.words[0]);
+    const bool shared = squares_ - p.own.count() - p.opponent.count() >= min_shared;
+    if (!(shared ? table_->find(key, known) : near_.find(key, known))) return {};
     if (known.best == EndingEntry::none) return {};
     return known.best;
   }
 
  private:
   // By the number of empty squares: from where on each means pays. Measured: docs/strategy/othello.md.
-  static constexpr int min_sorted = 8;
-  static constexpr int min_cut_by_table = 10;
+  static constexpr int min_sorted = 7;
+  static constexpr int min_stored = 8;        // in the table of this thread alone …
+  static constexpr int min_shared = 11;       // … and in that of all threads
+  static constexpr int min_cut_by_table = 9;  // the placings are looked up before one is searched
+  static constexpr int min_probed = 10;       // selective searches are exact below
+  static constexpr int min_split = 12;        // threads share the work
   static constexpr int min_evaluated = 13;
+  static constexpr int min_selective = 18;  // selective searches come first
+  static constexpr int folded_plies = 14;   // from the start of a game positions are folded
   static constexpr std::uint64_t positions_between_halts = 1000;
 
+  /// How many standard errors a probe must be beyond the window to be believed, level by level.
+  static constexpr std::array<double, 3> confidence = {1.0, 1.6, 2.4};
+
   static constexpr std::uint64_t bit(int square) noexcept { return std::uint64_t{1} << square; }
-  static constexpr int floor_discs(int score) noexcept { return (score >= 0 ? score : score - 99) / 100; }
+  /// The largest even number of discs that is not more than `score` hundredths.
+  static constexpr int floor_even(int score) noexcept { return 2 * ((score >= 0 ? score : score - 199) / 200); }
+
+  [[nodiscard]] std::uint64_t nodes() const noexcept { return shallow_.nodes() + estimate_.nodes(); }
 
   [[nodiscard, gnu::always_inline]] std::uint64_t placings(std::uint64_t own, std::uint64_t opponent) const noexcept {
-    return last_.lines().placings({{own}}, {{opponent}}).words[0];
-  }
-  [[nodiscard, gnu::always_inline]] std::uint64_t flips(int square, std::uint64_t own,
-                                                        std::uint64_t opponent) const noexcept {
-    return last_.lines().flips(square, {{own}}, {{opponent}}).words[0];
-  }
-
-  /// Bit q: the q-th quarter of the board has an odd number of empty squares.
-  [[nodiscard]] unsigned parity_of(std::uint64_t taken) const noexcept {
-    unsigned parity = 0;
-    for (unsigned q = 0; q < 4; ++q) {
-      parity |= static_cast<unsigned>(std::popcount(quadrants_[q] & ~taken) & 1) << q;
-    }
-    return parity;
+    return shallow_.placings(own, opponent);
   }
 
   /// True if the search must stop; asks `halt` if it is time to.
   template <class Halt>
   [[nodiscard, gnu::always_inline]] bool must_stop(Halt& halt) {
-    if (stopped_) return true;
-    if (last_.nodes() - told_ < positions_between_halts) [[likely]]
+    if (broken_off()) return true;
+    const std::uint64_t now = nodes();
+    if (now - told_ < positions_between_halts) [[likely]]
       return false;
-    stopped_ = halt(last_.nodes() - told_);
-    told_ = last_.nodes();
-    return stopped_;
+    stopped_ = halt(now - told_);
+    told_ = now;
+    if (shared_) leave_what_is_settled();
+    return broken_off();
   }
 
-  /// If the stable pawns of the opponent alone keep the score at alpha or below: that bound.
-  [[nodiscard, gnu::always_inline]] bool cut_by_stability(std::uint64_t own, std::uint64_t opponent, int alpha,
-                                                          int empties, int& bound) const noexcept {
-    // With a low alpha it takes so many stable pawns that counting them is wasted.
-    constexpr std::array<std::int8_t, 32> worthwhile = {99, 99, 99, 99, 6,  8,  10, 12, 14, 16, 20, 22, 24, 26, 28, 30,
-                                                        32, 34, 36, 38, 40, 40, 42, 42, 44, 44, 46, 46, 48, 48, 50, 50};
-    if (alpha < worthwhile[static_cast<std::size_t>(std::min(empties, 31))]) return false;
-    bound = squares_ - 2 * stability_.count(opponent, own);
-    return bound <= alpha;
-  }
+  /// Whether the search is on its way back, without a result.
+  [[nodiscard]] bool broken_off() const noexcept { return stopped_ || leaving_ != nowhere; }
 
-  /// Four to seven empty squares or so: no table, ordered by parity. Null window.
-  [[nodiscard]] int shallow(std::uint64_t own, std::uint64_t opponent, int alpha, int empties,
-                            unsigned parity) noexcept {
-    if (empties == 4) return last_four(own, opponent, alpha, parity);
-    last_.add_node();
-    int bound = 0;
-    if (cut_by_stability(own, opponent, alpha, empties, bound)) return bound;
-    const std::uint64_t moves = placings(own, opponent);
-    if (moves == 0) {
-      if (placings(opponent, own) == 0) return last_.final_score(own, opponent);
-      return -shallow(opponent, own, -alpha - 1, empties, parity);
+  /// If another thread has settled a position on the way to this one, there is nothing to do here: the search goes
+  /// back to that position.
+  void leave_what_is_settled() noexcept {
+    for (int i = 0; i < path_length_; ++i) {
+      const Step& step = path_[static_cast<std::size_t>(i)];
+      EndingEntry known;
+      if (!table_->find(step.key, known) || known.level < step.level) continue;
+      if (known.upper > step.alpha && known.lower < step.beta && known.lower != known.upper) continue;
+      leaving_ = i;
+      return;
     }
-    int best = no_score;
-    const std::uint64_t odd = moves & odd_[parity];
-    for (std::uint64_t set : {odd & corners_, odd & ~corners_, moves & ~odd}) {
-      for (; set != 0; set &= set - 1) {
-        const int square = std::countr_zero(set);
-        const std::uint64_t flipped = flips(square, own, opponent);
-        const int score = -shallow(opponent ^ flipped, own | flipped | bit(square), -alpha - 1, empties - 1,
-                                   parity ^ (1U << last_.quadrant(square)));
-        if (score > alpha) return score;
-        if (score > best) best = score;
-      }
-    }
-    return best;
-  }
-
-  [[nodiscard, gnu::always_inline]] int last_four(std::uint64_t own, std::uint64_t opponent, int alpha,
-                                                  unsigned parity) noexcept {
-    const std::uint64_t empty = all_ & ~(own | opponent);
-    std::array<std::uint8_t, 4> squares;
-    std::size_t count = 0;
-    for (std::uint64_t set : {empty & odd_[parity], empty & ~odd_[parity]}) {
-      for (; set != 0; set &= set - 1) squares[count++] = static_cast<std::uint8_t>(std::countr_zero(set));
-    }
-    return last_.four(own, opponent, alpha, squares);
-  }
-
-  /// Fewer empty squares than four, at the root only: plain minimax.
-  [[nodiscard]] int few(std::uint64_t own, std::uint64_t opponent) noexcept {
-    last_.add_node();
-    const std::uint64_t moves = placings(own, opponent);
-    if (moves == 0) {
-      return placings(opponent, own) == 0 ? last_.final_score(own, opponent) : -few(opponent, own);
-    }
-    int best = no_score;
-    for (std::uint64_t set = moves; set != 0; set &= set - 1) {
-      const int square = std::countr_zero(set);
-      const std::uint64_t flipped = flips(square, own, opponent);
-      best = std::max(best, -few(opponent ^ flipped, own | flipped | bit(square)));
-    }
-    return best;
-  }
-
-  /// A wide window over shallow(): climbs from alpha by null windows. Rare, at the end of best lines.
-  [[nodiscard]] int shallow_wide(std::uint64_t own, std::uint64_t opponent, int alpha, int beta, int empties,
-                                 unsigned parity) noexcept {
-    if (empties < 4) return few(own, opponent);
-    int score = shallow(own, opponent, alpha, empties, parity);
-    while (score > alpha && score < beta) {
-      alpha = score;
-      score = shallow(own, opponent, alpha, empties, parity);
-    }
-    return score;
   }
 
   /// Fills `moves` with the placings of `set` and what comes of them. If one takes the last pawn of
   /// the opponent, true: nothing can be better.
-  [[nodiscard]] bool list_moves(std::uint64_t own, std::uint64_t opponent, std::uint64_t set,
+  [[nodiscard]] bool list_moves(std::uint64_t own, std::uint64_t opponent, std::uint64_t set, int empties,
                                 EndingMoves& moves) const noexcept {
     for (; set != 0; set &= set - 1) {
       const int square = std::countr_zero(set);
-      const std::uint64_t flipped = flips(square, own, opponent);
+      const std::uint64_t flipped = shallow_.flips(square, own, opponent);
       if (flipped == opponent) return true;
       EndingMove move;
       move.own = opponent ^ flipped;
       move.opponent = own | flipped | bit(square);
+      move.replies = unknown_replies;
       move.square = static_cast<std::uint8_t>(square);
+      if (empties > min_folded_) [[unlikely]] {
+        fold(move);
+        if (moves.has(move)) continue;
+      }
+      if (empties >= min_cut_by_table) {
+        move.key = EndingTable::key(move.own, move.opponent);
+        if (empties > min_shared) table_->prefetch(move.key);
+      }
       moves.add(move);
     }
     return false;
+  }
+
+  /// Turns and mirrors the position after `move` to the least of its images: near the start of a small board many
+  /// placings lead to images of one position.
+  void fold(EndingMove& move) const noexcept {
+    std::pair<std::uint64_t, std::uint64_t> least{move.own, move.opponent};
+    for (const Dihedral map : all_dihedrals) {
+      const Set own = mapped(shape_, Set{{move.own}}, map);
+      const Set opponent = mapped(shape_, Set{{move.opponent}}, map);
+      least = std::min(least, {own.words[0], opponent.words[0]});
+    }
+    std::tie(move.own, move.opponent) = least;
   }
 
   /// How many plies of search with the evaluation order the placings.
@@ -210,148 +183,292 @@ class EndingSolver {
 
   /// What a placing is worth to the ordering: few replies for the opponent, few of them corners, a
   /// good evaluation where that pays.
-  [[nodiscard]] int worth(const EndingMove& move, int empties, unsigned parity) noexcept {
-    const std::uint64_t replies = placings(move.own, move.opponent);
+  [[nodiscard]] int worth(EndingMove& move, int empties, unsigned parity) noexcept {
+    const std::uint64_t replies = move.replies = placings(move.own, move.opponent);
     const int a_reply = empties >= min_evaluated ? 300 : 100;
-    int value = -a_reply * (std::popcount(replies) + std::popcount(replies & corners_));
-    if (((parity >> last_.quadrant(move.square)) & 1) != 0) value += 50;
-    if ((bit(move.square) & corners_) != 0) value += 100;
+    int value = -a_reply * (std::popcount(replies) + std::popcount(replies & shallow_.corners()));
+    if (((parity >> shallow_.quadrant(move.square)) & 1) != 0) value += 50;
+    if ((bit(move.square) & shallow_.corners()) != 0) value += 100;
     if (empties >= min_evaluated) {
-      value -= estimate(move.own, move.opponent, -infinity, infinity, ordering_depth(empties));
+      value -= estimate_.search(move.own, move.opponent, -infinity, infinity, ordering_depth(empties));
     }
     return value;
   }
 
-  /// Alpha-beta with the evaluation, `depth` plies deep.
-  [[nodiscard]] int estimate(std::uint64_t own, std::uint64_t opponent, int alpha, int beta, int depth) noexcept {
-    last_.add_node();
-    if (depth <= 0) return evaluator_.evaluate({{own}}, {{opponent}});
-    std::uint64_t moves = placings(own, opponent);
-    if (moves == 0) {
-      if (placings(opponent, own) == 0) return 100 * last_.final_score(own, opponent);
-      return -estimate(opponent, own, -beta, -alpha, depth);
-    }
-    int best = -infinity;
-    for (; moves != 0 && best < beta; moves &= moves - 1) {
-      const int square = std::countr_zero(moves);
-      const std::uint64_t flipped = flips(square, own, opponent);
-      best = std::max(
-          best, -estimate(opponent ^ flipped, own | flipped | bit(square), -beta, -std::max(alpha, best), depth - 1));
-    }
-    return best;
-  }
-
-  /// Scores the moves; with `cut`, also looks in the table whether one of them is known to reach beta.
-  [[nodiscard]] bool sort_moves(EndingMoves& moves, const EndingEntry& known, int beta, int empties, unsigned parity,
-                                int& score) noexcept {
-    if (empties >= min_cut_by_table) {
-      for (EndingMove& move : moves) {
-        move.key = EndingTable::key(move.own, move.opponent);
-        table_->prefetch(move.key);
+  /// Looks in the table whether one of the moves is known to reach beta.
+  [[nodiscard]] bool cut_by_table(EndingMoves& moves, int beta, int empties, int level, int& score) noexcept {
+    for (const EndingMove& move : moves) {
+      EndingEntry entry;
+      if ((empties > min_shared ? table_->find(move.key, entry) : near_.find(move.key, entry)) &&
+          entry.level >= level && -entry.upper >= beta) {
+        score = -entry.upper;
+        return true;
       }
-      for (const EndingMove& move : moves) {
-        EndingEntry entry;
-        if (table_->find(move.key, entry) && -entry.upper >= beta) {
-          score = -entry.upper;
-          return true;
-        }
-      }
-    }
-    for (EndingMove& move : moves) {
-      move.worth = move.square == known.best     ? infinity
-                   : move.square == known.second ? infinity - 1
-                                                 : worth(move, empties, parity);
     }
     return false;
   }
 
-  template <class Halt>
-  [[nodiscard]] int search(std::uint64_t own, std::uint64_t opponent, int alpha, int beta, int empties, unsigned parity,
-                           Halt& halt) {
-    if (empties < min_sorted) {
-      if (beta - alpha > 1 || empties < 4) return shallow_wide(own, opponent, alpha, beta, empties, parity);
-      return shallow(own, opponent, alpha, empties, parity);
+  void begin() {
+    stopped_ = false;
+    leaving_ = nowhere;
+    path_length_ = 0;
+    told_ = nodes();
+    shared_ = table_->shared();
+    if (times_cleared_ != table_->times_cleared()) near_.clear();
+    times_cleared_ = table_->times_cleared();
+  }
+
+  /// The selective searches, then the exact one, each about the score of the one before.
+  template <class Halt, class OnLevel>
+  [[nodiscard]] int solve_by_levels(int low, int high, Halt& halt, OnLevel& on_level) {
+    level_ = EndingEntry::exact;
+    if (root_empties_ >= min_selective && !is_decided(low, high)) {
+      const int guess = estimate_.search(root_.own, root_.opponent, -infinity, infinity, guess_depth);
+      int score = std::clamp(floor_even(guess + 100), low, high);
+      for (level_ = 0; level_ < static_cast<int>(confidence.size()); ++level_) {
+        score = search_about(score, level_ == 0 ? 6 : 4, low, high, halt);
+        if (stopped_) return low;
+        on_level(100 * score);
+      }
+      level_ = EndingEntry::exact;
+      return search_about(score, 2, low, high, halt);
     }
-    last_.add_node();
-    if (must_stop(halt)) return alpha;
-    int bound = 0;
-    if (cut_by_stability(own, opponent, alpha, empties, bound)) return bound;
-    const std::uint64_t key = EndingTable::key(own, opponent);
+    return search_root(low, high, halt);
+  }
+
+  /// Whether the table has the exact score of the root, or a bound beyond the window.
+  [[nodiscard]] bool is_decided(int low, int high) const noexcept {
     EndingEntry known;
-    if (table_->find(key, known)) {
-      if (known.lower >= beta || known.lower == known.upper) return known.lower;
-      if (known.upper <= alpha) return known.upper;
-      alpha = std::max<int>(alpha, known.lower);
-      beta = std::min<int>(beta, known.upper);
-      if (alpha >= beta) return alpha;
+    if (!table_->find(EndingTable::key(root_.own, root_.opponent), known)) return false;
+    return known.level == EndingEntry::exact &&
+           (known.upper <= low || known.lower >= high || known.lower == known.upper);
+  }
+
+  /// Searches the root between low and high, beginning with a window of `width` on either side of `guess`.
+  template <class Halt>
+  [[nodiscard]] int search_about(int guess, int width, int low, int high, Halt& halt) {
+    int lower = low;
+    int upper = high;
+    int alpha = std::clamp(guess - width, low, high - 2);
+    int beta = std::clamp(guess + width, low + 2, high);
+    for (;;) {
+      const int score = search_root(alpha, beta, halt);
+      if (stopped_) return low;
+      if (score > alpha && score < beta) return score;
+      (score <= alpha ? upper : lower) = score;
+      if (lower >= upper || score <= low || score >= high) return score;
+      // The bound just found may be the score itself, so the next window begins with it.
+      alpha = score < beta ? std::max(score - width, lower) : score;
+      beta = score < beta ? score : std::min(score + width, upper);
+      width *= 2;
     }
-    const std::uint64_t set = placings(own, opponent);
+  }
+
+  template <class Halt>
+  [[nodiscard]] int search_root(int alpha, int beta, Halt& halt) {
+    return search(root_.own, root_.opponent, placings(root_.own, root_.opponent), alpha, beta, root_empties_,
+                  shallow_.parity_of(root_.own | root_.opponent), halt);
+  }
+
+  /// Whether a short search is so far beyond the window that the level believes it (Multi-ProbCut); then `score`
+  /// is the bound that it found. Requires a null window.
+  [[nodiscard]] bool cut_by_probe(std::uint64_t own, std::uint64_t opponent, int alpha, int empties, int& score) {
+    const int depth = probe_depth(empties);
+    const double t = confidence[static_cast<std::size_t>(level_)];
+    const int margin = static_cast<int>(t * estimate_.error(depth));
+    const int doubt = static_cast<int>(t * (estimate_.error(0) + estimate_.error(depth))) / 2;
+    const int beta = alpha + 2;
+    const int now = estimate_.search(own, opponent, -infinity, infinity, 0);
+    if (const int bound = 100 * beta + margin; now >= 100 * beta - doubt && bound < 100 * squares_) {
+      if (estimate_.search(own, opponent, bound - 1, bound, depth) >= bound) {
+        score = beta;
+        return true;
+      }
+    }
+    if (const int bound = 100 * alpha - margin; now <= 100 * alpha + doubt && bound > -100 * squares_) {
+      if (estimate_.search(own, opponent, bound, bound + 1, depth) <= bound) {
+        score = alpha;
+        return true;
+      }
+    }
+    return false;
+  }
+  /// About half of what is left beyond the last squares, an even number of plies before the end.
+  [[nodiscard]] static constexpr int probe_depth(int empties) noexcept {
+    const int depth = std::clamp((empties - 8) / 2, 2, 8);
+    return depth - ((depth ^ empties) & 1);
+  }
+
+  template <class Halt>
+  [[nodiscard]] int search(std::uint64_t own, std::uint64_t opponent, std::uint64_t set, int alpha, int beta,
+                           int empties, unsigned parity, Halt& halt) {
+    if (empties < min_sorted) {
+      if (beta - alpha > 2 || empties <= 4) return shallow_.search_wide(own, opponent, alpha, beta, empties, parity);
+      return shallow_.search(own, opponent, set, alpha, empties, parity);
+    }
+    shallow_.add_node();
+    if (must_stop(halt)) return alpha;
+    int score = 0;
+    if (shallow_.cut_by_stability(own, opponent, alpha, empties, score)) return score;
+    Node node{EndingTable::key(own, opponent), {}, alpha, beta, empties, parity, 0};
+    node.level = empties >= min_probed ? level_ : EndingEntry::exact;
+    if (known(node) && cut(node, score)) return score;
     if (set == 0) {
-      if (placings(opponent, own) == 0) return last_.final_score(own, opponent);
-      return -search(opponent, own, -beta, -alpha, empties, parity, halt);
+      const std::uint64_t replies = placings(opponent, own);
+      if (replies == 0) return shallow_.final_score(own, opponent);
+      return -search(opponent, own, replies, -beta, -alpha, empties, parity, halt);
+    }
+    if (node.level != EndingEntry::exact && node.beta - node.alpha <= 2 &&
+        cut_by_probe(own, opponent, node.alpha, empties, score)) {
+      return score;
     }
     EndingMoves moves;
-    if (list_moves(own, opponent, set, moves)) return squares_;
+    if (list_moves(own, opponent, set, empties, moves)) return squares_;
+    if (empties >= min_cut_by_table && cut_by_table(moves, node.beta, empties, node.level, score)) return score;
     int best = no_score;
-    if (sort_moves(moves, known, beta, empties, parity, best)) return best;
-    const std::uint8_t best_square = search_moves(moves, alpha, beta, empties, parity, halt, best);
-    if (stopped_) return alpha;
-    remember(key, known, alpha, beta, empties, best, best_square);
+    const bool split = shared_ && empties >= min_split;
+    if (split) path_[static_cast<std::size_t>(path_length_++)] = {node.key, node.alpha, node.beta, node.level};
+    const std::uint8_t best_square = search_moves(moves, node, split, halt, best);
+    if (split) --path_length_;
+    if (broken_off()) {
+      if (stopped_ || path_length_ > leaving_) return alpha;
+      // Back where another thread has found the score. (Should it be lost already, once more.)
+      leaving_ = nowhere;
+      return search(own, opponent, set, alpha, beta, empties, parity, halt);
+    }
+    if (empties >= min_stored) remember(node, best, best_square);
     return best;
   }
 
-  /// Principal-variation search over the moves; gives the best score and returns its square.
+  /// What search() knows of a position before it looks at its placings.
+  struct Node {
+    std::uint64_t key;
+    EndingEntry known;
+    int alpha;
+    int beta;
+    int empties;
+    unsigned parity;
+    int level;
+  };
+
+  /// Looks the position up in the table for its number of empty squares.
+  [[nodiscard, gnu::always_inline]] bool known(Node& node) const noexcept {
+    if (node.empties >= min_shared) return table_->find(node.key, node.known);
+    return node.empties >= min_stored && near_.find(node.key, node.known);
+  }
+
+  /// Whether what the table knows decides the score; else it narrows the window.
+  [[nodiscard, gnu::always_inline]] static bool cut(Node& node, int& score) noexcept {
+    const EndingEntry& known = node.known;
+    if (known.level < node.level) return false;
+    score = known.upper <= node.alpha ? known.upper : known.lower;
+    if (known.upper <= node.alpha || known.lower >= node.beta || known.lower == known.upper) return true;
+    node.alpha = std::max<int>(node.alpha, known.lower);
+    node.beta = std::min<int>(node.beta, known.upper);
+    return node.alpha >= node.beta;  // bounds that are only likely may contradict each other
+  }
+
+  /// Principal-variation search over the moves; gives the best score and returns its square. With `split`, moves
+  /// that another thread is searching come last.
   template <class Halt>
-  [[nodiscard]] std::uint8_t search_moves(EndingMoves& moves, int alpha, int beta, int empties, unsigned parity,
-                                          Halt& halt, int& best) {
+  [[nodiscard]] std::uint8_t search_moves(EndingMoves& moves, const Node& node, bool split, Halt& halt, int& best) {
     std::uint8_t best_square = EndingEntry::none;
+    bool sorted = false;
+    int put_off = 0;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const EndingMove& move = moves.pick(i);
-      const unsigned parity_after = parity ^ (1U << last_.quadrant(move.square));
-      const int low = std::max(alpha, best);
-      int score = no_score;
-      if (i > 0 && beta - low > 1) {
-        score = -search(move.own, move.opponent, -low - 1, -low, empties - 1, parity_after, halt);
+      // What the table remembers goes first; often nothing else has to be put in order.
+      const bool remembered = i == 0 && node.known.best != EndingEntry::none && moves.bring(node.known.best, 0);
+      if (!remembered && !sorted) {
+        for (std::size_t j = i; j < moves.size(); ++j) {
+          moves[j].worth = moves[j].square == node.known.second ? infinity : worth(moves[j], node.empties, node.parity);
+        }
+        sorted = true;
       }
-      if (!stopped_ && (i == 0 || beta - low <= 1 || (score > low && score < beta))) {
-        score = -search(move.own, move.opponent, -beta, -std::max(low, score), empties - 1, parity_after, halt);
+      EndingMove& move = remembered ? moves[0] : moves.pick(i);
+      if (split && i > 0 && i + 1 < moves.size() && move.worth > -infinity && table_->is_busy(move.key)) {
+        move.worth = -infinity - put_off++;
+        --i;
+        continue;
       }
-      if (stopped_) break;
+      if (split) table_->set_busy(move.key);
+      const int score = search_move(move, node, std::max(node.alpha, best), i == 0, halt);
+      if (split) table_->set_idle(move.key);
+      if (broken_off()) break;
       if (score > best) {
         best = score;
         best_square = move.square;
       }
-      if (best >= beta) break;
+      if (best >= node.beta) break;
     }
     return best_square;
   }
 
-  void remember(std::uint64_t key, const EndingEntry& known, int alpha, int beta, int empties, int best,
-                std::uint8_t best_square) noexcept {
+  /// The score of one move: the first in full, the others proven not to be better if they are not.
+  template <class Halt>
+  [[nodiscard]] int search_move(const EndingMove& move, const Node& node, int low, bool is_first, Halt& halt) {
+    const unsigned parity = node.empties > min_folded_ ? shallow_.parity_of(move.own | move.opponent)
+                                                       : node.parity ^ (1U << shallow_.quadrant(move.square));
+    const std::uint64_t set = move.replies == unknown_replies ? placings(move.own, move.opponent) : move.replies;
+    int score = no_score;
+    if (!is_first && node.beta - low > 2) {
+      score = -search(move.own, move.opponent, set, -low - 2, -low, node.empties - 1, parity, halt);
+      if (broken_off() || score <= low || score >= node.beta) return score;
+      low = std::max(low, score - 2);
+    }
+    return -search(move.own, move.opponent, set, -node.beta, -low, node.empties - 1, parity, halt);
+  }
+
+  void remember(const Node& node, int best, std::uint8_t best_square) noexcept {
+    const EndingEntry& known = node.known;
     EndingEntry entry = known;
-    entry.empties = static_cast<std::uint8_t>(empties);
-    if (best > alpha) entry.lower = static_cast<std::int8_t>(std::max<int>(known.lower, best));
-    if (best < beta) entry.upper = static_cast<std::int8_t>(std::min<int>(known.upper, best));
+    entry.empties = static_cast<std::uint8_t>(node.empties);
+    if (known.level < node.level || known.empties == 0) {
+      entry.level = static_cast<std::uint8_t>(node.level);
+      entry.lower = static_cast<std::int8_t>(-squares_);
+      entry.upper = static_cast<std::int8_t>(squares_);
+    }
+    if (entry.level == node.level) {
+      if (best > node.alpha) entry.lower = static_cast<std::int8_t>(std::max<int>(entry.lower, best));
+      if (best < node.beta) entry.upper = static_cast<std::int8_t>(std::min<int>(entry.upper, best));
+    }
     if (best_square != known.best) {
       entry.best = best_square;
       entry.second = known.best;
     }
-    table_->store(key, entry, root_empties_);
+    if (node.empties >= min_shared) {
+      table_->store(node.key, entry, root_empties_);
+    } else {
+      near_.store(node.key, entry);
+    }
   }
 
-  static constexpr int infinity = 1'000'000;
+  static constexpr std::uint64_t unknown_replies = ~std::uint64_t{0};
+  static constexpr int infinity = EndingEstimate<Shape>::infinity;
+  static constexpr int guess_depth = 6;  // of the guess that the selective searches begin with
 
-  LastSquares<Shape, typename BitboardRules<Shape>::Lines> last_;
-  Evaluator<Shape> evaluator_;
-  Stability stability_;
+  ShallowEnding<Shape> shallow_;
+  EndingEstimate<Shape> estimate_;
   EndingTable* table_;
-  std::uint64_t all_;
+  NearEndingTable near_;
+  Shape shape_;
   int squares_;
-  std::uint64_t corners_ = 0;
-  std::array<std::uint64_t, 4> quadrants_{};
-  std::array<std::uint64_t, 16> odd_{};  // by parity: the squares of the odd quarters
+  int min_folded_ = 0;
+  WordPair root_;
   int root_empties_ = 0;
-  std::uint64_t told_ = 0;  // positions that halt was told of
+  static constexpr int nowhere = -1;
+  struct Step {
+    std::uint64_t key;
+    int alpha;
+    int beta;
+    int level;
+  };
+  std::array<Step, 64> path_;  // the positions on the way that other threads may settle
+  int path_length_ = 0;
+  int leaving_ = nowhere;  // where on the path to go back to
+  bool shared_ = false;    // other threads use the table
+  std::uint64_t times_cleared_ = 0;
+  int level_ = EndingEntry::exact;  // of the search under way: an index of `confidence`, or exact
+  std::uint64_t told_ = 0;          // positions that halt was told of
   bool stopped_ = false;
 };
 

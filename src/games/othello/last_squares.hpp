@@ -56,7 +56,7 @@ class LastSquares {
     for (std::size_t i = 0; i < 4; ++i) {
       const std::uint64_t flipped = flips(s[i], own, opponent);
       if (flipped == 0) continue;
-      const int score = -three(opponent ^ flipped, own | flipped | bit(s[i]), -alpha - 1, without(s, i));
+      const int score = -three(opponent ^ flipped, own | flipped | bit(s[i]), -alpha - 2, without(s, i));
       if (score > alpha) return score;
       if (score > best) best = score;
     }
@@ -152,7 +152,7 @@ class LastSquares {
       const std::uint64_t flipped = flips(s[i], own, opponent);
       if (flipped == 0) continue;
       const int score =
-          -two(opponent ^ flipped, own | flipped | bit(s[i]), -alpha - 1, s[i == 0 ? 1 : 0], s[i == 2 ? 1 : 2]);
+          -two(opponent ^ flipped, own | flipped | bit(s[i]), -alpha - 2, s[i == 0 ? 1 : 0], s[i == 2 ? 1 : 2]);
       if (score > alpha) return score;
       if (score > best) best = score;
     }

@@ -119,6 +119,25 @@ class BitboardRules {
     return opponent_placings(p).any() ? 1 : 0;
   }
 
+  /// How many lines of exactly two turns there are: bare sets of pawns will do, without keys.
+  [[nodiscard]] std::uint64_t count_turn_pairs(const Position& p) const noexcept {
+    const Set squares = placings(p);
+    if (squares.none()) [[unlikely]]
+      return static_cast<std::uint64_t>(opponent_placings(p).count());
+    if constexpr (requires { typename Lines::Four; }) {
+      return count_replies_by_fours(p, squares.words[0]);
+    } else {
+      std::uint64_t count = 0;
+      for_each_bit(squares, [&](int square) {
+        const Set flipped = flips(p, square);
+        Set grown = p.own | flipped;
+        grown.set(square);
+        count += count_turns({p.opponent ^ flipped, grown});
+      });
+      return count;
+    }
+  }
+
   [[nodiscard, gnu::always_inline]] Position play(const Position& p, Move m) const noexcept {
     if (m.is_pass()) [[unlikely]]
       return {p.opponent, p.own, p.key ^ white_to_move, other(p.to_move)};
@@ -180,6 +199,32 @@ class BitboardRules {
   }
 
  private:
+  /// The replies to all placings of `left`, four of them at a time.
+  [[nodiscard]] std::uint64_t count_replies_by_fours(const Position& p, std::uint64_t left) const noexcept {
+    using Four = typename Lines::Four;
+    std::uint64_t count = 0;
+    std::array<std::uint64_t, 4> turned{};
+    std::array<std::uint64_t, 4> placed{};
+    while (left != 0) {
+      int filled = 0;
+      for (std::size_t i = 0; i < 4; ++i, left &= left - 1) {
+        placed[i] = left & (~left + 1);
+        turned[i] = left == 0 ? 0 : flips(p, std::countr_zero(left)).words[0];
+        filled += left == 0 ? 0 : 1;
+      }
+      const Four flipped = {turned[0], turned[1], turned[2], turned[3]};
+      const Four own = p.opponent.words[0] ^ flipped;
+      const Four opponent = p.own.words[0] | flipped | Four{placed[0], placed[1], placed[2], placed[3]};
+      const Four replies = lines_.placings_of_four(own, opponent);
+      for (int i = 0; i < filled; ++i) {
+        count += static_cast<std::uint64_t>(std::popcount(replies[i]));
+        if (replies[i] == 0) [[unlikely]]
+          count += count_turns({Set{{own[i]}}, Set{{opponent[i]}}});  // a pass, or the end
+      }
+    }
+    return count;
+  }
+
   using Keys = std::array<std::uint64_t, Shape::max_size>;
 
   [[nodiscard, gnu::always_inline]] static std::uint64_t flip_key(const Set& flipped) noexcept {

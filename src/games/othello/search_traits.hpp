@@ -55,6 +55,12 @@ class BitboardTraits {
     Ending(const BitboardTraits& traits, EndingTable& table)
         : EndingSolver<Shape>(traits.rules(), traits.evaluator(), table), traits_(&traits) {}
 
+    /// The turn that was best when `p` was last searched, if that is still known.
+    [[nodiscard]] std::optional<Move> best_move(const Position& p) const noexcept {
+      const auto square = this->best_square(p);
+      return square ? std::optional<Move>(Move{static_cast<std::uint16_t>(*square)}) : std::nullopt;
+    }
+
     /// Turns of perfect play from `p`, whose score is `score`, to the end of the game. Quick soon after
     /// solving, while the table remembers. Shorter if `halt`, as for solve(), says so.
     template <class Halt>
@@ -82,10 +88,7 @@ class BitboardTraits {
         if (rules.outcome(q).over()) return -traits_->final_score(q) >= score;
         return -this->solve(q, -score, -score + 1, noting) >= score && !halted;
       };
-      if (const auto square = this->best_square(p)) {
-        const Move remembered{static_cast<std::uint16_t>(*square)};
-        if (keeps(remembered)) return remembered;
-      }
+      if (const auto remembered = best_move(p); remembered && keeps(*remembered)) return remembered;
       std::optional<Move> kept;
       visit_turns(rules, p, [&](const Move& m) {
         if (!halted && keeps(m)) kept = m;
@@ -112,8 +115,8 @@ class BitboardTraits {
     requires solves_endings
   {
     const int end = plies_to_end(p);
-    constexpr int solvable = 26;
-    if (end <= solvable && 2 * depth >= end) return std::max(end, depth + 1);
+    constexpr int solvable = 28;
+    if (end <= solvable && 5 * depth >= 2 * end) return std::max(end, depth + 1);
     return depth + 1;
   }
 

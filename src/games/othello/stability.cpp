@@ -59,21 +59,18 @@ Stability::Stability(int size)
   for (int row = 0; row < size; ++row) left_ |= std::uint64_t{1} << (row * size);
   right_ = left_ << (size - 1);
   rim_ = top_ | bottom_ | left_ | right_;
-  for (int line = 0; line < size; ++line) {
-    rows_.lines[rows_.count++] = top_ << (line * size);
-    columns_.lines[columns_.count++] = left_ << line;
-  }
-  for (int sum = 0; sum <= 2 * (size - 1); ++sum) {
-    std::uint64_t rising = 0;
-    std::uint64_t falling = 0;
-    for (int row = 0; row < size; ++row) {
-      const int col = sum - row;
-      if (col < 0 || col >= size) continue;
-      rising |= std::uint64_t{1} << (row * size + col);
-      falling |= std::uint64_t{1} << (row * size + (size - 1 - col));
-    }
-    rising_.lines[rising_.count++] = rising;
-    falling_.lines[falling_.count++] = falling;
+  all_ = size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (size * size)) - 1;
+  const auto step = static_cast<std::uint64_t>(size);
+  for (std::size_t i = 0; i < spreads_.size(); ++i) {
+    const int steps = 1 << i;
+    // The columns that a spread by so many steps to the right, or to the left, can reach.
+    std::uint64_t right = 0;
+    std::uint64_t left = 0;
+    for (int col = steps; col < size; ++col) right |= left_ << col;
+    for (int col = 0; col + steps < size; ++col) left |= left_ << col;
+    spreads_[i].by = Lanes{1, step - 1, step, step + 1} * static_cast<std::uint64_t>(steps);
+    spreads_[i].up = Lanes{right, left, all_, right} & all_;
+    spreads_[i].down = Lanes{left, right, all_, left} & all_;
   }
   EdgeTruth truth(size, edges_);
   const unsigned full = (1U << size) - 1;
@@ -93,20 +90,25 @@ std::uint64_t Stability::stable_on_edges(std::uint64_t own, std::uint64_t oppone
   return top | (bottom << (size_ * (size_ - 1))) | left | (right << (size_ - 1));
 }
 
-std::uint64_t Stability::in_full_lines(std::uint64_t taken, const LineSet& lines) noexcept {
-  std::uint64_t full = 0;
-  for (std::size_t i = 0; i < lines.count; ++i) {
-    if ((lines.lines[i] & ~taken) == 0) full |= lines.lines[i];
+Stability::Lanes Stability::full_lines(std::uint64_t taken) const noexcept {
+  // Empty squares spread along their lines, both ways, by 1, 2 and 4 steps; lines they do not reach are full.
+  Lanes up = Lanes{} + (all_ & ~taken);
+  Lanes down = up;
+  for (std::size_t i = 0; i < spreads_.size(); ++i) {
+    const Spread& spread = spreads_[i];
+    up |= (up << spread.by) & spread.up;
+    down |= (down >> spread.by) & spread.down;
   }
-  return full;
+  return ~(up | down);
 }
 
 int Stability::count(std::uint64_t own, std::uint64_t opponent) const noexcept {
   const std::uint64_t taken = own | opponent;
-  const std::uint64_t in_row = in_full_lines(taken, rows_);
-  const std::uint64_t in_column = in_full_lines(taken, columns_);
-  const std::uint64_t in_rising = in_full_lines(taken, rising_);
-  const std::uint64_t in_falling = in_full_lines(taken, falling_);
+  const Lanes full = full_lines(taken);
+  const std::uint64_t in_row = full[0];
+  const std::uint64_t in_rising = full[1];
+  const std::uint64_t in_column = full[2];
+  const std::uint64_t in_falling = full[3];
   std::uint64_t stable = stable_on_edges(own, opponent);
   stable |= own & in_row & in_column & in_rising & in_falling & ~rim_;
   const std::uint64_t inner = own & ~rim_;

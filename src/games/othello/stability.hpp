@@ -21,13 +21,17 @@ class Stability {
   [[nodiscard]] int count(std::uint64_t own, std::uint64_t opponent) const noexcept;
 
  private:
-  struct LineSet {
-    std::array<std::uint64_t, 16> lines{};
-    std::size_t count = 0;
+  // The four kinds of line, by how far neighbours are apart: 1, size-1, size and size+1.
+  using Lanes [[gnu::vector_size(32)]] = std::uint64_t;
+  struct Spread {
+    Lanes by;
+    Lanes up;    // what can be reached towards higher indices …
+    Lanes down;  // … and lower ones
   };
 
   [[nodiscard]] std::uint64_t stable_on_edges(std::uint64_t own, std::uint64_t opponent) const noexcept;
-  [[nodiscard]] static std::uint64_t in_full_lines(std::uint64_t taken, const LineSet& lines) noexcept;
+  /// For each kind of line, the squares whose line is full.
+  [[nodiscard]] Lanes full_lines(std::uint64_t taken) const noexcept;
 
   unsigned size_;
   std::uint64_t rim_;
@@ -35,10 +39,8 @@ class Stability {
   std::uint64_t bottom_;
   std::uint64_t left_;
   std::uint64_t right_;
-  LineSet rows_;
-  LineSet columns_;
-  LineSet rising_;   // lines whose neighbours are size-1 apart
-  LineSet falling_;  // … size+1 apart
+  std::uint64_t all_ = 0;
+  std::array<Spread, 3> spreads_{};
   // By the state of an edge in base 3 (gather.hpp): the own pawns on it that no play along the edge turns.
   std::array<std::uint8_t, 6561> edges_{};
   std::array<std::uint64_t, 256> spread_{};  // the bits of a byte down the left column

@@ -1,6 +1,9 @@
 // The ending solver against plain minimax, its windows, its halting, and what it builds on.
+#include <array>
 #include <gtest/gtest.h>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "helpers.hpp"
 #include "positions.hpp"
@@ -147,6 +150,98 @@ TEST(OthelloEnding, threads_share_a_table) {
     }
   }
   for (const int found : scores) EXPECT_EQ(found, score);
+}
+
+/// Plain alpha-beta with nothing that the solver has: no table, no order, no cutoffs but its own.
+int plain_score(const BitboardTraits<FixedShape<8, 8>>& traits, const BitboardRules<FixedShape<8, 8>>::Position& p,
+                int alpha, int beta) {
+  if (traits.rules().outcome(p).over()) return traits.final_score(p);
+  for (const auto& m : moves_of(traits.rules(), p)) {
+    alpha = std::max(alpha, -plain_score(traits, traits.rules().play(p, m), -beta, -alpha));
+    if (alpha >= beta) break;
+  }
+  return alpha;
+}
+
+TEST(OthelloEnding, selective_searches_leave_the_score_exact) {
+  // Large enough for the selective searches, which believe what is only likely.
+  Solved<FixedShape<8, 8>> solved(8);
+  Random random(31);
+  for (int i = 0; i < 2; ++i) {
+    const auto p = random_position(solved.rules, 18, random);
+    std::vector<int> levels;
+    const int score = solved.ending.solve(p, -wide, wide, never, [&](int likely) { levels.push_back(likely); });
+    EXPECT_EQ(levels.size(), 3U);
+    // Without any of them: the positions after each turn are too small for selective searches.
+    int best = -wide;
+    for (const auto& m : moves_of(solved.rules, p)) {
+      Solved<FixedShape<8, 8>> other(8);
+      const auto q = solved.rules.play(p, m);
+      best = std::max(best, -other.ending.solve(q, -wide, wide, never));
+    }
+    EXPECT_EQ(score, best) << i;
+  }
+  for (int i = 0; i < 10; ++i) {
+    const auto p = random_position(solved.rules, 11, random);
+    const int score = solved.ending.solve(p, -wide, wide, never);
+    EXPECT_EQ(plain_score(solved.traits, p, score - 1, score + 1), score) << i;
+  }
+}
+
+TEST(OthelloEnding, threads_split_the_work) {
+  // Two threads look at hardly more positions together than one does alone; repeating the work would be twice as many.
+  const BitboardRules<FixedShape<8, 8>> rules(Options{8});
+  const BitboardTraits<FixedShape<8, 8>> traits(rules, Evaluation::tuned);
+  Random random(33);
+  std::uint64_t alone = 0;
+  std::uint64_t together = 0;
+  for (int i = 0; i < 2; ++i) {
+    const auto p = random_position(rules, 19, random);
+    EndingTable table(16);
+    std::uint64_t nodes = 0;
+    const int score =
+        BitboardTraits<FixedShape<8, 8>>::Ending(traits, table).solve(p, -wide, wide, [&](std::uint64_t n) {
+          nodes += n;
+          return false;
+        });
+    alone += nodes;
+    EndingTable shared(16);
+    std::array<int, 2> scores{};
+    std::array<std::uint64_t, 2> counts{};
+    std::vector<std::unique_ptr<BitboardTraits<FixedShape<8, 8>>::Ending>> solvers;
+    for (std::size_t t = 0; t < 2; ++t) {
+      solvers.push_back(std::make_unique<BitboardTraits<FixedShape<8, 8>>::Ending>(traits, shared));
+    }
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t t = 0; t < 2; ++t) {
+        threads.emplace_back([&, t] {
+          scores[t] = solvers[t]->solve(p, -wide, wide, [&counts, t](std::uint64_t n) {
+            counts[t] += n;
+            return false;
+          });
+        });
+      }
+    }
+    EXPECT_EQ(scores[0], score) << i;
+    EXPECT_EQ(scores[1], score) << i;
+    together += counts[0] + counts[1];
+  }
+  EXPECT_LT(together, alone * 8 / 5);
+}
+
+TEST(OthelloEnding, symmetric_starts_are_folded_and_the_score_stays) {
+  // On 6x6 positions with many empty squares are folded; the images of one are on the same side of any window.
+  Random random(34);
+  const BitboardRules<FixedShape<6, 6>> rules(Options{6});
+  const auto p = random_position(rules, 23, random);
+  constexpr int alpha = 2000;
+  std::vector<bool> above;
+  for (const Dihedral map : {Dihedral::identity, Dihedral::rotate90}) {
+    Solved<FixedShape<6, 6>> solved(6);
+    above.push_back(solved.ending.solve(rules.transform(p, {map, false}), alpha, alpha + 1, never) > alpha);
+  }
+  EXPECT_EQ(above[0], above[1]);
 }
 
 template <class Shape>

@@ -183,7 +183,8 @@ TEST(OthelloEnd, clause_3_1_elimination) {
   for (const char side : {'X', 'O'}) {
     expect_end({{"------", "------", "--OO--", "--OO--", "------", "------"}, side},
                Outcome::win(Player::second, EndReason::eliminated), "White wins 4 to 0: Black has no pawn left");
-    expect_end({6, std::string(36, 'X') + ' ' + side}, Outcome::win(Player::first, EndReason::eliminated),
+    const std::string full(36, 'X');
+    expect_end({6, fmt::format("{} {}", full, side)}, Outcome::win(Player::first, EndReason::eliminated),
                "Black wins 36 to 0: White has no pawn left");
   }
 }
