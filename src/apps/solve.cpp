@@ -303,7 +303,14 @@ int solve_by_table(const Session& session, const std::shared_ptr<const Solver>& 
   if (!made) return complain(made.error().message);
   const auto book = TableBook::open_file(solver, path);
   if (!book) return complain(book.error().message);
-  if (args.stones != 0) return print_endgames(**book, session, args);
+  if (args.stones != 0) {
+    const auto tiers = (*book)->table().tiers();
+    if (args.distances && std::any_of(tiers.begin(), tiers.end(), [](const auto& t) { return t.is_packed(); })) {
+      return complain(path +
+                      " is there already and has no distances; remove it, or choose another folder with --tables");
+    }
+    return print_endgames(**book, session, args);
+  }
   auto answer = look_up(**book, session);
   if (!answer) return complain(answer.error().message);
   if (args.count) {
@@ -318,8 +325,10 @@ int solve_by_table(const Session& session, const std::shared_ptr<const Solver>& 
 
 std::string proof_sentence(const Notation& notation, Player mover, const ProofReport& report) {
   const auto wins = [&](Player winner) {
-    return fmt::format("{} wins{}", notation.player_name(winner),
-                       report.length ? fmt::format(" in at most {} moves", *report.length) : "");
+    return fmt::format(
+        "{} wins{}", notation.player_name(winner),
+        // How long it takes after that only the table's distances would tell.
+        report.length && !report.ends_in_table ? fmt::format(" in at most {} moves", *report.length) : "");
   };
   switch (report.value) {
     case KnownValue::win: return wins(mover);
@@ -356,7 +365,7 @@ void print_proof(const Session& session, const ProofReport& report, bool json) {
              {"checked", report.checked},
              {"nodes", report.nodes},
              {"time_ms", report.time.count()}};
-    if (report.length) out["moves_at_most"] = *report.length;
+    if (report.length && !report.ends_in_table) out["moves_at_most"] = *report.length;
     fmt::print("{}\n", out.dump(2));
     return;
   }

@@ -39,8 +39,9 @@ void print_info(const ValueTable& table, bool json) {
              "win in", "loss in", "size");
   for (const TableSection& tier : table.tiers()) {
     const TierStatistics& s = tier.statistics();
+    const auto longest = [&](std::uint32_t moves) { return tier.is_packed() ? "-" : fmt::to_string(moves); };
     fmt::print("{:<10} {:>14} {:>14} {:>14} {:>14} {:>8} {:>8} {:>10}\n", tier.name(), tier.positions(), s.wins,
-               s.losses, s.draws, s.longest_win, s.longest_loss, memory_text(tier.bytes().size()));
+               s.losses, s.draws, longest(s.longest_win), longest(s.longest_loss), memory_text(tier.bytes().size()));
   }
 }
 

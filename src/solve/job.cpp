@@ -185,7 +185,7 @@ class SolveJob {
       const std::uint64_t end = std::min(analysis.part().blocks(), next + blocks_per_round);
       if (next < end) analysis.expand(level, next, end, outside, reporter_);
       next = end;
-      for (const Message message : peers.exchange(boxes)) analysis.part().apply(message, level);
+      for (const Message message : peers.exchange(boxes)) analysis.part().apply<false>(message, level);
     } while (peers.greatest(next < analysis.part().blocks() ? 1 : 0) != 0);
   }
 
@@ -320,8 +320,8 @@ class SolveJob {
       const int sent_at = from < k ? level : level - 1;
       if (sent_at < 0) continue;
       const std::string file = folder.message_path(tier, from, k, sent_at);
-      auto heard =
-          read_messages(file, parts.run(k).size(), [&](Message message) { analysis->part().apply(message, sent_at); });
+      auto heard = read_messages(file, parts.run(k).size(),
+                                 [&](Message message) { analysis->part().apply<false>(message, sent_at); });
       if (!heard) return tl::unexpected(heard.error());
     }
     analysis->prepare({});

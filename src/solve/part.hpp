@@ -64,27 +64,34 @@ class Part {
     open_[index] = look.open;
   }
 
-  /// A turn leads from the place of the message to one that its mover has lost, or won, in `level` turns. Places of
-  /// different blocks may be told from different threads.
+  /// A turn leads from the place of the message to one that its mover has lost, or won, in `level` turns.
+  /// `Shared`: other threads may tell something at the same time.
+  template <bool Shared>
   void apply(Message message, int level) noexcept {
-    message.lost() ? apply_loss(message.index(), level) : apply_win(message.index(), level);
+    message.lost() ? apply_loss<Shared>(message.index(), level) : apply_win<Shared>(message.index(), level);
   }
 
-  /// Asks the machine to bring near what telling a place needs first.
+  /// Asks the machine to bring near what hearing of a place needs first; then what counting its turns needs.
   void prefetch(std::uint64_t index) const noexcept { __builtin_prefetch(&codes_[index], 1); }
+  void prefetch_open(std::uint64_t index) const noexcept { __builtin_prefetch(&open_[index], 1); }
+  /// False if a message of a win does not matter to the place any more: it is known, or safe.
+  [[nodiscard]] bool is_open(std::uint64_t index) const noexcept {
+    return Value::from_code(std::atomic_ref(codes_[index]).load(std::memory_order_relaxed)).is_draw();
+  }
 
   /// True if the block may hold a place known at `level`.
   [[nodiscard]] bool may_hold(std::uint64_t b, int level) const noexcept {
-    return (levels_[b] & level_bit(level)) != 0;
+    return (std::atomic_ref(levels_[b]).load(std::memory_order_relaxed) & level_bit(level)) != 0;
   }
   /// Calls expand(index, lost) for each place of a block that is known at exactly `level`.
   template <class Expand>
-  void scan(std::uint64_t b, int level, Expand&& expand) const {
+  void scan(std::uint64_t b, int level, Expand&& expand) {
     const std::uint64_t end = std::min(size(), (b + 1) * block);
     const std::uint16_t win = Value::win(level).code();
     const std::uint16_t loss = Value::loss(level).code();
     for (std::uint64_t i = b * block; i < end; ++i) {
-      if (codes_[i] == win || codes_[i] == loss) expand(i, codes_[i] == loss);
+      const std::uint16_t code = std::atomic_ref(codes_[i]).load(std::memory_order_relaxed);
+      if (code == win || code == loss) expand(i, code == loss);
     }
   }
 
@@ -121,24 +128,49 @@ class Part {
     return std::uint64_t{1} << (static_cast<unsigned>(level) % 64U);
   }
 
+  template <bool Shared>
   void apply_loss(std::uint64_t index, int level) noexcept {
-    const Value value = Value::from_code(codes_[index]);
-    if (value.is_win() && value.turns() <= level + 1) return;
-    codes_[index] = Value::win(level + 1).code();
+    const std::uint16_t win = Value::win(level + 1).code();
+    const std::atomic_ref<std::uint16_t> code(codes_[index]);
+    const auto is_shorter = [&](std::uint16_t old) {
+      const Value value = Value::from_code(old);
+      return !value.is_win() || value.turns() > level + 1;
+    };
+    if constexpr (Shared) {
+      std::uint16_t old = code.load(std::memory_order_relaxed);
+      do {
+        if (!is_shorter(old)) return;
+      } while (!code.compare_exchange_weak(old, win, std::memory_order_relaxed));
+    } else {
+      if (!is_shorter(code.load(std::memory_order_relaxed))) return;
+      code.store(win, std::memory_order_relaxed);
+    }
     note(index, level + 1);
   }
 
+  template <bool Shared>
   void apply_win(std::uint64_t index, int level) noexcept {
-    const Value value = Value::from_code(codes_[index]);
+    const std::atomic_ref<std::uint16_t> code(codes_[index]);
+    const Value value = Value::from_code(code.load(std::memory_order_relaxed));
     if (!value.is_draw()) return;  // known, or safe
-    if (--open_[index] != 0) return;
+    const std::atomic_ref<std::uint8_t> open(open_[index]);
+    std::uint8_t left = 0;
+    if constexpr (Shared) {
+      left = open.fetch_sub(1, std::memory_order_relaxed);
+    } else {
+      left = open.load(std::memory_order_relaxed);
+      open.store(static_cast<std::uint8_t>(left - 1), std::memory_order_relaxed);
+    }
+    if (left != 1) return;
     const int turns = std::max(level + 1, value.turns());
-    codes_[index] = Value::loss(turns).code();
+    code.store(Value::loss(turns).code(), std::memory_order_relaxed);
     note(index, turns);
   }
 
   void note(std::uint64_t index, int level) noexcept {
-    levels_[index / block] |= level_bit(level);
+    const std::atomic_ref<std::uint64_t> levels(levels_[index / block]);
+    const std::uint64_t bit = level_bit(level);
+    if ((levels.load(std::memory_order_relaxed) & bit) == 0) levels.fetch_or(bit, std::memory_order_relaxed);
     int highest = highest_.load(std::memory_order_relaxed);
     while (highest < level && !highest_.compare_exchange_weak(highest, level, std::memory_order_relaxed)) {
     }

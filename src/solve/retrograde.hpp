@@ -2,13 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <stop_token>
-#include <vector>
 
-#include "solve/message_buckets.hpp"
 #include "solve/part.hpp"
 #include "solve/solvable.hpp"
 #include "solve/space.hpp"
@@ -47,34 +44,17 @@ class Analysis final : public TierAnalysis {
   void expand(int level, std::uint64_t first, std::uint64_t end, FunctionRef<void(Message, int)> outside,
               ProgressReporter& on_progress) override {
     PAIKA_CHECK(level + 1 < Value::unknown_turns);
-    std::atomic<std::uint64_t> next{first};
-    const auto workers = static_cast<std::uint64_t>(threads());
-    while (buckets_.size() < workers) buckets_.emplace_back(part_.size(), message_bytes / workers);
-    while (next < end) {
-      // Each worker expands blocks until it has messages enough; then each region is told by one of them.
-      share_out(threads(), workers, [&](std::uint64_t number, int worker) {
-        MessageBuckets& buckets = buckets_[static_cast<std::size_t>(number)];
-        for (std::uint64_t b = next++; b < end; b = next++) {
-          expand_block(b, level, worker, buckets, outside, on_progress);
-          if (buckets.full()) break;
-        }
-      });
-      share_out(threads(), MessageBuckets::regions(part_.size()), [&](std::uint64_t region, int) {
-        for (MessageBuckets& buckets : buckets_) buckets.deliver(static_cast<std::size_t>(region), part_, level);
-      });
-      for (MessageBuckets& buckets : buckets_) buckets.forget();
-    }
+    threads() > 1 ? expand_as<true>(level, first, end, outside, on_progress)
+                  : expand_as<false>(level, first, end, outside, on_progress);
   }
 
   void settle() override {
     lists_.reset();
-    buckets_.clear();
     TierAnalysis::settle();
   }
 
  private:
   using Move = typename S::RulesType::Move;
-  static constexpr std::size_t message_bytes = std::size_t{32} << 20;  // that wait, of all workers
 
   [[nodiscard]] std::uint64_t block_end(std::uint64_t b) const noexcept {
     return std::min(part_.size(), (b + 1) * Part::block);
@@ -100,21 +80,26 @@ class Analysis final : public TierAnalysis {
     });
   }
 
-  void expand_block(std::uint64_t b, int level, int worker, MessageBuckets& buckets,
-                    FunctionRef<void(Message, int)> outside, ProgressReporter& on_progress) const {
-    if (!part_.may_hold(b, level)) return;
-    std::uint64_t expanded = 0;
-    part_.scan(b, level, [&](std::uint64_t i, bool lost) {
-      ++expanded;
-      each_source(i, [&](std::uint64_t from) {
-        if (run_.contains(from)) {
-          buckets.put(Message(from - run_.first, lost));
-        } else {
-          outside(Message(from, lost), worker);
-        }
+  template <bool Shared>
+  void expand_as(int level, std::uint64_t first, std::uint64_t end, FunctionRef<void(Message, int)> outside,
+                 ProgressReporter& on_progress) {
+    share_out(threads(), end - first, [&](std::uint64_t number, int worker) {
+      const std::uint64_t b = first + number;
+      if (!part_.may_hold(b, level)) return;
+      Messenger<Shared> messenger(part_, level);
+      std::uint64_t expanded = 0;
+      part_.scan(b, level, [&](std::uint64_t i, bool lost) {
+        ++expanded;
+        each_source(i, [&](std::uint64_t from) {
+          if (run_.contains(from)) {
+            messenger.send(Message(from - run_.first, lost));
+          } else {
+            outside(Message(from, lost), worker);
+          }
+        });
       });
+      if (expanded != 0) on_progress(expanded);
     });
-    if (expanded != 0) on_progress(expanded);
   }
 
   template <class Visit>
@@ -131,7 +116,6 @@ class Analysis final : public TierAnalysis {
   Part& part_;
   IndexRun run_;
   std::unique_ptr<TurnLists> lists_;
-  std::vector<MessageBuckets> buckets_;  // by worker, empty between levels
 };
 
 }  // namespace paika

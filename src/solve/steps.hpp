@@ -1,10 +1,12 @@
-// The first step of retrograde analysis at one place: the look forward.
+// The two steps of retrograde analysis at one place: the first look forward, and the messages backwards.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
 #include "solve/first_look.hpp"
+#include "solve/part.hpp"
 #include "solve/solvable.hpp"
 
 namespace paika {
@@ -41,5 +43,57 @@ template <Solvable S, class Lower>
   });
   return first_look_of(space, *p, best, staying);
 }
+
+/// Passes messages to places of a part a little later than it is given, so that their memory has time to
+/// arrive: most of the time of retrograde analysis is waiting for it.
+template <bool Shared>
+class Messenger {
+ public:
+  Messenger(Part& part, int level) : part_(part), level_(level) {}
+  Messenger(const Messenger&) = delete;
+  Messenger& operator=(const Messenger&) = delete;
+  ~Messenger() {
+    deliver();
+    count();
+  }
+
+  void send(Message message) {
+    part_.prefetch(message.index());
+    sent_.put(message);
+    if (sent_.full()) deliver();
+  }
+
+ private:
+  struct Queue {
+    void put(Message message) noexcept { messages[count++] = message; }
+    [[nodiscard]] bool full() const noexcept { return count == messages.size(); }
+    std::size_t count = 0;
+    std::array<Message, 64> messages{};
+  };
+
+  /// Most of those who hear of a win know better already: only the others' counters are brought near.
+  void deliver() noexcept {
+    for (std::size_t i = 0; i < sent_.count; ++i) {
+      const Message message = sent_.messages[i];
+      if (message.lost()) {
+        part_.template apply<Shared>(message, level_);
+      } else if (part_.is_open(message.index())) {
+        part_.prefetch_open(message.index());
+        counted_.put(message);
+        if (counted_.full()) count();
+      }
+    }
+    sent_.count = 0;
+  }
+  void count() noexcept {
+    for (std::size_t i = 0; i < counted_.count; ++i) part_.template apply<Shared>(counted_.messages[i], level_);
+    counted_.count = 0;
+  }
+
+  Part& part_;
+  int level_;
+  Queue sent_;
+  Queue counted_;
+};
 
 }  // namespace paika

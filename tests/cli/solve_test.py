@@ -69,6 +69,53 @@ class Gpu(WithFolder):
         self.assertEqual(told["tiers"], [{"tier": "3-3", "checksum": "4fcdb19e1321bc43"}])
 
 
+class FewStones(WithFolder):
+    SPEC = "fanorona:7x3,classic"
+    DRAWN = "w...b../......./.w....b w 0"
+
+    def test_the_published_number_of_positions(self):
+        done = paika("solve", "fanorona:9x5,classic", "--stones", "7", "--plan")
+        self.assertIn(", 6261651660 if symmetric ones are counted each", done.out.splitlines()[-1])
+        told = json.loads(paika("solve", "fanorona:9x5,classic", "--stones", "7", "--plan", "--json").out)
+        self.assertEqual(told["unfolded"], 6261651660)
+
+    def test_solves_and_answers(self):
+        done = self.solve(self.SPEC, "--stones", "4")
+        self.assertEqual(done.returncode, 0, done.err)
+        self.assertIn("32555 up to symmetry", done.out)
+        told = json.loads(self.solve(self.SPEC, "--stones", "4", "--position", self.DRAWN, "--json").out)
+        self.assertEqual((told["value"], sorted(told["best"])), ("draw", ["a3b2", "b1b2"]))
+        moves = paika("moves", self.SPEC, "--values", "--tables", self.folder, "--position", self.DRAWN)
+        values = {line.split("\t")[0]: line.split("\t")[2] for line in moves.out.splitlines()}
+        self.assertEqual((values["a3b2"], values["a3b3"]), ("draw", "loss"))
+        best = paika("best", self.SPEC, "--tables", self.folder, "--position", self.DRAWN, "--depth", "3")
+        self.assertIn(best.out.split()[0], ("a3b2", "b1b2"))
+        self.assertIn("perfect play, from the table", best.err)
+
+    def test_distances_where_asked(self):
+        done = self.solve(self.SPEC, "--stones", "3", "--distances")
+        self.assertEqual(done.returncode, 0, done.err)
+        self.assertIn("longest: a win in", done.out)
+        self.assertEqual(self.solve(self.SPEC, "--stones", "4").returncode, 0)
+        refused = self.solve(self.SPEC, "--stones", "4", "--distances")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("has no distances; remove it", refused.err)
+
+    def test_refusals(self):
+        for args, words in (
+            (["fanorona:13x13", "--stones", "4"], "169 points"),
+            (["fanorona", "--stones", "11"], "2 to 10 stones, not 11"),
+            (["abalone", "--stones", "4"], "has no tables of positions with few stones"),
+            (["fanorona"], "--stones 5"),
+            (["fanorona:5x3", "--distances"], "--distances goes with --stones"),
+            (["fanorona:5x3", "--no-verify"], "--no-verify goes with --stones"),
+            (["fanorona:5x3", "--stones", "4", "--proof"], "give one of them"),
+        ):
+            done = self.solve(*args)
+            self.assertEqual(done.returncode, 2, args)
+            self.assertIn(words, done.err)
+
+
 class Answers(WithFolder):
     def test_text_and_json(self):
         done = self.solve(SMALL)
