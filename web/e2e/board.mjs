@@ -173,9 +173,12 @@ const touchGame =
       const position = await positionOf(page);
       const turns = Number(await page.getAttribute('[data-turns]', 'data-turns'));
       const list = await server.post('/api/position/moves', { spec, position, limit: 1000, effects: true });
-      const turn = pick(list.moves, next, 60);
+      // A game of some length first, then a losing move wherever there is one.
+      const loses = (move) => move.outcome?.verdict === lossFor[side];
+      const wanted = list.moves.filter((move) => loses(move) === own >= 8);
+      const turn = pick(wanted.length > 0 ? wanted : list.moves, next, own < 8 ? -60 : 60);
       const asked = await enter(page, turn, touch(page));
-      if (turn.outcome?.verdict === lossFor[side]) equal(asked, 'loss', `${turn.move} loses ${position}`);
+      if (loses(turn)) equal(asked, 'loss', `${turn.move} loses ${position}`);
       if (asked in asks) asks[asked]++;
       await page.waitForFunction(
         (count) => Number(document.querySelector('[data-turns]').dataset.turns) > count,
