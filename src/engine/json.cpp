@@ -74,6 +74,7 @@ Json effects_json(const Notation& notation, const std::vector<Effect>& effects) 
                     {"to", square_json(notation, e.to)},
                     {"cause", square_json(notation, e.cause)},
                     {"clause", e.clause}});
+    if (e.count != 0) list.back()["count"] = e.count;
   }
   return list;
 }

@@ -105,6 +105,31 @@ async function firstLoad({ server, browser }) {
   return `${(bytes / 1024).toFixed(0)} KB with all data, interactive after ${Math.round(timing)} ms, games shown after ${ready} ms`;
 }
 
+async function accountByOneClick({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/login`);
+  await page.fill('input[autocomplete="username"]', 'ranavalona');
+  await page.fill('input[type="password"]', 'a long enough password');
+  await page.click('button:has-text("Create an account")');
+  await page.waitForSelector('header a:has-text("ranavalona")');
+  noFaults(page);
+}
+
+/** A browser writes every answer of 400 and more into its console: no page may ask for what is not there. */
+async function quietConsole({ server, browser }) {
+  const page = await openPage(browser);
+  const failed = [];
+  page.on('response', (answer) => {
+    // The engine for browsers may not be built yet: then the page waits for it.
+    if (answer.status() >= 400 && !answer.url().endsWith('/engine.wasm')) failed.push(answer.url());
+  });
+  for (const path of ['/local?spec=othello', '/analysis?spec=othello', '/settings', '/games']) {
+    await page.goto(server.url + path);
+    await sleep(1200);
+  }
+  equal(failed, [], 'requests that fail');
+}
+
 async function illegalIsExplained({ server, browser }) {
   const page = await openPage(browser);
   for (const [spec, squares] of [
@@ -131,5 +156,7 @@ export const accessTests = [
   ['access one tab stop', oneTabStop],
   ['access spoken turns', spoken],
   ['access first load', firstLoad],
+  ['access account', accountByOneClick],
+  ['access quiet console', quietConsole],
   ['access illegal moves', illegalIsExplained],
 ];

@@ -1,6 +1,7 @@
 // The tests by name. Each gets a server of its own with an empty database.
 import { accessTests } from './access.mjs';
 import { analysisTests } from './analysis.mjs';
+import { boardTests } from './board.mjs';
 import { classTests } from './classes.mjs';
 import { fanoronaTests } from './fanorona.mjs';
 import { feelTests } from './feel.mjs';
@@ -40,6 +41,12 @@ export const quick = [
   ...fifthGameTests.map(([name]) => name),
   ...roomTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
+  'board own pieces below',
+  'board stands still',
+  'board danger',
+  'board refusals',
+  'board zen and typed moves',
+  'board touch wildebeest first',
   ...accessTests.map(([name]) => name),
   engineComesTest[0],
   'shots pages', // no page is wider than a phone
@@ -88,6 +95,7 @@ export const tests = [
   ...classTests,
   ...analysisTests,
   ...feelTests,
+  ...boardTests,
   ...accessTests,
   ...offlineTests,
   ...shotTests,

@@ -37,7 +37,7 @@ describe('an analysis', () => {
     expect(control.table.toMove).toBe('second');
     expect(control.table.entry).not.toBeNull();
     expect(control.thoughts?.lines[0]?.moves).toEqual(['b1']);
-    expect(control.table.values.get('b1')).toEqual({ letter: '+0.50', tone: 'thought' });
+    expect(control.table.values.get('b1')).toEqual({ text: '-0.5', tone: 'thought', rank: 1, best: true });
   });
 
   it('prefers a table to the engine', async () => {
@@ -46,7 +46,7 @@ describe('an analysis', () => {
     engine.values.mockResolvedValue({ spec: 'drop:3', position: '...', table: 'x', value, moves });
     await control.load('drop:3');
     await rest();
-    expect([...control.table.values]).toEqual([['c1', { letter: 'W', tone: 'win', number: 3 }]]);
+    expect([...control.table.values]).toEqual([['c1', { text: 'W3', tone: 'win', rank: 1, best: true }]]);
   });
 
   it('plays moves, goes back, and forgets what followed when another is played', async () => {

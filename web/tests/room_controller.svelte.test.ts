@@ -145,7 +145,7 @@ describe('a room', () => {
     await rest();
     expect(control.mayJudge).toBe(true);
     await control.hint();
-    expect(control.notice).toBe('Hint: b1');
+    expect(control.hintText).toBe('Hint: b1');
     expect(control.table.entry?.preview).toHaveLength(1);
   });
 
@@ -164,12 +164,33 @@ describe('a room', () => {
     expect(control.notice).toBe('There is no such offer.');
   });
 
-  it('turns the board for the second player', async () => {
+  it('forgets a hint as soon as a move is played', async () => {
+    await enter({ seats: [seat('ann'), seat('engine', 3)] });
+    await control.hint();
+    expect(control.hintText).toBe('Hint: b1');
+    moved(4, 'first', 'a1', 'w..');
+    moved(5, 'second', 'c1', 'w.b');
+    await rest();
+    expect(control.hintText).toBe('');
+  });
+
+  it('has the own side at the bottom', async () => {
     me.person = { name: 'bob', member: false, since_ms: 0 };
     await enter();
-    expect(control.flipped).toBe(true);
+    expect(control.bottom).toBe('second');
     control.turned = true;
-    expect(control.flipped).toBe(false);
+    expect(control.bottom).toBe('first');
+  });
+
+  it('plays what was chosen while the other side was to move, if it can be', async () => {
+    await enter();
+    moved(4, 'first', 'b1', '.w.');
+    await rest();
+    control.table.press('c1', 'mouse');
+    expect(control.table.premove?.squares).toEqual(['c1']);
+    moved(5, 'second', 'a1', 'bw.');
+    await rest();
+    expect(world.last.sent.some((message) => message.do === 'play' && message.move === 'c1')).toBe(true);
   });
 
   it('judges the position that is shown, once', async () => {

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t default_time_ms = 1'000;
 constexpr std::int64_t max_depth = 1'000;
 constexpr std::int64_t max_nodes = 1'000'000'000'000;
-constexpr std::int64_t max_analysis_lines = 10;
+constexpr std::int64_t max_analysis_lines = 200;  // as many as most positions have moves: values on every square
 
 struct AnalysisAsked {
   SearchLimits limits;

@@ -1,7 +1,7 @@
 // RoomController: a game in a room as its page shows it, and everything its players can do.
 
 import { untrack } from 'svelte';
-import { toneOf } from '../board/look';
+import { toneOf, turnedFor } from '../board/look';
 import { announcer } from './announce.svelte';
 import { refusalOf } from './api_engine';
 import { BoardController } from './board_controller.svelte';
@@ -16,7 +16,7 @@ import type { LiveRoom } from './room.svelte';
 import { leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
 import { Shown } from './shown.svelte';
 import { soundOfEnd } from './sound';
-import type { Offer, Side } from './types';
+import { type Offer, otherSide, type Side } from './types';
 
 export class RoomController {
   readonly table: BoardController = new BoardController((turn) => void this.send(turn));
@@ -27,13 +27,25 @@ export class RoomController {
   notice = $state('');
   judging = $state(false);
   hinting = $state(false);
+  private hinted = $state.raw<{ at: number; move: string } | null>(null);
+  /** What ended the game, in sentences. */
+  cause = $state.raw<readonly string[]>([]);
   private start = $state.raw<Stones | null>(null); // where the pieces stood when the game began
 
   readonly game: RoomState | null = $derived.by(() => this.room.state);
   readonly seat: Side | null = $derived.by(() => this.room.seat);
   readonly moves: RoomMove[] = $derived(this.game?.moves ?? []);
   readonly boards: Stones[] = $derived(this.start ? boardsOf(this.start, this.moves) : []);
-  readonly flipped: boolean = $derived((this.seat === 'second') !== this.turned);
+  /** Whose pieces are at the bottom: one's own, and the first player's for who watches. */
+  readonly bottom: Side = $derived.by(() => {
+    const own = this.seat ?? 'first';
+    return this.turned ? otherSide(own) : own;
+  });
+  readonly flipped: boolean = $derived.by(() => {
+    const scene = this.table.index?.scene;
+    const turned = scene ? turnedFor(scene, this.seat ?? 'first') : false;
+    return turned !== this.turned;
+  });
   readonly myTurn: boolean = $derived(this.game?.state === 'running' && this.seat === this.game.to_move);
   readonly againstEngine: boolean = $derived(Boolean(this.game?.seats.some((s) => s?.who.engine !== undefined)));
   /** Those who play against each other are not helped. */
@@ -55,6 +67,11 @@ export class RoomController {
       toMove: this.sideAfter(i),
     }));
   });
+
+  /** A hint is about the position that it was asked for. */
+  readonly hintText: string = $derived(
+    this.hinted?.at === this.moves.length && this.myTurn ? t('Hint: {}', this.hinted.move) : '',
+  );
 
   private spoken = 0; // moves that were told
   private ended = false;
@@ -99,10 +116,25 @@ export class RoomController {
       untrack(() => announcer.say(result.sentence));
     });
     $effect(() => {
+      const over = this.game?.result?.clause && this.boards.length > this.moves.length;
+      this.cause = [];
+      if (over) untrack(() => void this.findCause().catch(() => {}));
+    });
+    $effect(() => {
       const here = this.positions[this.shown.at];
       if (!this.judging || !this.mayJudge || !here || (this.shown.live && this.game?.result)) return;
       untrack(() => void this.evaluator.look(here.where, here.position, here.toMove, 400));
     });
+  }
+
+  /** The last move is played once more, elsewhere, to hear what it did to end the game. */
+  private async findCause(): Promise<void> {
+    const { game, moves } = this;
+    const last = moves.at(-1);
+    if (!game || !last) return;
+    const position = moves.at(-2)?.position ?? game.start ?? undefined;
+    const played = await engine().play({ spec: game.spec, ...(position ? { position } : {}) }, last.text);
+    if (this.moves === moves) this.cause = played.outcome.cause ?? [];
   }
 
   private complain = (fault: unknown): void => {
@@ -128,7 +160,8 @@ export class RoomController {
     const toMove = this.sideAfter(at);
     const move = this.moves[at - 1];
     untrack(() => {
-      this.table.putAfter(move, stones, toMove);
+      this.table.putAfter(move, stones, toMove, this.boards[at - 1]);
+      if (!mayMove) this.table.awaitMove(live && game.state === 'running' ? this.seat : null);
       if (mayMove) void this.table.allow({ spec: game.spec, position: game.position }).catch(this.complain);
       void this.badges(game.spec, at).catch(() => {});
     });
@@ -183,9 +216,10 @@ export class RoomController {
       const move = thoughts.lines[0]?.moves[0];
       if (!move) return;
       const played = await engine().play(where, move);
+      if (where.position !== this.game?.position) return; // another move was played meanwhile
       if (this.table.entry) this.table.entry.preview = played.effects;
-      this.notice = t('Hint: {}', move);
-      announcer.say(this.notice);
+      this.hinted = { at: this.moves.length, move };
+      announcer.say(this.hintText);
     } catch (fault) {
       this.complain(fault);
     } finally {
