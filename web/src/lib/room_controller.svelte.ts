@@ -13,7 +13,9 @@ import { messageOf } from './http';
 import { t } from './i18n.svelte';
 import { boardsOf } from './line';
 import type { LiveRoom } from './room.svelte';
-import { leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
+import { isCorrespondence, RoomPlans } from './room_plans.svelte';
+import { graceNow, leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
+import { settings } from './settings.svelte';
 import { Shown } from './shown.svelte';
 import { soundOfEnd } from './sound';
 import type { Offer, Side } from './types';
@@ -36,11 +38,14 @@ export class RoomController {
   readonly flipped: boolean = $derived((this.seat === 'second') !== this.turned);
   readonly myTurn: boolean = $derived(this.game?.state === 'running' && this.seat === this.game.to_move);
   readonly againstEngine: boolean = $derived(Boolean(this.game?.seats.some((s) => s?.who.engine !== undefined)));
-  /** Those who play against each other are not helped. */
-  readonly mayJudge: boolean = $derived(this.game?.state === 'ended' || this.againstEngine || this.seat === null);
+  /** Those who play against each other are not helped, and nobody looks over the shoulders of a rated game. */
+  readonly mayJudge: boolean = $derived(
+    this.game?.state === 'ended' || this.againstEngine || (this.seat === null && !this.game?.rated),
+  );
   readonly myOffers: Offer[] = $derived(this.offersBy((seat) => seat === this.seat));
   readonly theirOffers: Offer[] = $derived(this.offersBy((seat) => seat !== this.seat));
   readonly log: string[] = $derived(this.table.log(this.boards, this.moves));
+  readonly plans: RoomPlans = new RoomPlans(this);
 
   /** What the evaluator is asked about the positions of the game. */
   readonly positions = $derived.by(() => {
@@ -87,6 +92,15 @@ export class RoomController {
     $effect(() => {
       if (this.start && this.moves.some((move) => !move.effects)) void this.room.fillMoves().catch(() => {});
     });
+    $effect(() => this.room.setPlaying(this.game?.state === 'running' && this.seat !== null));
+    // Conditional moves are used up by moves, and a draft is about a position that is gone.
+    $effect(() => {
+      if (this.moves.length >= 0 && this.game?.state && this.seat)
+        untrack(() => {
+          this.plans.draft = null;
+          void this.plans.read().catch(() => {});
+        });
+    });
     $effect(() => this.show());
     $effect(() => {
       if (this.boards.length > this.moves.length) untrack(() => this.announce());
@@ -124,12 +138,18 @@ export class RoomController {
     const stones = this.boards[at];
     // A move that is on its way is on the board already.
     if (!stones || !game || (this.room.sending && live)) return;
+    if (this.plans.draft && live) return; // the board shows what is being planned
     const mayMove = this.myTurn && live;
+    const quick = game.clock === null || !isCorrespondence(game); // nobody waits days before a board
+    const mayPlan = live && settings.premoves && quick && this.seat !== null && game.state === 'running';
     const toMove = this.sideAfter(at);
     const move = this.moves[at - 1];
     untrack(() => {
       this.table.putAfter(move, stones, toMove);
-      if (mayMove) void this.table.allow({ spec: game.spec, position: game.position }).catch(this.complain);
+      if (mayMove) void this.allow(game).catch(this.complain);
+      else if (mayPlan && !this.plans.premove) void this.plans.allowPremove(stones).catch(() => {});
+      else if (mayPlan && this.plans.premove) this.plans.setPremove(this.plans.premove, stones);
+      else if (game.state !== 'running') this.plans.drop();
       void this.badges(game.spec, at).catch(() => {});
     });
   }
@@ -152,9 +172,41 @@ export class RoomController {
     this.spoken = this.moves.length;
   }
 
+  /** Plays what was planned for this move, or lets the player choose one. */
+  private async allow(game: RoomState): Promise<void> {
+    const planned = await this.plans.takePremove();
+    if (planned?.legal) return this.play(planned.text);
+    if (planned) this.notice = t('The premove {} is not possible any more.', planned.text);
+    if (this.game === game && this.myTurn) await this.table.allow({ spec: game.spec, position: game.position });
+  }
+
+  /** A whole move was entered on the board: to be played, or for later. */
   private async send(turn: FinishedTurn): Promise<void> {
+    const stones = this.boards[this.moves.length];
+    if (this.plans.draft) return this.plans.add(turn).catch(this.complain);
+    if (!this.myTurn && stones) return this.plans.setPremove(turn, stones);
+    return this.play(turn.text);
+  }
+
+  cancelPlans(): void {
+    this.plans.drop();
+    this.show();
+  }
+
+  async savePlan(): Promise<void> {
+    await this.plans.save();
+    this.show();
+  }
+
+  /** Does something, and shows the fault if it fails. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    this.notice = '';
+    await work().catch(this.complain);
+  }
+
+  private async play(text: string): Promise<void> {
     try {
-      await this.room.play(turn.text);
+      await this.room.play(text);
     } catch (fault) {
       // Back to what the server has.
       const stones = this.boards[this.moves.length];
@@ -215,6 +267,7 @@ export class RoomController {
       mine: this.seat === side,
       left: () => (game ? leftNow(game, side, room.nowUs()) : null),
       running: Boolean(game?.running && game.to_move === side),
+      waits: () => (game && game.to_move === side ? graceNow(game, room.nowUs()) : 0),
       index,
       lost: [...gone].filter(([glyph]) => isOwn(glyph)),
       count: [...(stones?.values() ?? [])].filter(isOwn).length,

@@ -9,6 +9,7 @@ export interface Settings {
   motion: boolean;
   hints: boolean; // legal targets are marked
   labels: boolean;
+  premoves: boolean; // moves may be entered while the opponent thinks
   language: Language;
   engine: 'server' | 'device'; // who is asked first
 }
@@ -23,6 +24,7 @@ function read(): Settings {
     motion: true,
     hints: true,
     labels: true,
+    premoves: true,
     language: bestLanguage(navigator.languages ?? []),
     engine: 'server',
   };
