@@ -263,6 +263,7 @@ class RoomSocket final : public SocketHandler {
     for (const char* const field : {"do", "ref"}) object.erase(field);
     const auto plan = read_seek_plan(object);
     if (!plan) return answer(ref, error_json("bad_request", plan.error().message));
+    if (refuse_opening(*person, ref)) return;
     if (plan->rated && !person->member) {
       return answer(ref, error_json("members_only", "rated games are for members: create an account first"));
     }
@@ -279,12 +280,20 @@ class RoomSocket final : public SocketHandler {
     if (!person) return;
     const auto id = number_field(object, "seek", 0, 1, std::int64_t{1} << 53);
     if (!id || *id == 0) return answer(ref, error_json("bad_request", R"("seek" must be the number of one who waits)"));
+    if (refuse_opening(*person, ref)) return;
     lobby_.accept(static_cast<SeekId>(*id), who(*person), client_of(*person),
                   [this, alive = std::weak_ptr(alive_), ref](const auto& room) {
                     if (alive.expired()) return;
                     if (room) return answer(ref, {{"paired", {{"room", *room}}}});
                     answer(ref, error_json(room.error().code, room.error().message, room.error().details));
                   });
+  }
+
+  /// Whoever looks for a game opens a room in the end. True: that was refused for now.
+  bool refuse_opening(const Person& person, const Json& ref) {
+    const auto wait = limiter_.take(client_of(person), Rate::opening, std::chrono::steady_clock::now());
+    if (wait) answer(ref, error_json("too_often", "too many games", {{"retry_after_ms", wait->count()}}));
+    return wait.has_value();
   }
 
   /// The address of the socket, and who uses it now: a guest may have come after it was opened.
