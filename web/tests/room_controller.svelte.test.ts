@@ -261,4 +261,15 @@ describe('a room', () => {
     await rest();
     expect(control.mayJudge).toBe(true);
   });
+
+  it('lets nobody lose a half-entered move by a message', async () => {
+    await enter();
+    const entry = control.table.entry;
+    expect(entry).not.toBeNull();
+    const who = { name: 'bob', member: false, seat: 'second' };
+    world.last.tell({ room: 'r', event: { number: 4, at_us: 4, event: 'chat', who, text: 'hello' } });
+    await rest();
+    expect(control.game?.chat).toHaveLength(1);
+    expect(control.table.entry).toBe(entry);
+  });
 });

@@ -46,6 +46,10 @@ export class RoomController {
   readonly theirOffers: Offer[] = $derived(this.offersBy((seat) => seat !== this.seat));
   readonly log: string[] = $derived(this.table.log(this.boards, this.moves));
   readonly plans: RoomPlans = new RoomPlans(this);
+  /** What plans are about; empty for those who only watch. */
+  private readonly planning: string = $derived(
+    this.seat && this.game ? `${this.seat} ${this.game.state} ${this.moves.length}` : '',
+  );
 
   /** What the evaluator is asked about the positions of the game. */
   readonly positions = $derived.by(() => {
@@ -62,6 +66,7 @@ export class RoomController {
   });
 
   private spoken = 0; // moves that were told
+  private shownKey = ''; // what the board shows
   private ended = false;
 
   constructor(readonly room: LiveRoom) {}
@@ -95,11 +100,11 @@ export class RoomController {
     $effect(() => this.room.setPlaying(this.game?.state === 'running' && this.seat !== null));
     // Conditional moves are used up by moves, and a draft is about a position that is gone.
     $effect(() => {
-      if (this.moves.length >= 0 && this.game?.state && this.seat)
-        untrack(() => {
-          this.plans.draft = null;
-          void this.plans.read().catch(() => {});
-        });
+      if (!this.planning) return;
+      untrack(() => {
+        this.plans.draft = null;
+        void this.plans.read().catch(() => {});
+      });
     });
     $effect(() => this.show());
     $effect(() => {
@@ -132,7 +137,7 @@ export class RoomController {
   }
 
   /** Puts the position that is to be seen on the board, and lets the player move if it is the one of now. */
-  private show(): void {
+  private show(again = false): void {
     const { game, shown } = this;
     const { at, live } = shown;
     const stones = this.boards[at];
@@ -144,6 +149,10 @@ export class RoomController {
     const mayPlan = live && settings.premoves && quick && this.seat !== null && game.state === 'running';
     const toMove = this.sideAfter(at);
     const move = this.moves[at - 1];
+    // Chat and offers change nothing on the board, and take no half-entered move away.
+    const key = [at, live, this.moves.length, game.position, game.state, mayMove, mayPlan, Boolean(move?.effects)];
+    if (!again && key.join() === this.shownKey) return;
+    this.shownKey = key.join();
     untrack(() => {
       this.table.putAfter(move, stones, toMove);
       if (mayMove) void this.allow(game).catch(this.complain);
@@ -190,12 +199,12 @@ export class RoomController {
 
   cancelPlans(): void {
     this.plans.drop();
-    this.show();
+    this.show(true);
   }
 
   async savePlan(): Promise<void> {
     await this.plans.save();
-    this.show();
+    this.show(true);
   }
 
   /** Does something, and shows the fault if it fails. */
