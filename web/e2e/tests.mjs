@@ -6,6 +6,7 @@ import { classTests } from './classes.mjs';
 import { fanoronaTests } from './fanorona.mjs';
 import { feelTests } from './feel.mjs';
 import { fifthGameTests } from './fifth_game.mjs';
+import { lobbyTests } from './lobby.mjs';
 import { engineComesTest, offlineTests } from './offline.mjs';
 import { playWhole } from './play.mjs';
 import { roomTests } from './rooms.mjs';
@@ -40,6 +41,7 @@ export const quick = [
   ...fanoronaTests.map(([name]) => name),
   ...fifthGameTests.map(([name]) => name),
   ...roomTests.map(([name]) => name),
+  ...lobbyTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
   'board own pieces below',
   'board stands still',
@@ -92,6 +94,7 @@ export const tests = [
   ...fanoronaTests,
   ...fifthGameTests,
   ...roomTests,
+  ...lobbyTests,
   ...classTests,
   ...analysisTests,
   ...feelTests,

@@ -54,7 +54,7 @@ Response look_up(TableBook& book, const Session& session, bool with_line) {
   return json_response(json);
 }
 
-Response values(const std::string& folder, const Call& call) {
+Response values(const PositionApi& api, const Call& call) {
   const Json& body = call.body;
   if (const auto known = only_fields(body, {"spec", "position", "moves", "line"}); !known)
     return bad_request(known.error());
@@ -62,7 +62,8 @@ Response values(const std::string& folder, const Call& call) {
   if (!with_line) return bad_request(with_line.error());
   const auto session = read_session(body);
   if (!session) return session.error();
-  const auto book = open_book((*session)->notation().spec(), folder);
+  if (api.in_rated_play && api.in_rated_play(**session)) return in_rated_play();
+  const auto book = open_book((*session)->notation().spec(), api.tables);
   if (!book) return book.error();
   return *book == nullptr ? no_values(**session) : look_up(**book, **session, *with_line);
 }
@@ -70,7 +71,7 @@ Response values(const std::string& folder, const Call& call) {
 }  // namespace
 
 std::vector<Route> value_routes(const PositionApi& api) {
-  const auto run = [folder = api.tables](const Call& call) { return values(folder, call); };
+  const auto run = [api](const Call& call) { return values(api, call); };
   return {{"POST", "/api/position/values", Rate::position, Need::nobody, PureHandler{run}}};
 }
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/tables.hpp"
+#include "server/api/position_site.hpp"
 #include "tests/server/api/caller.hpp"
 #include "tests/support/cpu_time.hpp"
 #include "tests/support/session.hpp"
@@ -39,6 +40,20 @@ TEST(Analysis, tells_depths_and_then_the_best_turn) {
   EXPECT_TRUE(last.at("reasons").is_array());
   EXPECT_TRUE(paika_tests::session_at("othello")->read_turn(last.at("best").get<std::string>()));
   for (const char* key : {"score", "exact", "moves"}) EXPECT_TRUE(last.at("lines").at(0).contains(key)) << key;
+}
+
+TEST(Analysis, says_nothing_of_a_position_of_a_rated_game) {
+  server::PositionApi settings;
+  settings.in_rated_play = [](const Session& session) { return session.turns_played() == 1; };
+  const server::PositionSite site(settings);
+  const auto code = [&](const char* path, const char* body) {
+    const auto response = site.answer("POST", path, body, [](std::string_view) { return false; });
+    return response.status == 200 ? std::string() : Json::parse(response.body)["error"]["code"].get<std::string>();
+  };
+  for (const char* path : {analysis, values}) {
+    EXPECT_EQ(code(path, R"({"spec":"othello","moves":["d3"]})"), "in_play") << path;
+    EXPECT_NE(code(path, R"({"spec":"othello"})"), "in_play") << path;
+  }
 }
 
 TEST(Analysis, keeps_its_time_on_large_boards) {

@@ -85,6 +85,7 @@ export class BoardController {
   private asked = 0;
   private logged = { language: '', lines: new WeakMap<LineTurn, string>() };
   private where: Where | null = null;
+  private confirms = true;
   /** What led to the position that is shown, to be seen again. */
   private shownMove: { before: Stones; mover: Side; effects: readonly Effect[] } | null = null;
 
@@ -139,10 +140,14 @@ export class BoardController {
     soundOf(move.effects);
   }
 
-  /** Lets the side to move enter a turn; one that was entered ahead is played at once if it can be. */
-  async allow(where: Where): Promise<void> {
+  /**
+   * Lets the side to move enter a turn; one that was entered ahead is played at once if it can be. `confirms`: what the
+   * settings say of showing a move first holds; it does not for moves that are only planned.
+   */
+  async allow(where: Where, confirms = true): Promise<void> {
     const asked = ++this.asked;
     this.where = where;
+    this.confirms = confirms;
     const source = await engine().steps(where);
     if (asked !== this.asked) return;
     const entry = new Entry(
@@ -189,7 +194,7 @@ export class BoardController {
   press(square: string, gesture: Gesture): void {
     this.refusal = null;
     this.drawings = [];
-    if (this.entry) void this.entry.press(square, asksFirst(gesture)).then(() => this.warn());
+    if (this.entry) void this.entry.press(square, this.confirms && asksFirst(gesture)).then(() => this.warn());
     else this.premove?.press(square);
   }
 

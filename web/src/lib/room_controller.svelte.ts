@@ -13,7 +13,9 @@ import { messageOf } from './http';
 import { t } from './i18n.svelte';
 import { boardsOf } from './line';
 import type { LiveRoom } from './room.svelte';
-import { leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
+import { isCorrespondence, RoomPlans } from './room_plans.svelte';
+import { graceNow, leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
+import { settings } from './settings.svelte';
 import { Shown } from './shown.svelte';
 import { soundOfEnd } from './sound';
 import { type Offer, otherSide, type Side } from './types';
@@ -48,11 +50,18 @@ export class RoomController {
   });
   readonly myTurn: boolean = $derived(this.game?.state === 'running' && this.seat === this.game.to_move);
   readonly againstEngine: boolean = $derived(Boolean(this.game?.seats.some((s) => s?.who.engine !== undefined)));
-  /** Those who play against each other are not helped. */
-  readonly mayJudge: boolean = $derived(this.game?.state === 'ended' || this.againstEngine || this.seat === null);
+  /** Those who play against each other are not helped, and nobody looks over the shoulders of a rated game. */
+  readonly mayJudge: boolean = $derived(
+    this.game?.state === 'ended' || this.againstEngine || (this.seat === null && !this.game?.rated),
+  );
   readonly myOffers: Offer[] = $derived(this.offersBy((seat) => seat === this.seat));
   readonly theirOffers: Offer[] = $derived(this.offersBy((seat) => seat !== this.seat));
   readonly log: string[] = $derived(this.table.log(this.boards, this.moves));
+  readonly plans: RoomPlans = new RoomPlans(this);
+  /** What plans are about; empty for those who only watch. */
+  private readonly planning: string = $derived(
+    this.seat && this.game ? `${this.seat} ${this.game.state} ${this.moves.length}` : '',
+  );
 
   /** What the evaluator is asked about the positions of the game. */
   readonly positions = $derived.by(() => {
@@ -74,6 +83,7 @@ export class RoomController {
   );
 
   private spoken = 0; // moves that were told
+  private shownKey = ''; // what the board shows
   private ended = false;
 
   constructor(readonly room: LiveRoom) {}
@@ -103,6 +113,15 @@ export class RoomController {
     // What a takeback or a snapshot leaves without effects is asked for again.
     $effect(() => {
       if (this.start && this.moves.some((move) => !move.effects)) void this.room.fillMoves().catch(() => {});
+    });
+    $effect(() => this.room.setPlaying(this.game?.state === 'running' && this.seat !== null));
+    // Conditional moves are used up by moves, and a draft is about a position that is gone.
+    $effect(() => {
+      if (!this.planning) return;
+      untrack(() => {
+        this.plans.draft = null;
+        void this.plans.read().catch(() => {});
+      });
     });
     $effect(() => this.show());
     $effect(() => {
@@ -150,18 +169,26 @@ export class RoomController {
   }
 
   /** Puts the position that is to be seen on the board, and lets the player move if it is the one of now. */
-  private show(): void {
+  private show(again = false): void {
     const { game, shown } = this;
     const { at, live } = shown;
     const stones = this.boards[at];
     // A move that is on its way is on the board already.
     if (!stones || !game || (this.room.sending && live)) return;
+    if (this.plans.draft && live) return; // the board shows what is being planned
+    if (this.plans.draft) untrack(() => this.plans.drop()); // who leafs has left the plan
     const mayMove = this.myTurn && live;
+    const quick = game.clock === null || !isCorrespondence(game); // nobody waits days before a board
+    const mayPremove = live && settings.premoves && quick && this.seat !== null && game.state === 'running';
     const toMove = this.sideAfter(at);
     const move = this.moves[at - 1];
+    // Chat and offers change nothing on the board, and take no half-entered move away.
+    const key = [at, live, this.moves.length, game.position, game.state, mayMove, mayPremove, Boolean(move?.effects)];
+    if (!again && key.join() === this.shownKey) return;
+    this.shownKey = key.join();
     untrack(() => {
       this.table.putAfter(move, stones, toMove, this.boards[at - 1]);
-      if (!mayMove) this.table.awaitMove(live && game.state === 'running' ? this.seat : null);
+      if (!mayMove) this.table.awaitMove(mayPremove ? this.seat : null);
       if (mayMove) void this.table.allow({ spec: game.spec, position: game.position }).catch(this.complain);
       void this.badges(game.spec, at).catch(() => {});
     });
@@ -185,9 +212,37 @@ export class RoomController {
     this.spoken = this.moves.length;
   }
 
+  /** A whole move was entered on the board: to be played, or part of a plan. */
   private async send(turn: FinishedTurn): Promise<void> {
+    return this.plans.draft ? this.plans.add(turn).catch(this.complain) : this.play(turn.text);
+  }
+
+  /** Conditional moves begin where the game stands now, whatever is shown. */
+  async beginPlan(): Promise<void> {
+    this.shown.go(this.moves.length);
+    this.show(true);
+    await this.plans.begin();
+  }
+
+  cancelPlan(): void {
+    this.plans.drop();
+    this.show(true);
+  }
+
+  async savePlan(): Promise<void> {
+    await this.plans.save();
+    this.show(true);
+  }
+
+  /** Does something, and shows the fault if it fails. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    this.notice = '';
+    await work().catch(this.complain);
+  }
+
+  private async play(text: string): Promise<void> {
     try {
-      await this.room.play(turn.text);
+      await this.room.play(text);
     } catch (fault) {
       // Back to what the server has.
       const stones = this.boards[this.moves.length];
@@ -249,6 +304,7 @@ export class RoomController {
       mine: this.seat === side,
       left: () => (game ? leftNow(game, side, room.nowUs()) : null),
       running: Boolean(game?.running && game.to_move === side),
+      waits: () => (game && game.to_move === side ? graceNow(game, room.nowUs()) : 0),
       index,
       lost: [...gone].filter(([glyph]) => isOwn(glyph)),
       count: [...(stones?.values() ?? [])].filter(isOwn).length,

@@ -31,6 +31,7 @@ export interface Settings {
   cards: boolean; // what a piece does, when the mouse rests on it
   confirm: 'touch' | 'always' | 'never'; // a move is shown first and played by a second gesture
   view: 'first' | 'mover'; // whose scores are shown
+  premoves: boolean; // moves may be entered while the opponent thinks
   language: Language;
   engine: 'server' | 'device'; // who is asked first
 }
@@ -51,6 +52,7 @@ function standard(): Settings {
     cards: true,
     confirm: 'touch',
     view: 'first',
+    premoves: true,
     language: bestLanguage(navigator.languages ?? []),
     engine: 'server',
   };

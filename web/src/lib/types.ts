@@ -59,6 +59,7 @@ export type Seat = Schemas['Seat'];
 export type Offer = Schemas['Offer'];
 export type Presence = Schemas['Presence'];
 export type RoomRow = Schemas['RoomRow'];
+export type SeekRow = Schemas['Seek'];
 export type Person = Schemas['Person'];
 export type Rating = Schemas['Rating'];
 
