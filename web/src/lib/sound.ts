@@ -13,6 +13,16 @@ function context(): AudioContext | null {
   return audio;
 }
 
+/** Opening the sound device can take a tenth of a second: it is done while nobody waits, before the first move. */
+export function prepareSound(): void {
+  if (audio || !settings.sound || typeof AudioContext === 'undefined') return;
+  const open = () => {
+    audio ??= new AudioContext();
+  };
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(open, { timeout: 2000 });
+  else setTimeout(open, 300);
+}
+
 function knock(pitch: number, volume: number, at = 0, length = 0.09): void {
   const ctx = context();
   if (ctx?.state !== 'running') return;
