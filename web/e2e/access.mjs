@@ -24,8 +24,8 @@ async function axeEverywhere({ server, browser }) {
     const page = await openPage(browser, { colorScheme });
     for (const path of pages) {
       await page.goto(server.url + path);
-      await page.waitForLoadState('networkidle').catch(() => {});
-      await sleep(500);
+      await page.waitForLoadState('load');
+      await sleep(1000);
       await axe(page, `${path} (${colorScheme})`);
     }
     // A room, with a piece chosen.
@@ -98,9 +98,9 @@ async function firstLoad({ server, browser }) {
   await page.goto(server.url);
   await page.waitForSelector('label.game input');
   const ready = Date.now() - begin;
-  await page.waitForLoadState('networkidle');
-  await sleep(500);
-  if (bytes > 300 * 1024) throw new Error(`the first load has ${bytes} bytes`);
+  await page.waitForLoadState('load');
+  await sleep(1500);
+  if (bytes > 80 * 1024) throw new Error(`the first load has ${bytes} bytes`);
   const timing = await page.evaluate(() => performance.getEntriesByType('navigation')[0].domInteractive);
   return `${(bytes / 1024).toFixed(0)} KB with all data, interactive after ${Math.round(timing)} ms, games shown after ${ready} ms`;
 }
