@@ -105,16 +105,6 @@ async function firstLoad({ server, browser }) {
   return `${(bytes / 1024).toFixed(0)} KB with all data, interactive after ${Math.round(timing)} ms, games shown after ${ready} ms`;
 }
 
-async function accountByOneClick({ server, browser }) {
-  const page = await openPage(browser);
-  await page.goto(`${server.url}/login`);
-  await page.fill('input[autocomplete="username"]', 'ranavalona');
-  await page.fill('input[type="password"]', 'a long enough password');
-  await page.click('button:has-text("Create an account")');
-  await page.waitForSelector('header a:has-text("ranavalona")');
-  noFaults(page);
-}
-
 /** A browser writes every answer of 400 and more into its console: no page may ask for what is not there. */
 async function quietConsole({ server, browser }) {
   const page = await openPage(browser);
@@ -156,7 +146,6 @@ export const accessTests = [
   ['access one tab stop', oneTabStop],
   ['access spoken turns', spoken],
   ['access first load', firstLoad],
-  ['access account', accountByOneClick],
   ['access quiet console', quietConsole],
   ['access illegal moves', illegalIsExplained],
 ];

@@ -231,12 +231,12 @@ describe('a room', () => {
   });
 
   it('takes premoves only if the player wants them, and not in games of days', async () => {
-    await enter({ to_move: 'second' });
-    expect(control.table.premove).not.toBeNull();
     settings.premoves = false;
-    await rest();
+    await enter({ to_move: 'second' });
     expect(control.table.premove).toBeNull();
     settings.premoves = true;
+    control.table.awaitMove('first');
+    expect(control.table.premove).not.toBeNull();
     world.last.tell({
       room: 'r',
       snapshot: { ...snapshot, number: 9, to_move: 'second', clock: { move_ms: 86_400_000 } },

@@ -12,7 +12,7 @@ import { messageOf } from './http';
 import { capital, speech, t } from './i18n.svelte';
 import type { LineTurn } from './line';
 import { Premove } from './premove.svelte';
-import { asksFirst, type Gesture } from './settings.svelte';
+import { asksFirst, type Gesture, settings } from './settings.svelte';
 import { soundOf, soundOfDanger, soundOfPick, soundOfRefusal } from './sound';
 import { effectPhrases, type Phrase, piecePhrase, playerPhrase, stagePhrases } from './telling';
 import { type Badge, type Effect, isLossOf, type Refusal, type Side, type Step } from './types';
@@ -183,10 +183,10 @@ export class BoardController {
     if (entry.confirming || !entry.end()) entry.cancel();
   }
 
-  /** Lets a player who has to wait choose what to play next; null: nobody waits. */
+  /** Lets a player who has to wait choose what to play next, if the settings allow it; null: nobody waits. */
   awaitMove(side: Side | null): void {
     const { index, premove } = this;
-    if (!side || !index) this.premove = null;
+    if (!side || !index || !settings.premoves) this.premove = null;
     else if (premove?.side !== side) this.premove = new Premove(index, side, () => this.stones);
   }
 

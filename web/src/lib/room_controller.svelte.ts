@@ -15,7 +15,6 @@ import { boardsOf } from './line';
 import type { LiveRoom } from './room.svelte';
 import { isCorrespondence, RoomPlans } from './room_plans.svelte';
 import { graceNow, leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
-import { settings } from './settings.svelte';
 import { Shown } from './shown.svelte';
 import { soundOfEnd } from './sound';
 import { type Offer, otherSide, type Side } from './types';
@@ -179,7 +178,7 @@ export class RoomController {
     if (this.plans.draft) untrack(() => this.plans.drop()); // who leafs has left the plan
     const mayMove = this.myTurn && live;
     const quick = game.clock === null || !isCorrespondence(game); // nobody waits days before a board
-    const mayPremove = live && settings.premoves && quick && this.seat !== null && game.state === 'running';
+    const mayPremove = live && quick && this.seat !== null && game.state === 'running';
     const toMove = this.sideAfter(at);
     const move = this.moves[at - 1];
     // Chat and offers change nothing on the board, and take no half-entered move away.
