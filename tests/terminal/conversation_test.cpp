@@ -282,6 +282,14 @@ TEST_F(ConversationTest, undo_against_the_computer_goes_back_to_your_turn) {
   EXPECT_TRUE(contains(refused("go"), "Nobody is waiting"));
 }
 
+TEST_F(ConversationTest, says_what_ended_the_game) {
+  begin("wildebeest");
+  const std::string end = ask("b1b3");
+  EXPECT_TRUE(contains(end, "Black wins: White has no king")) << end;
+  EXPECT_TRUE(contains(end, "White's Prince Joey on f1 explodes: 10 pieces in its row (5.4)\n")) << end;
+  EXPECT_TRUE(contains(end, "explodes and destroys White's King on f0 (5.4)\n")) << end;
+}
+
 TEST_F(ConversationTest, ends) {
   begin("othello");
   play({"e6"});
