@@ -49,6 +49,26 @@ describe('an analysis', () => {
     expect([...control.table.values]).toEqual([['c1', { text: 'W3', tone: 'win', rank: 1, best: true }]]);
   });
 
+  it('hides values until the best move is guessed, and counts', async () => {
+    control.marking = 'guess';
+    await control.load('drop:3');
+    await rest();
+    expect(control.table.values.size).toBe(0);
+    await control.table.entry!.press('b1');
+    await rest();
+    expect(control.guess).toEqual({ move: 'b1', right: true });
+    expect(control.score).toEqual({ right: 1, all: 1 });
+    expect(control.moves).toEqual([]); // a guess is not played
+    expect(control.table.values.get('b1')?.text).toBe('+0.5');
+    await control.table.entry!.press('a1'); // now it is
+    await rest();
+    expect(control.moves.map((m) => m.text)).toEqual(['a1']);
+    await control.table.entry!.press('c1');
+    await rest();
+    expect(control.guess).toEqual({ move: 'c1', right: false });
+    expect(control.score).toEqual({ right: 1, all: 2 });
+  });
+
   it('plays moves, goes back, and forgets what followed when another is played', async () => {
     await control.load('drop:3');
     await control.play('a1');

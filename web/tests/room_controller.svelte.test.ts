@@ -187,6 +187,27 @@ describe('a room', () => {
     expect(control.hintText).toBe('');
   });
 
+  it('says what ended the game', async () => {
+    const played = engine.play.getMockImplementation()!;
+    engine.play.mockImplementation(async (where, move) => {
+      const found = await played(where, move);
+      return { ...found, outcome: { verdict: 'draw', reason: 'board_full', cause: [`${move} fills it`] } };
+    });
+    await enter();
+    moved(4, 'first', 'b1', '.w.');
+    const ended = {
+      event: 'ended',
+      verdict: 'draw',
+      reason: 'board_full',
+      sentence: 'Full',
+      clause: '1.2',
+      rules: 'x',
+    };
+    world.last.tell({ room: 'r', event: { number: 5, at_us: 5, time_us: 1, left, ...ended } });
+    await rest();
+    expect(control.cause).toEqual(['b1 fills it']);
+  });
+
   it('has the own side at the bottom', async () => {
     me.person = { name: 'bob', member: false, since_ms: 0 };
     await enter();
