@@ -18,6 +18,8 @@ foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
   if(file MATCHES "/docs/rules/[^/]*$")
     set(name "rules/${name}")
+  elseif(file MATCHES "/docs/rules/([^/]*)/[^/]*$")  # a translation: rules/fr/othello.md
+    set(name "rules/${CMAKE_MATCH_1}/${name}")
   endif()
   string(APPEND text "constexpr char bytes_${number}[] = \"${bytes}\";\n")
   string(APPEND rows "    Embedded{\"${name}\", {bytes_${number}, ${length}}},\n")

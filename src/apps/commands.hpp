@@ -106,6 +106,7 @@ struct PlayArgs {
   int time_ms = 0;    // for a turn; 0: no limit
   std::string clock;  // for the game: "5min+3s"; empty: none
   bool plain = false;
+  bool flip = false;
   bool ascii = false;
   bool no_animation = false;
   std::string lang;   // empty: that of the environment

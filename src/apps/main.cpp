@@ -171,11 +171,11 @@ struct CommandLine {
       p->add_option(name, *who, "Who plays there: human, engine, engine:level=7,time=2s or bot:COMMAND")
           ->type_name("PLAYER");
     }
-    add_number(*p, "--time-ms", play.time_ms, "Time per move, in milliseconds; whoever exceeds it loses", 1,
-               max_number);
+    add_number(*p, "--time-ms", play.time_ms, "Time per move in ms; whoever exceeds it loses", 1, max_number);
     p->add_option("--clock", play.clock, "Time for the whole game, and the increment per move: 5min+3s")
         ->type_name("TIME");
     p->add_flag("--plain", play.plain, "Lines of text instead of the full screen (always so in a pipe)");
+    p->add_flag("--flip", play.flip, "Show the board from the other side; the command flip does the same");
     p->add_flag("--ascii", play.ascii, "ASCII characters only, in texts too");
     p->add_flag("--no-animation", play.no_animation, "Show a move's effects at once, without animation");
     p->add_option("--lang", play.lang, "Language: en, fr, mg (default: that of the locale)")->type_name("CODE");

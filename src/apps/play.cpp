@@ -110,7 +110,9 @@ struct PlayDeps {
 };
 
 Result<void> prepare(PlayDeps& deps, const PlayArgs& args) {
-  auto catalogue = catalogue_of(args.lang.empty() ? terminal::language_of_environment() : args.lang);
+  deps.setup.language = args.lang.empty() ? terminal::language_of_environment() : args.lang;
+  deps.setup.flipped = args.flip;
+  auto catalogue = catalogue_of(deps.setup.language);
   if (!catalogue) return fail("in --lang: {}", catalogue.error().message);
   deps.setup.catalogue = std::move(*catalogue);
   deps.setup.autosave_folder = play::state_folder();

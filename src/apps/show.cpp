@@ -10,6 +10,7 @@
 #include "apps/tables_input.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/effect_text.hpp"
 #include "engine/json.hpp"
 #include "engine/registry.hpp"
 
@@ -125,7 +126,10 @@ int print_legal(Session& session, const Turn& turn, bool json) {
                 {"outcome", outcome_json(notation, session.board(), outcome)}});
   } else {
     fmt::print("then: {}\n", session.position_text());
-    if (outcome.over()) fmt::print("{}\n", ending_sentence(notation, session.board(), outcome));
+    if (outcome.over()) {
+      fmt::print("{}\n", ending_sentence(notation, session.board(), outcome));
+      for (const auto& line : cause_sentences(notation, before, effects, outcome)) fmt::print("{}\n", line);
+    }
   }
   return exit_done;
 }

@@ -10,7 +10,7 @@
 namespace paika {
 
 /// The contents of a file by its name in its folder of data/ or po/ ("fr.po"), or of a page of docs/rules as
-/// "rules/othello.md"; empty if there is no such file.
+/// "rules/othello.md", of a translation as "rules/fr/othello.md"; empty if there is no such file.
 [[nodiscard]] std::string_view data_file(std::string_view name) noexcept;
 
 /// The names of all files that are built in, in the order of the alphabet within each folder.

@@ -34,7 +34,7 @@ class EffectWriter {
                     : phrase("{} sweeps {} away", cause(e), piece(e));
       case EffectKind::teleported: return phrase("the pad sends {} to {}", piece(e), target(e));
       case EffectKind::exploded:
-        return e.cause == e.from ? phrase("{} explodes", piece(e))
+        return e.cause == e.from ? phrase("{} explodes: {} pieces in its row", piece(e), e.count)
                                  : phrase("{} explodes and destroys {}", cause(e), piece(e));
       case EffectKind::flipped: return phrase("{} now belongs to {}", piece(e), owner(e));
       case EffectKind::sacrificed: return phrase("{} is sacrificed and blocks its point", piece(e));
@@ -83,6 +83,31 @@ std::vector<std::string> effect_sentences(const Notation& notation, const Board&
   for (std::size_t i = 0; i < phrases.size(); ++i) {
     out.push_back(fmt::format("{} ({})", catalogue.say(phrases[i]), effects[i].clause));
   }
+  return out;
+}
+
+std::vector<std::string> cause_sentences(const Notation& notation, const Board& before, std::span<const Effect> effects,
+                                         const Outcome& outcome, const Catalogue& catalogue) {
+  // Of several pieces of one side, the last one counts.
+  std::vector<const Effect*> deciding;
+  for (const Effect& effect : effects) {
+    if (!notation.decides(effect, outcome)) continue;
+    std::erase_if(deciding, [&](const Effect* e) { return e->piece.owner == effect.piece.owner; });
+    deciding.push_back(&effect);
+  }
+  // And what set it off: the explosion of the piece that took another with it.
+  const auto set_off = [&](const Effect& effect) {
+    return std::any_of(deciding.begin(), deciding.end(), [&](const Effect* e) {
+      return e->kind == effect.kind && e->stage == effect.stage && e->cause == effect.from &&
+             effect.cause == effect.from;
+    });
+  };
+  std::vector<std::string> all = effect_sentences(notation, before, effects, catalogue);
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    if (set_off(effects[i]) && !notation.decides(effects[i], outcome)) out.push_back(std::move(all[i]));
+  }
+  for (const Effect* e : deciding) out.push_back(std::move(all[static_cast<std::size_t>(e - effects.data())]));
   return out;
 }
 

@@ -21,6 +21,12 @@ namespace paika {
                                                         std::span<const Effect> effects,
                                                         const Catalogue& catalogue = {});
 
+/// Why a turn ended the game: the sentences of the effects that did, "White's Prince Joey on f1 explodes: 10 pieces in
+/// its row (5.4)"; none if no single piece decided it. Requires the outcome after a turn with these effects, over.
+[[nodiscard]] std::vector<std::string> cause_sentences(const Notation& notation, const Board& before,
+                                                       std::span<const Effect> effects, const Outcome& outcome,
+                                                       const Catalogue& catalogue = {});
+
 /// Whose turn it is, or how the game ended: "It is the turn of White".
 [[nodiscard]] Phrase state_phrase(const Session& session);
 

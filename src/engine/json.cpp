@@ -36,6 +36,7 @@ Json to_json(const GameInfo& info) {
   json["standard_size"] = info.standard_size;
   const auto module = find_module(info.name);
   json["suggested_sizes"] = module ? Json((*module)->suggested_sizes) : Json::array();
+  json["recommended"] = module && !(*module)->recommended.empty() ? Json((*module)->recommended) : Json(info.name);
   json["options"] = Json::array();
   for (const auto& option : info.options) json["options"].push_back(option_json(option));
   json["presets"] = Json::array();
@@ -74,6 +75,7 @@ Json effects_json(const Notation& notation, const std::vector<Effect>& effects) 
                     {"to", square_json(notation, e.to)},
                     {"cause", square_json(notation, e.cause)},
                     {"clause", e.clause}});
+    if (e.count != 0) list.back()["count"] = e.count;
   }
   return list;
 }

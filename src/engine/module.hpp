@@ -58,6 +58,9 @@ struct GameModule {
   std::string (*spec_for_position)(std::string_view spec, std::string_view position) = nullptr;
   /// Sizes worth offering with one click, smallest first; none where the size is fixed.
   std::span<const std::string_view> suggested_sizes{};
+  /// The spec that a page offers to those who just want to play, where the standard game is too small or too long for
+  /// that; empty: the standard game.
+  std::string_view recommended{};
   BoardLook look{};
   /// What playing a turn is called in the terminal's menu; null: "Play a turn".
   Phrase (*play_command)() = nullptr;

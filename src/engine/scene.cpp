@@ -39,11 +39,35 @@ Json lines_json(const Notation& notation, const Grid<Cell>& cells) {
   return lines;
 }
 
+Json card_json(const Notation& notation, const Cell& cell) {
+  Json card = Json::array();
+  for (const RuleNote& note : notation.card(cell)) {
+    card.push_back({{"text", note.text.english()}, {"clause", note.clause}});
+  }
+  return card;
+}
+
 Json piece_json(const Notation& notation, const Cell& cell) {
   return {{"glyph", std::string(1, notation.glyph(cell))},
           {"owner", name(cell.owner)},
           {"kind", std::string(1, cell.kind)},
-          {"name", notation.kind_phrase(cell).english()}};
+          {"name", notation.kind_phrase(cell).english()},
+          {"card", card_json(notation, cell)}};
+}
+
+/// What special squares do, by their signs; a sign without a card is only drawn.
+Json signs_json(const Notation& notation, const Grid<Cell>& cells) {
+  Json signs = Json::array();
+  std::string known;
+  cells.for_each_square([&](Square s) {
+    const Cell cell = notation.empty_cell(s);
+    if (cell == Cell{} || known.find(cell.kind) != std::string::npos) return;
+    known += cell.kind;
+    if (Json card = card_json(notation, cell); !card.empty()) {
+      signs.push_back({{"mark", std::string(1, cell.kind)}, {"card", std::move(card)}});
+    }
+  });
+  return signs;
 }
 
 }  // namespace
@@ -82,6 +106,7 @@ Json scene_json(const Game& game) {
   }
   Json& pieces = scene["pieces"] = Json::array();
   for (const Cell& cell : notation.all_pieces()) pieces.push_back(piece_json(notation, cell));
+  scene["signs"] = signs_json(notation, start.cells);
   scene["position"] = notation.position_text(start);
   scene["grid"] = grid_json(notation, start);
   return scene;

@@ -126,7 +126,7 @@ class LiveGame::Impl {
   void begin_turn(Microseconds used) {
     held = false;
     thought_at_end = Microseconds(0);
-    turn_began = setup.now() - used;
+    turn_began = setup.now() - used + grace_left();
     if (over() || !mover().worker) return;
     Question question{session->clone(), start, {}, allowance()};
     for (const RecordedTurn& turn : turns) question.texts.push_back(turn.text);
@@ -136,7 +136,7 @@ class LiveGame::Impl {
   /// After turns were taken back or played again: people go on at once, players wait. `used` is what the
   /// person to move has thought of this turn before.
   void settle(Microseconds used) {
-    turn_began = setup.now() - used;
+    turn_began = setup.now() - used + grace_left();
     thought_at_end = Microseconds(0);
     held = !over() && mover().worker != nullptr;
   }
@@ -187,7 +187,15 @@ class LiveGame::Impl {
   [[nodiscard]] Microseconds time_used() const {
     if (over() || held) return Microseconds(0);
     if (mover().worker) return mover().worker->time_used();
-    return std::chrono::duration_cast<Microseconds>(setup.now() - turn_began);
+    return std::max(std::chrono::duration_cast<Microseconds>(setup.now() - turn_began), Microseconds(0));
+  }
+
+  /// How long the clock waits before the turn that begins now: only before a player's first one.
+  [[nodiscard]] Microseconds grace_left() const {
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      if (boards[i].to_move == boards.back().to_move) return Microseconds(0);
+    }
+    return grace;
   }
 
   [[nodiscard]] Allowance allowance() const {
@@ -297,6 +305,7 @@ class LiveGame::Impl {
   std::vector<RecordedTurn> turns;
   std::vector<Played> undone;  // the last one is the next to be played again
   std::vector<std::string> notes;
+  Microseconds grace{0};
   int opening = 0;
   GameResult result;
   TimePoint turn_began;
@@ -314,6 +323,7 @@ Result<std::unique_ptr<LiveGame>> LiveGame::begin(LivePlan plan, LiveSetup setup
   if (!opened) return tl::unexpected(opened.error());
   auto impl = std::make_unique<Impl>(std::move(plan.game), std::move(*opened), std::move(setup));
   impl->notes = std::move(plan.notes);
+  impl->grace = plan.grace;
   impl->take_outcome();
   if (impl->over()) {
     return fail(phrase("the game is already over in this position: {}",
@@ -391,6 +401,7 @@ const PlayerText& LiveGame::player(Player player) const { return impl_->seats[se
 bool LiveGame::thinking() const { return !over() && impl_->mover().worker && impl_->mover().worker->asked(); }
 bool LiveGame::held() const { return impl_->held; }
 Microseconds LiveGame::time_used() const { return impl_->time_used(); }
+TimePoint LiveGame::clock_start() const { return impl_->turn_began; }
 
 TimeLeft LiveGame::time_left(Player player) const {
   const TimeLeft left = impl_->left_at_turn(player);

@@ -49,6 +49,8 @@ struct LivePlan {
   std::string start;  // a position's text; empty: the game's own start
   std::array<PlayerText, 2> players;
   std::vector<std::string> notes;  // for the record
+  /// A person's clock stands still so long before the first move: whoever has just been paired may arrive first.
+  Microseconds grace{0};
 };
 
 /// A player's turn has been played.
@@ -124,6 +126,8 @@ class LiveGame {
   [[nodiscard]] TimeLeft time_left(Player player) const;
   /// How long the side to move has been thinking; zero when nobody's time runs.
   [[nodiscard]] Microseconds time_used() const;
+  /// When the clock of the person to move began to run, or will: before a first move it waits for the grace.
+  [[nodiscard]] TimePoint clock_start() const;
   /// What Notation::in_play wants to know of the game as it stands now.
   [[nodiscard]] GameProgress progress() const;
 

@@ -22,7 +22,7 @@ struct EngineSettings {
 inline constexpr Milliseconds standard_move_time{100};
 
 /// The longest time that may be given, for a move as for a game.
-inline constexpr Milliseconds max_time = std::chrono::hours(24);
+inline constexpr Milliseconds max_time = std::chrono::hours(14 * 24);
 
 [[nodiscard]] bool any_limit(const SearchLimits& limits) noexcept;
 

@@ -45,6 +45,8 @@ struct Effect {
   std::optional<Square> cause;
   /// The clause of the game's rules that says so: "2.4".
   std::string clause;
+  /// What the rule counted, where it counts: the pieces in the row of a Joey that explodes. Else 0.
+  int count = 0;
 
   friend bool operator==(const Effect&, const Effect&) = default;
 };

@@ -32,6 +32,12 @@ struct GameProgress {
   std::int64_t turns = 0;                  // played since the position where it began
 };
 
+/// A sentence about a rule, and the clause that says so.
+struct RuleNote {
+  Phrase text;
+  std::string clause;
+};
+
 class Notation {
  public:
   Notation() = default;
@@ -65,6 +71,9 @@ class Notation {
   [[nodiscard]] virtual std::vector<Phrase> facts(const Board& /*board*/) const { return {}; }
   /// What pieces are at the moment (frozen, charged, …), row by row; a piece may have several.
   [[nodiscard]] virtual std::vector<Badge> badges(const Board& /*board*/) const { return {}; }
+  /// How a piece moves and what it does, or what a special square does, in a few sentences; none where the board
+  /// says it all. Requires one of all_pieces() or an empty_cell().
+  [[nodiscard]] virtual std::vector<RuleNote> card(const Cell& /*cell*/) const { return {}; }
   /// A board of a game in progress with what its text tells of times and turns and the rules do not touch. Requires
   /// a board whose counters are still those where the game began, as far as its rules leave them alone.
   [[nodiscard]] virtual Board in_play(const Board& board, const GameProgress& /*progress*/) const { return board; }
@@ -92,6 +101,13 @@ class Notation {
   [[nodiscard]] virtual bool repetition_draws() const = 0;
   /// The outcome of a finished game in words. Requires outcome.over().
   [[nodiscard]] virtual Ending ending(const Board& board, const Outcome& outcome) const = 0;
+  /// True if an effect of the last turn took a piece without which the game would have gone on. Requires
+  /// outcome.over().
+  [[nodiscard]] virtual bool decides(const Effect& effect, const Outcome& outcome) const {
+    if (outcome.reason != EndReason::eliminated && outcome.reason != EndReason::captures) return false;
+    if (effect.kind == EffectKind::sacrificed) return true;
+    return effect.from && !effect.to && effect.piece.belongs_to(other(outcome.winner()));
+  }
 };
 
 /// The name of a player for people: "White".

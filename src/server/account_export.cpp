@@ -9,6 +9,8 @@
 #include "server/classes/classes_api.hpp"
 #include "server/http/answers.hpp"
 #include "server/people.hpp"
+#include "server/rooms/conditional.hpp"
+#include "server/rooms/room_json.hpp"
 
 namespace paika::server {
 
@@ -19,7 +21,7 @@ constexpr std::size_t rooms_per_query = 200;
 /// The games one after the other, each with its events in pages, then the classes.
 class AccountExport {
  public:
-  AccountExport(Store& store, PersonId person) : classes_(classes_of_person(person)) {
+  AccountExport(Store& store, PersonId person) : person_(person), classes_(classes_of_person(person)) {
     // Only their names, and all of them at once: a game that is played meanwhile would change its place in the list.
     std::optional<RoomPlace> after;
     for (bool more = true; more;) {
@@ -48,7 +50,11 @@ class AccountExport {
     if (!row) return "";  // it was deleted meanwhile
     in_game_ = true;
     sent_ = 0;
-    std::string text = json_response(to_json(*row)).body;
+    Json json = to_json(*row);
+    const Player seat = row->persons[0] == person_ ? Player::first : Player::second;
+    const auto lines = read_conditional(store.conditional_moves(room_, seat_word(seat)));
+    if (!lines.empty()) json["conditional_moves"] = lines;
+    std::string text = json_response(json).body;
     text.pop_back();
     return (std::exchange(first_game_, false) ? "" : ",") + text + R"(,"events":[)";
   }
@@ -74,6 +80,7 @@ class AccountExport {
     }
   }
 
+  PersonId person_;
   std::vector<RoomId> rooms_;  // those to come, the next one last
   RoomId room_;
   std::uint64_t sent_ = 0;  // the number of its last event that was sent

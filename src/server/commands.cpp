@@ -1,5 +1,6 @@
 #include "server/commands.hpp"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -12,8 +13,8 @@ namespace paika::server {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> words = {"join",    "play",   "offer", "agree",
-                                                   "decline", "resign", "abort", "say"};
+constexpr std::array<std::string_view, 9> words = {"join",   "play",  "offer", "agree",      "decline",
+                                                   "resign", "abort", "say",   "conditional"};
 
 Result<void> no_fields_but(const Json& object, std::initializer_list<std::string_view> own) {
   Json rest = object;
@@ -55,6 +56,22 @@ Result<Command> read_say(const Json& object) {
   return command::Say{*text, *preset};
 }
 
+Result<Command> read_conditional_command(const Json& object) {
+  if (const auto known = no_fields_but(object, {"lines"}); !known) return tl::unexpected(known.error());
+  constexpr std::string_view wanted = R"("lines" must be a list of lists of moves, such as [["e6", "f4"]])";
+  if (!object.contains("lines") || !object["lines"].is_array()) return fail("{}", wanted);
+  command::Conditional conditional;
+  for (const Json& line : object["lines"]) {
+    if (!line.is_array()) return fail("{}", wanted);
+    auto& moves = conditional.lines.emplace_back();
+    for (const Json& move : line) {
+      if (!move.is_string()) return fail("{}", wanted);
+      moves.push_back(move.get<std::string>());
+    }
+  }
+  return conditional;
+}
+
 template <class C>
 Result<Command> read_bare(const Json& object) {
   if (const auto known = no_fields_but(object, {}); !known) return tl::unexpected(known.error());
@@ -64,6 +81,21 @@ Result<Command> read_bare(const Json& object) {
 template <class C>
 Result<Command> read_about_offer(const Json& object) {
   return read_offer(object).map([](OfferKind kind) -> Command { return C{kind}; });
+}
+
+/// After the clock, which says how long it is if nothing is given: nobody gets more time for the first move than for a
+/// whole game.
+Result<void> read_grace(const Json& object, RoomPlan& plan) {
+  const bool given = object.contains("grace_ms");
+  if (!plan.turn_time && !plan.clock) {
+    if (given) return fail(R"("grace_ms" needs "move_ms" or "clock_ms")");
+    return {};
+  }
+  const Milliseconds usual = std::min(first_move_grace, plan.turn_time ? *plan.turn_time : plan.clock->left);
+  const auto grace = number_field(object, "grace_ms", usual.count(), 0, max_grace.count());
+  if (!grace) return tl::unexpected(grace.error());
+  plan.grace = Milliseconds(*grace);
+  return {};
 }
 
 Result<void> read_clock(const Json& object, RoomPlan& plan) {
@@ -83,7 +115,7 @@ Result<void> read_clock(const Json& object, RoomPlan& plan) {
     const auto increment = number_field(object, "increment_ms", 0, 0, longest);
     plan.clock = GameClock{Milliseconds(object["clock_ms"].get<std::int64_t>()), Milliseconds(increment.value_or(0))};
   }
-  return {};
+  return read_grace(object, plan);
 }
 
 Result<Side> read_side(const Json& object) {
@@ -108,13 +140,21 @@ Result<Command> read_command(std::string_view word, const Json& object) {
   if (word == "resign") return read_bare<command::Resign>(object);
   if (word == "abort") return read_bare<command::Abort>(object);
   if (word == "say") return read_say(object);
+  if (word == "conditional") return read_conditional_command(object);
   return fail("there is no command {}: valid are {}", Json(word).dump(-1, ' ', true, Json::error_handler_t::replace),
               fmt::join(words, ", "));
 }
 
+Result<RoomPlan> read_seek_plan(const Json& object) {
+  if (const auto known = only_fields(object, {"spec", "move_ms", "clock_ms", "increment_ms", "rated"}); !known) {
+    return tl::unexpected(known.error());
+  }
+  return read_room_plan(object);
+}
+
 Result<RoomPlan> read_room_plan(const Json& object) {
-  if (const auto known = only_fields(
-          object, {"spec", "position", "move_ms", "clock_ms", "increment_ms", "side", "engine", "rated", "listed"});
+  if (const auto known = only_fields(object, {"spec", "position", "move_ms", "clock_ms", "increment_ms", "grace_ms",
+                                              "side", "engine", "rated", "listed"});
       !known) {
     return tl::unexpected(known.error());
   }

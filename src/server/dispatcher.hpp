@@ -13,6 +13,7 @@
 #include "server/http/site.hpp"
 #include "server/http/web_files.hpp"
 #include "server/hub.hpp"
+#include "server/lobby.hpp"
 #include "server/log.hpp"
 #include "server/store/writer.hpp"
 #include "server/work_queue.hpp"
@@ -22,6 +23,7 @@ namespace paika::server {
 /// What the front needs; all of it outlives it.
 struct DispatcherDeps {
   Hub& hub;
+  Lobby& lobby;
   Store& reader;  // for the network thread
   Writer& writer;
   WorkQueues& queues;

@@ -1,6 +1,7 @@
 #include "server/hub.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "base/random.hpp"
 #include "server/engine_turn.hpp"
 #include "server/hub_entry.hpp"
+#include "server/rooms/room_json.hpp"
 #include "server/rooms/room_snapshot.hpp"
 
 namespace paika::server {
@@ -16,7 +18,10 @@ namespace {
 
 constexpr ServerTime idle_room_time = std::chrono::minutes(2);  // a room that nobody needs stays so long in memory
 constexpr ServerTime between_kept_times = std::chrono::milliseconds(250);  // how much a crash can give back to a clock
-constexpr int read_anew_code = 1012;                                       // "service restart": clients come again
+constexpr ServerTime far_deadline = std::chrono::minutes(30);  // a clock that runs longer needs no room in memory
+constexpr ServerTime wake_ahead = std::chrono::minutes(1);     // before a clock runs out its room is read again
+constexpr ServerTime between_far_times = std::chrono::seconds(30);
+constexpr int read_anew_code = 1012;  // "service restart": clients come again
 
 double first_score(Verdict verdict) {
   if (verdict == Verdict::draw) return 0.5;
@@ -26,6 +31,13 @@ double first_score(Verdict verdict) {
 /// True if something happens in the room by itself: then it must be in memory.
 bool is_due(const Room& room, ServerTime now) {
   return room.next_deadline() || room.engine_task(now) || room.awaits_rating() || room.rematch_agreed();
+}
+
+/// True if nothing happens in the room for a long time but that a clock runs.
+bool sleeps(const Room& room, ServerTime now) {
+  const auto deadline = room.next_deadline();
+  return deadline && *deadline - now > far_deadline && !room.engine_task(now) && !room.awaits_rating() &&
+         !room.rematch_agreed();
 }
 
 }  // namespace
@@ -45,6 +57,8 @@ void Hub::load() {
       auto read = read_room(deps_.reader, id, fault);
       if (!read) {
         note_damage(id, true, fault);
+      } else if (sleeps(*read->room, deps_.now())) {
+        put_to_sleep(*read->room);
       } else if (is_due(*read->room, deps_.now())) {
         look_after(enter(std::move(*read)));
       }
@@ -153,10 +167,30 @@ void Hub::release(const RoomEntryPtr& entry) {
 void Hub::evict_idle() {
   const ServerTime now = deps_.now();
   std::erase_if(rooms_, [&](const auto& item) {
-    const RoomEntry& entry = *item.second;
-    return now - entry.used > idle_room_time && entry.watchers.empty() && entry.waiting.empty() && !entry.rating &&
-           entry.committed == entry.room->last_number() && !entry.scheduled && !entry.room->engine_task(now);
+    RoomEntry& entry = *item.second;
+    const bool idle = now - entry.used > idle_room_time && entry.watchers.empty() && entry.waiting.empty() &&
+                      !entry.rating && entry.committed == entry.room->last_number() && !entry.room->engine_task(now);
+    if (!idle || !entry.scheduled) return idle;
+    if (!sleeps(*entry.room, now)) return false;
+    put_to_sleep(*entry.room);
+    deadlines_.erase(*std::exchange(entry.scheduled, std::nullopt));
+    return true;
   });
+}
+
+void Hub::put_to_sleep(const Room& room) {
+  note_rated_position(room);
+  sleeping_.emplace(*room.next_deadline() - wake_ahead, room.id());
+}
+
+/// A room that was read or has moved on meanwhile is looked at once too often, which does no harm.
+void Hub::wake_sleeping() {
+  const ServerTime now = deps_.now();
+  while (!sleeping_.empty() && sleeping_.begin()->first <= now) {
+    const RoomId id = sleeping_.begin()->second;
+    sleeping_.erase(sleeping_.begin());
+    with_room(id, [](const auto&) {});
+  }
 }
 
 void Hub::give_up_games(PersonId person, const std::function<void(bool)>& done) {
@@ -233,6 +267,9 @@ void bring_up_to_date(RoomRow& row, const Room& room) {
   row.turns = room.turns_played();
   row.verdict = name(room.result().verdict);
   row.reason = room.result().reason;
+  row.clock = room.clock().dump();
+  row.to_move = room.to_move() ? seat_word(*room.to_move()) : "";
+  row.due = row.to_move.empty() ? ServerTime(0) : room.next_deadline().value_or(ServerTime(0));
   row.changed = wall_now();
   if (row.created == 0) row.created = row.changed;
 }
@@ -251,27 +288,53 @@ void write_room(Store& store, const RoomRow& row, bool stored, const std::vector
 
 void Hub::commit(const RoomEntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
                  std::function<void(Store&)> also) {
+  auto conditional = conditional_change(*entry);
   if (entry->dropped || events.empty()) {
-    on_commit(entry, std::move(done));
+    if (!conditional) return on_commit(entry, std::move(done));
+    deps_.writer.submit(std::move(conditional),
+                        [this, alive = std::weak_ptr(alive_), entry, done = std::move(done)](const auto& failure) {
+                          if (alive.expired()) return;
+                          if (failure) drop(entry, *failure);
+                          if (done) done(!failure);
+                        });
     return;
   }
+  const bool listed_change = entry->room->is_listed() && (!entry->stored || entry->row.state != entry->room->state());
   bring_up_to_date(entry->row, *entry->room);
   if (entry->row.state == RoomState::ended) open_rooms_.drop(entry->row.id);
   const auto shared = std::make_shared<const std::vector<Event>>(std::move(events));
   const bool stored = std::exchange(entry->stored, true);
   deps_.writer.submit(
-      [row = entry->row, stored, shared, also = std::move(also)](Store& store) {
+      [row = entry->row, stored, shared, also = std::move(also), conditional = std::move(conditional)](Store& store) {
         write_room(store, row, stored, *shared);
+        if (conditional) conditional(store);
         if (also) also(store);
       },
-      [this, alive = std::weak_ptr(alive_), entry, shared, done = std::move(done)](const auto& failure) {
+      [this, alive = std::weak_ptr(alive_), entry, shared, listed_change, done = std::move(done)](const auto& failure) {
         if (alive.expired()) return;
         if (failure) drop(entry, *failure);
         if (!entry->dropped) committed(entry, *shared);
+        if (!failure && listed_change && deps_.on_listed) deps_.on_listed();
         if (done) done(!failure);
       });
   time_kept_ = std::max(time_kept_, shared->back().at);
   look_after(entry);
+}
+
+std::function<void(Store&)> Hub::conditional_change(RoomEntry& entry) {
+  const Room& room = *entry.room;
+  if (entry.dropped || entry.conditional_version == room.conditional_version()) return {};
+  entry.conditional_version = room.conditional_version();
+  std::array<std::string, 2> lines;
+  for (const Player player : {Player::first, Player::second}) {
+    const ConditionalLines& own = room.conditional(player);
+    if (!own.empty()) lines.at(play::seat_of(player)) = conditional_text(own);
+  }
+  return [id = room.id(), lines = std::move(lines)](Store& store) {
+    for (const Player player : {Player::first, Player::second}) {
+      store.save_conditional_moves(id, seat_word(player), lines.at(play::seat_of(player)));
+    }
+  };
 }
 
 void Hub::committed(const RoomEntryPtr& entry, const std::vector<Event>& events) {
@@ -365,6 +428,7 @@ void Hub::tick() {
     schedule(entry);
     PAIKA_CHECK(deadlines_.empty() || deadlines_.begin()->second != entry || deadlines_.begin()->first > now);
   }
+  wake_sleeping();
   for (const RoomEntryPtr& entry : std::exchange(awaiting_engine_, {})) {
     if (!entry->dropped) ask_engine(entry);
   }
@@ -379,7 +443,8 @@ void Hub::tick() {
 /// While a clock runs, the time is committed often, so that a crash gives nobody more than a moment.
 void Hub::commit_time() {
   const ServerTime now = deps_.now();
-  if (deadlines_.empty() || now - time_kept_ < between_kept_times) return;
+  if (deadlines_.empty() && sleeping_.empty()) return;
+  if (now - time_kept_ < (deadlines_.empty() ? between_far_times : between_kept_times)) return;
   time_kept_ = now;
   deps_.writer.submit([now](Store& store) { store.save_server_time(now); },
                       [this, alive = std::weak_ptr(alive_)](const auto& failure) {
@@ -395,9 +460,16 @@ void Hub::look_after(const RoomEntryPtr& entry) {
   if (entry->dropped) return;
   schedule(entry);
   ask_engine(entry);
+  note_rated_position(*entry->room);
   if (entry->committed != entry->room->last_number()) return;
   if (entry->room->awaits_rating()) rate(entry);
   if (entry->room->rematch_agreed()) open_rematch(entry);
+}
+
+void Hub::note_rated_position(const Room& room) {
+  if (deps_.rated_positions == nullptr || !room.is_rated()) return;
+  const bool counts = room.state() == RoomState::running && room.turns_played() >= min_rated_moves;
+  deps_.rated_positions->set(room.id(), counts ? RatedPositions::key_of(*room.session_copy()) : std::string());
 }
 
 void Hub::ask_engine(const RoomEntryPtr& entry) {

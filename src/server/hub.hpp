@@ -14,16 +14,19 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "server/background_reader.hpp"
 #include "server/http/site.hpp"
 #include "server/log.hpp"
 #include "server/open_rooms.hpp"
+#include "server/rated_positions.hpp"
 #include "server/room_reader.hpp"
 #include "server/rooms/room.hpp"
 #include "server/store/store.hpp"
@@ -31,6 +34,8 @@
 #include "server/work_queue.hpp"
 
 namespace paika::server {
+
+inline constexpr int default_engine_hash_mb = 8;
 
 /// What a hub needs of the world around it. All of it outlives the hub.
 struct HubDeps {
@@ -43,7 +48,9 @@ struct HubDeps {
   std::function<void(std::function<void()>)> post;  // to the network thread, from any
   std::function<RoomId()> new_id;
   std::string tables;  // the folder of perfect play for the engine; empty: none
-  int engine_hash_mb = 8;
+  int engine_hash_mb = default_engine_hash_mb;
+  RatedPositions* rated_positions = nullptr;  // is kept up to date, if there is one
+  std::function<void()> on_listed;            // a listed room was opened, has begun or has ended
 };
 
 struct HubCounts {
@@ -80,7 +87,9 @@ class Hub {
   /// Nothing if there is such a room and it can be read; then it is in memory.
   void look_up(const RoomId& room, std::function<void(std::optional<Refused>)> done);
   /// The room as it stands, as JSON, once everything in it is committed.
-  void snapshot(const RoomId& room, TextDone done);
+  void snapshot(const RoomId& room, PersonId viewer, TextDone done);
+  /// The conditional moves of a player there, as JSON: {"lines": […]}. Refused: the person does not play there.
+  void conditional(const RoomId& room, PersonId person, TextDone done);
   /// The record's text of a game that has begun.
   void record(const RoomId& room, TextDone done);
 
@@ -123,6 +132,8 @@ class Hub {
   void drop(const RoomEntryPtr& entry, std::string_view why);
   void release(const RoomEntryPtr& entry);
   void evict_idle();
+  void put_to_sleep(const Room& room);
+  void wake_sleeping();
   void give_up(const RoomEntryPtr& entry, PersonId person);
 
   // ---- Committing (hub.cpp) ----
@@ -134,6 +145,9 @@ class Hub {
   /// Makes a new snapshot for the store if the last one covers too little.
   void refresh_snapshot(const RoomEntryPtr& entry);
   void look_after(const RoomEntryPtr& entry);
+  void note_rated_position(const Room& room);
+  /// What the store has to do so that it has the room's conditional moves; nothing if it has them.
+  [[nodiscard]] std::function<void(Store&)> conditional_change(RoomEntry& entry);
   void schedule(const RoomEntryPtr& entry);
   void ask_engine(const RoomEntryPtr& entry);
   void engine_answered(const RoomEntryPtr& entry, std::uint64_t question, const EngineTask& task,
@@ -148,6 +162,7 @@ class Hub {
                    const std::function<void(std::optional<Refused>)>& done);
   void add_watcher(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher);
   void send_events(const RoomEntryPtr& entry, const std::vector<Event>& events);
+  static void send_event(const RoomEntry& entry, Watcher& watcher, const Event& event);
   /// Sends a watcher what it lacks, as far as there is room for it; goes on when the client has taken that.
   void catch_up(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher);
   void read_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher);
@@ -161,6 +176,8 @@ class Hub {
   HubDeps deps_;
   std::unordered_map<RoomId, RoomEntryPtr> rooms_;
   std::multimap<ServerTime, RoomEntryPtr> deadlines_;
+  /// Rooms out of memory whose clocks run for a long time yet, by when they are read again.
+  std::set<std::pair<ServerTime, RoomId>> sleeping_;
   std::unordered_map<RoomId, Loading> loading_;
   std::unordered_set<RoomId> damaged_;  // those that were told to the log
   /// Those who will watch a room once it is read and committed, by the number of their wish.

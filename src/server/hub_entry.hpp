@@ -32,6 +32,7 @@ struct Hub::RoomEntry {
   std::vector<std::pair<std::uint64_t, std::function<void(bool)>>> waiting;  // for that number to be committed
   std::uint64_t snapshot_number = 0;  // of the last event that the stored snapshot covers
   bool snapshot_under_way = false;
+  std::uint64_t conditional_version = 0;  // of the conditional moves that the store has, or will have
   std::vector<std::shared_ptr<Watcher>> watchers;
   std::optional<std::multimap<ServerTime, RoomEntryPtr>::iterator> scheduled;  // its place among the deadlines
   ServerTime used{0};  // when somebody last wanted something of it

@@ -22,6 +22,16 @@ std::shared_ptr<const std::string> room_message(const RoomId& room, std::string_
   return std::make_shared<const std::string>(fmt::format(R"({{"room":"{}","{}":{}}})", room, key, json));
 }
 
+namespace {
+
+/// What stands in the place of an event that somebody may not see: numbers have no gaps.
+std::shared_ptr<const std::string> hidden_message(const RoomId& room, const Event& event) {
+  return room_message(room, "event",
+                      fmt::format(R"({{"number":{},"at_us":{},"event":"hidden"}})", event.number, event.at.count()));
+}
+
+}  // namespace
+
 // ---- Coming and leaving ----
 
 void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
@@ -47,7 +57,7 @@ void Hub::watch_entry(const RoomEntryPtr& entry, Watcher watcher, std::uint64_t 
   if (since && *since <= watcher.sent) {
     watcher.sent = *since;
   } else {
-    whole = room_message(entry->room->id(), "snapshot", entry->room->snapshot_text(deps_.now()));
+    whole = room_message(entry->room->id(), "snapshot", entry->room->snapshot_text(deps_.now(), watcher.person));
   }
   on_commit(entry, [this, entry, watcher = std::move(watcher), wish, whole, done](bool stored) {
     const auto wished = wishes_.find({entry->room->id(), watcher.subscriber.get()});
@@ -87,11 +97,12 @@ void Hub::leave(const RoomId& room, const Subscriber* subscriber) {
 void Hub::send_events(const RoomEntryPtr& entry, const std::vector<Event>& events) {
   for (const Event& event : events) {
     const auto text = room_message(entry->room->id(), "event", *event.text);
+    const auto hidden = hidden_message(entry->room->id(), event);
     for (const auto& watcher : entry->watchers) {
       const bool next = watcher->sent + 1 == event.number && !watcher->behind;
       if (!next || watcher->subscriber->waiting_bytes() >= max_page_bytes) continue;
       watcher->sent = event.number;
-      watcher->subscriber->send(text);
+      watcher->subscriber->send(entry->room->sees(watcher->person, *event.text) ? text : hidden);
     }
   }
   std::vector<std::shared_ptr<Watcher>> behind;
@@ -101,6 +112,13 @@ void Hub::send_events(const RoomEntryPtr& entry, const std::vector<Event>& event
   for (const auto& watcher : behind) catch_up(entry, watcher);
 }
 
+void Hub::send_event(const RoomEntry& entry, Watcher& watcher, const Event& event) {
+  const RoomId& room = entry.room->id();
+  const bool seen = entry.room->sees(watcher.person, *event.text);
+  watcher.sent = event.number;
+  watcher.subscriber->send(seen ? room_message(room, "event", *event.text) : hidden_message(room, event));
+}
+
 void Hub::catch_up(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher) {
   Subscriber& to = *watcher->subscriber;
   if (watcher->behind || watcher->left || entry->dropped || to.closed()) return;
@@ -108,8 +126,7 @@ void Hub::catch_up(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& wa
     if (event.number > entry->committed) return;
     if (to.waiting_bytes() >= max_page_bytes) break;
     if (!event.text) return read_page(entry, watcher);
-    watcher->sent = event.number;
-    to.send(room_message(entry->room->id(), "event", *event.text));
+    send_event(*entry, *watcher, event);
   }
   if (watcher->sent >= entry->committed) return;
   watcher->behind = true;
@@ -151,8 +168,7 @@ void Hub::send_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& w
                     const std::vector<Event>& events) {
   for (const Event& event : events) {
     if (event.number != watcher->sent + 1 || event.number > entry->committed || watcher->left) break;
-    watcher->sent = event.number;
-    watcher->subscriber->send(room_message(entry->room->id(), "event", *event.text));
+    send_event(*entry, *watcher, event);
   }
   catch_up(entry, watcher);
 }
@@ -201,10 +217,19 @@ void Hub::look_up(const RoomId& room, std::function<void(std::optional<Refused>)
             [done = std::move(done)](const auto& entry) { done(entry ? std::nullopt : std::optional(entry.error())); });
 }
 
-void Hub::snapshot(const RoomId& room, TextDone done) {
-  with_room(room, [this, done = std::move(done)](const auto& entry) {
+void Hub::snapshot(const RoomId& room, PersonId viewer, TextDone done) {
+  with_room(room, [this, viewer, done = std::move(done)](const auto& entry) {
     if (!entry) return done(tl::unexpected(entry.error()));
-    send_committed(*entry, (*entry)->room->snapshot_text(deps_.now()), done);
+    send_committed(*entry, (*entry)->room->snapshot_text(deps_.now(), viewer), done);
+  });
+}
+
+void Hub::conditional(const RoomId& room, PersonId person, TextDone done) {
+  with_room(room, [this, person, done = std::move(done)](const auto& entry) {
+    if (!entry) return done(tl::unexpected(entry.error()));
+    const auto seat = (*entry)->room->seat_of(person);
+    if (!seat) return done(tl::unexpected(Refused{"not_yours", "You do not play in this room.", Json::object()}));
+    send_committed(*entry, R"({"lines":)" + conditional_text((*entry)->room->conditional(*seat)) + "}", done);
   });
 }
 

@@ -24,6 +24,9 @@ Json to_json(const RoomRow& row) {
                {"seats", seats},           {"rated", row.rated},   {"moves", row.turns},
                {"verdict", row.verdict},   {"reason", row.reason}, {"created_ms", row.created},
                {"changed_ms", row.changed}};
+  json["clock"] = Json::parse(row.clock, nullptr, false);
+  if (json["clock"].is_discarded()) json["clock"] = nullptr;
+  json["to_move"] = row.to_move.empty() ? Json(nullptr) : Json(row.to_move);
   if (row.damaged) json["damaged"] = true;
   return json;
 }

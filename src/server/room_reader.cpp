@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "server/rooms/room_json.hpp"
 #include "server/rooms/room_snapshot.hpp"
 
 namespace paika::server {
@@ -60,6 +61,9 @@ tl::expected<StoredRoom, Refused> read_room(Store& store, const RoomId& id, std:
         room = restore(store, *row, {});
       }
       if (room) {
+        for (const Player player : {Player::first, Player::second}) {
+          (*room)->restore_conditional(player, read_conditional(store.conditional_moves(id, seat_word(player))));
+        }
         read = StoredRoom{*row, std::move(*room), number};
       } else {
         fault = room.error().message;

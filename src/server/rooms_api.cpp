@@ -1,5 +1,6 @@
 #include "server/rooms_api.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -9,6 +10,7 @@
 #include "server/commands.hpp"
 #include "server/http/answers.hpp"
 #include "server/people.hpp"
+#include "server/rooms/room_json.hpp"
 
 namespace paika::server {
 
@@ -72,7 +74,7 @@ void command_room(Hub& hub, std::string_view word, const CallPtr& call, const Re
 }
 
 void show_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
-  hub.snapshot(call->params.at("id"), [reply](const auto& snapshot) {
+  hub.snapshot(call->params.at("id"), call->person ? call->person->id : 0, [reply](const auto& snapshot) {
     reply->send(snapshot ? Response{200, "application/json", *snapshot, {}} : refusal_response(snapshot.error()));
   });
 }
@@ -101,6 +103,30 @@ void stream_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   });
 }
 
+void show_conditional(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
+  hub.conditional(call->params.at("id"), call->person->id, [reply](const auto& lines) {
+    reply->send(lines ? Response{200, "application/json", *lines, {}} : refusal_response(lines.error()));
+  });
+}
+
+/// A person's games with people that go on, and how many of them wait for a move.
+Response my_games(const Call& call, Store& store) {
+  const PersonId person = call.person->id;
+  const ServerTime now = store.server_time();
+  Json list = Json::array();
+  int waiting = 0;
+  for (const RoomRow& row : store.running_games_of(person, rooms_listed)) {
+    Json json = to_json(row);
+    const bool mine = row.to_move == seat_word(row.persons[0] == person ? Player::first : Player::second);
+    waiting += mine ? 1 : 0;
+    json["my_turn"] = mine;
+    json["left_ms"] =
+        row.due.count() == 0 ? Json(nullptr) : Json(std::max<std::int64_t>(0, (row.due - now).count() / 1000));
+    list.push_back(std::move(json));
+  }
+  return json_response({{"games", list}, {"waiting", waiting}});
+}
+
 Response list_rooms(const Call& call, Store& store) {
   const auto given = call.request.query.find("state");
   const std::string_view wanted = given == call.request.query.end() ? "open" : std::string_view(given->second);
@@ -121,10 +147,19 @@ Response list_presets(const Call& /*call*/) {
 
 // ---- Web sockets ----
 
+/// Who plays pings every second; that costs no more than looking at a page.
+Rate rate_of(std::string_view message) {
+  constexpr std::size_t max_ping = 40;  // bytes
+  const bool ping = message.size() <= max_ping && message.find("\"ping\"") != std::string_view::npos;
+  return ping ? Rate::reading : Rate::command;
+}
+
 class RoomSocket final : public SocketHandler {
  public:
-  RoomSocket(Hub& hub, Limiter& limiter, Client client, WhoCalls person, std::shared_ptr<Subscriber> subscriber)
+  RoomSocket(Hub& hub, Lobby& lobby, Limiter& limiter, Client client, WhoCalls person,
+             std::shared_ptr<Subscriber> subscriber)
       : hub_(hub),
+        lobby_(lobby),
         limiter_(limiter),
         client_(std::move(client)),
         person_(std::move(person)),
@@ -132,7 +167,7 @@ class RoomSocket final : public SocketHandler {
 
   void received(std::string text) override {
     // Rubbish counts too, and who does not heed the answer is no longer read at all.
-    const auto wait = limiter_.take(client_, Rate::command, std::chrono::steady_clock::now());
+    const auto wait = limiter_.take(client_, rate_of(text), std::chrono::steady_clock::now());
     refusals_ = wait ? refusals_ + 1 : 0;
     if (refusals_ > max_refusals) return subscriber_->close(1008, "too_often");
     const auto object = read_object(text);
@@ -145,12 +180,19 @@ class RoomSocket final : public SocketHandler {
     if (*word == "ping") return answer(ref, {{"pong", true}});
     if (*word == "watch") return watch(*object, ref, *room);
     if (*word == "leave") return leave(ref, *room);
+    if (*word == "lobby") return watch_lobby(ref);
+    if (*word == "leave_lobby") return leave_lobby(ref);
+    if (*word == "cancel") return cancel(ref);
+    if (*word == "seek") return seek(*object, ref);
+    if (*word == "accept") return accept(*object, ref);
     command(*word, *object, ref, *room);
   }
 
   void closed() override {
     for (const RoomId& room : watched_) hub_.leave(room, subscriber_.get());
     watched_.clear();
+    lobby_.cancel(subscriber_.get());
+    lobby_.leave(subscriber_.get());
   }
 
  private:
@@ -191,9 +233,75 @@ class RoomSocket final : public SocketHandler {
     answer(ref, {{"left", room}});
   }
 
+  // ---- The lobby ----
+
+  void watch_lobby(const Json& ref) {
+    answer(ref, {{"watching", "lobby"}});
+    lobby_.watch(subscriber_);
+  }
+
+  void leave_lobby(const Json& ref) {
+    lobby_.leave(subscriber_.get());
+    answer(ref, {{"left", "lobby"}});
+  }
+
+  void cancel(const Json& ref) {
+    lobby_.cancel(subscriber_.get());
+    answer(ref, {{"cancelled", true}});
+  }
+
+  /// Who sends this, if that is somebody; else the sender has been told.
+  std::optional<Person> known_person(const Json& ref) {
+    auto person = person_();
+    if (!person) answer(ref, error_json("no_person", "only known people may do this: POST /api/session first"));
+    return person;
+  }
+
+  void seek(Json object, const Json& ref) {
+    const auto person = known_person(ref);
+    if (!person) return;
+    for (const char* const field : {"do", "ref"}) object.erase(field);
+    const auto plan = read_seek_plan(object);
+    if (!plan) return answer(ref, error_json("bad_request", plan.error().message));
+    if (refuse_opening(*person, ref)) return;
+    if (plan->rated && !person->member) {
+      return answer(ref, error_json("members_only", "rated games are for members: create an account first"));
+    }
+    lobby_.seek(*plan, who(*person), client_of(*person), subscriber_,
+                [this, alive = std::weak_ptr(alive_), ref](const auto& seek) {
+                  if (alive.expired()) return;
+                  if (seek) return answer(ref, {{"seeking", *seek}});
+                  answer(ref, error_json(seek.error().code, seek.error().message, seek.error().details));
+                });
+  }
+
+  void accept(const Json& object, const Json& ref) {
+    const auto person = known_person(ref);
+    if (!person) return;
+    const auto id = number_field(object, "seek", 0, 1, std::int64_t{1} << 53);
+    if (!id || *id == 0) return answer(ref, error_json("bad_request", R"("seek" must be the number of one who waits)"));
+    if (refuse_opening(*person, ref)) return;
+    lobby_.accept(static_cast<SeekId>(*id), who(*person), client_of(*person),
+                  [this, alive = std::weak_ptr(alive_), ref](const auto& room) {
+                    if (alive.expired()) return;
+                    if (room) return answer(ref, {{"paired", {{"room", *room}}}});
+                    answer(ref, error_json(room.error().code, room.error().message, room.error().details));
+                  });
+  }
+
+  /// Whoever looks for a game opens a room in the end. True: that was refused for now.
+  bool refuse_opening(const Person& person, const Json& ref) {
+    const auto wait = limiter_.take(client_of(person), Rate::opening, std::chrono::steady_clock::now());
+    if (wait) answer(ref, error_json("too_often", "too many games", {{"retry_after_ms", wait->count()}}));
+    return wait.has_value();
+  }
+
+  /// The address of the socket, and who uses it now: a guest may have come after it was opened.
+  [[nodiscard]] Client client_of(const Person& person) const { return {client_.address, person.id}; }
+
   void command(const std::string& word, const Json& object, const Json& ref, const RoomId& room) {
-    const auto person = person_();
-    if (!person) return answer(ref, error_json("no_person", "only known people may do this: POST /api/session first"));
+    const auto person = known_person(ref);
+    if (!person) return;
     const auto command = read_command(word, object);
     if (!command) return answer(ref, error_json("bad_request", command.error().message));
     if (const auto refused = refuse_muted(*person, *command)) {
@@ -210,6 +318,7 @@ class RoomSocket final : public SocketHandler {
   }
 
   Hub& hub_;
+  Lobby& lobby_;
   Limiter& limiter_;
   Client client_;
   WhoCalls person_;
@@ -221,7 +330,7 @@ class RoomSocket final : public SocketHandler {
 
 }  // namespace
 
-std::vector<Route> room_routes(Hub& hub) {
+std::vector<Route> room_routes(Hub& hub, Lobby& lobby) {
   const auto late = [&hub](void (*function)(Hub&, const CallPtr&, const ReplyPtr&)) -> LateHandler {
     return [&hub, function](const CallPtr& call, const ReplyPtr& reply) { function(hub, call, reply); };
   };
@@ -230,7 +339,11 @@ std::vector<Route> room_routes(Hub& hub) {
       {"POST", "/api/rooms", Rate::opening, Need::person, late(open_room)},
       {"GET", "/api/rooms/{id}", Rate::reading, Need::nobody, late(show_room)},
       {"GET", "/api/rooms/{id}/record", Rate::reading, Need::nobody, late(show_record)},
+      {"GET", "/api/rooms/{id}/conditional", Rate::reading, Need::person, late(show_conditional)},
+      {"GET", "/api/me/games", Rate::reading, Need::person, SlowHandler{my_games}},
       {"GET", "/api/rooms/{id}/stream", Rate::reading, Need::nobody, late(stream_room)},
+      {"GET", "/api/lobby", Rate::reading, Need::nobody,
+       QuickHandler([&lobby](const Call&) { return json_response({{"seeks", lobby.seeks_json()}}); })},
       {"GET", "/api/chat-presets", Rate::reading, Need::nobody, QuickHandler(list_presets)},
   };
   for (const std::string_view word : command_words()) {
@@ -242,9 +355,9 @@ std::vector<Route> room_routes(Hub& hub) {
   return routes;
 }
 
-std::unique_ptr<SocketHandler> room_socket(Hub& hub, Limiter& limiter, Client client, WhoCalls person,
+std::unique_ptr<SocketHandler> room_socket(Hub& hub, Lobby& lobby, Limiter& limiter, Client client, WhoCalls person,
                                            std::shared_ptr<Subscriber> subscriber) {
-  return std::make_unique<RoomSocket>(hub, limiter, std::move(client), std::move(person), std::move(subscriber));
+  return std::make_unique<RoomSocket>(hub, lobby, limiter, std::move(client), std::move(person), std::move(subscriber));
 }
 
 }  // namespace paika::server

@@ -1,4 +1,4 @@
-// The routes under /api/rooms, and the web socket: two ways to the same hub.
+// The routes under /api/rooms, and the web socket: two ways to the same hub, and to the lobby.
 #pragma once
 
 #include <functional>
@@ -10,17 +10,18 @@
 #include "server/http/limits.hpp"
 #include "server/http/route.hpp"
 #include "server/hub.hpp"
+#include "server/lobby.hpp"
 
 namespace paika::server {
 
-[[nodiscard]] std::vector<Route> room_routes(Hub& hub);
+[[nodiscard]] std::vector<Route> room_routes(Hub& hub, Lobby& lobby);
 
 /// Who uses a web socket, asked for every command: sessions end while sockets are open.
 using WhoCalls = std::function<std::optional<Person>()>;
 
-/// What a web socket understands (docs/server.md): watch, leave, ping and the commands of rooms. `limiter` counts its
-/// messages together with the commands of requests of the same client.
-[[nodiscard]] std::unique_ptr<SocketHandler> room_socket(Hub& hub, Limiter& limiter, Client client, WhoCalls person,
-                                                         std::shared_ptr<Subscriber> subscriber);
+/// What a web socket understands (docs/server.md): watch, leave, ping, the lobby, and the commands of rooms. `limiter`
+/// counts its messages together with the commands of requests of the same client.
+[[nodiscard]] std::unique_ptr<SocketHandler> room_socket(Hub& hub, Lobby& lobby, Limiter& limiter, Client client,
+                                                         WhoCalls person, std::shared_ptr<Subscriber> subscriber);
 
 }  // namespace paika::server

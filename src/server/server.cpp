@@ -57,15 +57,18 @@ class Server::Impl {
         exports_(queues_.exports, settings_.database, poster()),
         writer_(std::move(owner), poster()),
         hub_({*reader_, writer_, queues_.engines, readers_, log_, [this] { return clock_.now(); }, poster(),
-              [] { return random_name(room_id_length); }, settings_.tables}),
+              [] { return random_name(room_id_length); }, settings_.tables, default_engine_hash_mb, &rated_positions_,
+              [this] { lobby_.rooms_changed(); }}),
+        lobby_({hub_, readers_, log_}),
         ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, settings_.weak_sandbox,
                  settings_.ladder_workers, ladder_niceness},
                 {writer_, event_logger(LogLevel::info)}),
-        dispatcher_({hub_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
+        dispatcher_({hub_, lobby_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
                      [this] { return metrics(); }},
                     Guard(guard_settings()), std::move(files), all_routes()),
         gate_(dispatcher_, writer_, log_) {
     hub_.open_rooms().set_caps(scaled(room_caps, settings_.rate_factor));
+    lobby_.queue().set_caps(scaled(seek_caps, settings_.rate_factor));
     gate_.set_banned(OperatorStore(*reader_).banned_addresses());
   }
 
@@ -196,11 +199,14 @@ class Server::Impl {
   [[nodiscard]] std::vector<Route> all_routes() {
     PositionApi api;
     api.tables = settings_.tables;
+    api.in_rated_play = [&rated = rated_positions_](const Session& session) {
+      return rated.contains(RatedPositions::key_of(session));
+    };
     std::vector<Route> routes = position_routes(api);
     const auto queue_work = [this](std::function<void()> work) {
       return queues_.positions.submit([work = std::move(work)](const std::stop_token&) { work(); });
     };
-    for (auto& more : {room_routes(hub_), people_routes(people_deps()),
+    for (auto& more : {room_routes(hub_, lobby_), people_routes(people_deps()),
                        class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
                                      settings_.approved_teachers}),
                        tournament_routes(settings_.tournaments)}) {
@@ -215,6 +221,7 @@ class Server::Impl {
   /// Looks at the clocks again and again, and once a minute after what nobody needs any more.
   void tick() {
     hub_.tick();
+    lobby_.tick();
     if (const auto now = std::chrono::steady_clock::now(); now - cleaned_ > cleaning_time) {
       cleaned_ = now;
       clean();
@@ -235,6 +242,7 @@ class Server::Impl {
         [this, dropped](const auto& failure) {
           if (failure) return log_.write(LogLevel::warning, "not_cleaned", {{"what", *failure}});
           for (const RoomId& room : *dropped) hub_.open_rooms().drop(room);
+          if (!dropped->empty()) lobby_.rooms_changed();
         });
   }
 
@@ -265,7 +273,9 @@ class Server::Impl {
   BackgroundReader readers_;
   BackgroundReader exports_;
   Writer writer_;
+  RatedPositions rated_positions_;
   Hub hub_;
+  Lobby lobby_;
   Ladder ladder_;
   Dispatcher dispatcher_;
   Gate gate_;

@@ -108,6 +108,7 @@ class Answers(unittest.TestCase):
         self.assertIn("4.2", frozen.out)
         last = run("why", "wildebeest", "e1e3")
         self.assertIn("Black wins", last.out, "a turn that ends the game says so")
+        self.assertIn("Prince Joey on f1 explodes: 10 pieces in its row (5.4)", last.out, "and what brought it about")
         self.assertEqual(json.loads(run("why", "wildebeest", "e1e3", "--json").out)["outcome"]["reason"], "king_lost")
 
     def test_a_forced_pass_is_told_2_2(self):

@@ -25,7 +25,7 @@ GAMES = ("fanorona", "abalone", "othello", "wildebeest")
 
 STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session", "/api/guests", "/api/players",
            "/api/ratings", "/api/rooms", "/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records",
-           "/api/languages", "/api/messages", "/api/classes", "/api/tournaments")
+           "/api/languages", "/api/messages", "/api/lobby", "/api/classes", "/api/tournaments")
 MEMBERS_ONLY = ("/api/account/password", "/api/classes")
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
 RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
@@ -58,7 +58,7 @@ EXAMPLES = [
     ("POST", "/api/position/analysis", 200, "", {}, {"spec": "wildebeest", "time_ms": 30}),
     ("POST", "/api/position/analysis", 400, "", {}, {"spec": "othello", "time_ms": 10**9}),
     ("POST", "/api/position/values", 200, "", {}, {"spec": SOLVED, "line": True}),
-    ("POST", "/api/position/values", 404, "", {}, {"spec": "othello"}),
+    ("POST", "/api/position/values", 200, "", {}, {"spec": "othello"}),
     *(("GET", "/api/position/picture.svg", 200, f"?spec={name}&theme=plain&flip=1", {}, None) for name in GAMES),
     ("GET", "/api/position/picture.svg", 422, "?spec=othello&position=rubbish", {}, None),
     ("POST", "/api/records/read", 200, "", {}, {"text": RECORD % "FIRST"}),
@@ -254,6 +254,7 @@ class Answers(WithDocument):
         self.check("POST", "/api/session", 201, answer)
         page.cookie = answer.cookie()
         self.call(page, "POST", "/api/session", 200)
+        self.call(page, "GET", "/api/me/games", 200)
         self.call(page, "GET", "/api/me", 200)
         answer = page.post("/api/account", {"name": "Documented", "password": PASSWORD})
         self.check("POST", "/api/account", 201, answer)
@@ -342,6 +343,13 @@ class Answers(WithDocument):
                                            (one, "agree", "draw", 409)):
             self.call(player.http, "POST", f"/api/rooms/{{id}}/{word}", status, {"what": what}, **here)
         self.call(one.http, "POST", "/api/rooms/{id}/say", 200, {"preset": "hello"}, **here)
+        self.call(one.http, "GET", "/api/rooms/{id}/conditional", 200, **here)
+        self.call(one.http, "POST", "/api/rooms/{id}/conditional", 409, {"lines": []}, **here)
+        self.call(one.http, "GET", "/api/me/games", 200)
+        seeker = Player(self.server)
+        self.addCleanup(seeker.close)
+        seeker.socket.ask("seek", spec="fanorona", clock_ms=60000)
+        self.call(one.http, "GET", "/api/lobby", 200)
         self.call(one.http, "POST", "/api/rooms/{id}/say", 400, {"preset": "shout"}, **here)
         turn = self.rules.turns("othello:6x6", self.call(one.http, "GET", "/api/rooms/{id}", 200, **here)["position"])[0]
         self.call(two.http, "POST", "/api/rooms/{id}/play", 200, {"move": turn, "id": "1"}, **here)

@@ -370,7 +370,7 @@ class Floods(WithServer):
         player = self.player()
         sock = player.socket
         for i in range(80):
-            sock.send({"do": "ping", "ref": i})
+            sock.send({"do": "leave", "room": "x", "ref": i})
         answers = [sock.receive() for _ in range(80)]
         self.assertEqual([a["ref"] for a in answers], list(range(80)), "each is answered, in order")
         refused = [a["error"] for a in answers if "error" in a]
@@ -379,7 +379,17 @@ class Floods(WithServer):
         for error in refused:
             self.assertGreater(error["retry_after_ms"], 0)
         time.sleep(refused[-1]["retry_after_ms"] / 1000 + 0.15)
-        self.assertEqual(sock.ask("ping").get("pong"), True)
+        self.assertEqual(sock.ask("leave", room="x").get("left"), "x")
+
+    def test_pings_count_as_reading(self):
+        """Who plays pings every second and must still be able to move; who floods is refused all the same."""
+        sock = self.player().socket
+        for i in range(290):
+            sock.send({"do": "ping", "ref": i})
+        answers = [sock.receive() for _ in range(290)]
+        self.assertTrue(all(a.get("pong") for a in answers[:100]))
+        self.assertLessEqual({a["error"]["code"] for a in answers if "error" in a}, {"too_often"})
+        self.assertEqual(sock.ask("leave", room="x").get("left"), "x", "commands are counted apart")
 
     def test_malformed_messages_count_too(self):
         sock = self.web_socket(token=self.player().token)
@@ -391,7 +401,7 @@ class Floods(WithServer):
     def test_two_sockets_are_one_person(self):
         player = self.player()
         socks = [self.web_socket(RoomSocket, token=player.token) for _ in range(4)]
-        refused = sum("error" in sock.ask("ping") for _ in range(20) for sock in socks)
+        refused = sum("error" in sock.ask("leave", room="x") for _ in range(20) for sock in socks)
         self.assertGreater(refused, 10)
 
     def test_passwords(self):

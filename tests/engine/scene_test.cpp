@@ -130,10 +130,28 @@ TEST(Scene, names_players_and_kinds) {
   EXPECT_EQ(scene.at("players").dump(),
             R"([{"id":"first","name":"White","tone":"light"},{"id":"second","name":"Black","tone":"dark"}])");
   EXPECT_EQ(scene.at("pieces").size(), 30U);
-  EXPECT_EQ(scene.at("pieces").at(0).dump(), R"({"glyph":"K","owner":"first","kind":"K","name":"King"})");
+  Json king = scene.at("pieces").at(0);
+  EXPECT_EQ(king.at("card").size(), 3U);
+  king.erase("card");
+  EXPECT_EQ(king.dump(), R"({"glyph":"K","owner":"first","kind":"K","name":"King"})");
   const Json blocks = scene_json(*must_open("fanorona")).at("pieces");
-  EXPECT_EQ(blocks.back().dump(), R"({"glyph":"x","owner":"nobody","kind":"x","name":"sacrificed stone"})");
+  EXPECT_EQ(blocks.back().dump(), R"({"glyph":"x","owner":"nobody","kind":"x","name":"sacrificed stone","card":[]})");
   EXPECT_EQ(scene_json(*must_open("fanorona:classic")).at("pieces").size(), 2U);
+}
+
+TEST(Scene, explains_pieces_and_special_squares_where_a_game_needs_it) {
+  const Json scene = scene_json(*must_open("wildebeest"));
+  for (const Json& piece : scene.at("pieces")) EXPECT_FALSE(piece.at("card").empty()) << piece.at("name");
+  EXPECT_EQ(texts(scene.at("signs"), "mark"), (std::set<std::string>{"*", "#"}));
+  const auto pad = [](const char* spec) {
+    const Json found = scene_json(*must_open(spec));
+    for (const Json& sign : found.at("signs")) {
+      if (sign.at("mark") == "*") return sign.at("card").at(0).at("text").get<std::string>();
+    }
+    return std::string();
+  };
+  EXPECT_NE(pad("wildebeest"), pad("wildebeest:pads=cycle"));  // 5.3
+  EXPECT_TRUE(scene_json(*must_open("othello")).at("signs").empty());
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ TEST(Commands, EveryWordIsRead) {
   for (const std::string_view word : command_words()) {
     const std::string_view fields = word == "play"  ? R"({"do":"x","room":"r","ref":1,"move":"e6","id":"7","number":3})"
                                     : word == "say" ? R"({"text":"hello"})"
+                                    : word == "conditional" ? R"({"lines":[["e6","f4"]]})"
                                     : word == "offer" || word == "agree" || word == "decline" ? R"({"what":"draw"})"
                                                                                               : "{}";
     EXPECT_EQ(error_of(word, fields), "") << word;
@@ -44,9 +45,24 @@ TEST(Commands, MistakesAreNamed) {
   EXPECT_NE(error_of("offer", R"({"what":"peace"})").find("takeback"), std::string::npos);
   EXPECT_NE(error_of("say", "{}").find("preset"), std::string::npos);
   EXPECT_NE(error_of("say", R"({"text":"a","preset":"hello"})").find("either"), std::string::npos);
+  EXPECT_NE(error_of("conditional", R"({"lines":[["e6",7]]})").find("\"lines\""), std::string::npos);
+  EXPECT_NE(error_of("conditional", "{}").find("\"lines\""), std::string::npos);
   EXPECT_NE(error_of("resign", R"({"because":"tired"})").find("because"), std::string::npos);
   EXPECT_NE(error_of("play", Json({{"move", std::string(max_turn_text + 1, 'x')}}).dump()), "");
   EXPECT_NE(error_of("play", Json({{"move", "e6"}, {"id", std::string(max_turn_id + 1, 'x')}}).dump()), "");
+}
+
+TEST(RoomPlans, TheClockWaitsForTheFirstMoveUnlessToldOtherwise) {
+  const auto grace = [](std::string_view json) {
+    const auto plan = read_room_plan(Json::parse(json));
+    return plan ? plan->grace.count() : -1;
+  };
+  EXPECT_EQ(grace(R"({"spec":"othello","clock_ms":300000})"), 20'000);
+  EXPECT_EQ(grace(R"({"spec":"othello","move_ms":5000})"), 5'000) << "no longer than the clock";
+  EXPECT_EQ(grace(R"({"spec":"othello","move_ms":5000,"grace_ms":0})"), 0);
+  EXPECT_EQ(grace(R"({"spec":"othello"})"), 0);
+  EXPECT_NE(plan_error(R"({"spec":"othello","grace_ms":1000})").find("\"clock_ms\""), std::string::npos);
+  EXPECT_NE(plan_error(R"({"spec":"othello","move_ms":1,"grace_ms":60001})").find("\"grace_ms\""), std::string::npos);
 }
 
 TEST(RoomPlans, AreReadWhole) {

@@ -131,8 +131,18 @@ struct HubFixture {
         engines(1, 10, 0),
         reading(1, 100, 0),
         readers(reading, path, [this](std::function<void()> call) { posts.add(std::move(call)); }),
-        hub({*reader, writer, engines, readers, log, [this] { return ServerTime(time.load()); },
-             [this](std::function<void()> call) { posts.add(std::move(call)); }, [this] { return new_id(); }, ""}) {}
+        hub({*reader,
+             writer,
+             engines,
+             readers,
+             log,
+             [this] { return ServerTime(time.load()); },
+             [this](std::function<void()> call) { posts.add(std::move(call)); },
+             [this] { return new_id(); },
+             "",
+             default_engine_hash_mb,
+             &rated,
+             {}}) {}
   HubFixture(const HubFixture&) = delete;
   HubFixture& operator=(const HubFixture&) = delete;
   ~HubFixture() {
@@ -181,6 +191,7 @@ struct HubFixture {
   WorkQueue engines;
   WorkQueue reading;
   BackgroundReader readers;
+  RatedPositions rated;
   Hub hub;
 };
 

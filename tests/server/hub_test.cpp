@@ -72,6 +72,59 @@ TEST_F(HubTest, PlayersAndWatchersSeeTheSameEvents) {
   EXPECT_EQ(late->words(), (std::vector<std::string>{"begun", "move"}));
 }
 
+TEST_F(HubTest, WhatWatchersSayIsKeptFromThePlayersUntilTheEnd) {
+  const Identity first = guest("a");
+  const Identity second = guest("b");
+  const Identity eve = guest("c");
+  const RoomId room = fixture->open_room(plan("othello:6x6"), first);
+  ASSERT_TRUE(fixture->command(room, second, command::Join{}));
+  const auto player = watch(room, second.person);
+  const auto watcher = watch(room, eve.person);
+  ASSERT_TRUE(fixture->command(room, eve, command::Say{"play c2!", ""}));
+  ASSERT_TRUE(fixture->command(room, first, command::Say{"\"seat\":null", ""})) << "words are no fields";
+  EXPECT_EQ(watcher->words(), (std::vector<std::string>{"chat", "chat"}));
+  EXPECT_EQ(player->words(), (std::vector<std::string>{"hidden", "chat"}));
+  EXPECT_EQ(player->events()[0]["number"], watcher->events()[0]["number"]) << "numbers have no gaps";
+  EXPECT_FALSE(player->events()[0].contains("text"));
+  const auto chats = [&](PersonId viewer) {
+    std::optional<std::size_t> count;
+    fixture->hub.snapshot(room, viewer, [&](const auto& text) { count = Json::parse(*text)["chat"].size(); });
+    EXPECT_TRUE(fixture->posts.run_until([&] { return count.has_value(); }));
+    return *count;
+  };
+  EXPECT_EQ(chats(first.person), 1U);
+  EXPECT_EQ(chats(eve.person), 2U);
+  const auto again = watch(room, first.person, 0);
+  EXPECT_EQ(again->words(), (std::vector<std::string>{"created", "joined", "begun", "hidden", "chat"}));
+  ASSERT_TRUE(fixture->command(room, second, command::Resign{}));
+  EXPECT_EQ(chats(first.person), 2U) << "after the end everybody reads everything";
+}
+
+TEST_F(HubTest, PositionsOfRatedGamesAreKnownUntilTheEnd) {
+  Identity first = guest("a");
+  Identity second = guest("b");
+  first.member = second.member = true;
+  RoomPlan rated = plan("othello:6x6");
+  rated.rated = true;
+  const RoomId room = fixture->open_room(rated, first);
+  ASSERT_TRUE(fixture->command(room, second, command::Join{}));
+  const auto session = rated.game->start();
+  for (int move = 1; move <= min_rated_moves; ++move) {
+    EXPECT_FALSE(fixture->rated.contains(RatedPositions::key_of(*session))) << "an opening of " << move - 1;
+    std::string text;
+    session->for_each_turn([&](const ListedTurn& turn) {
+      text = turn.text;
+      return false;
+    });
+    const Identity& mover = session->board().to_move == Player::first ? first : second;
+    ASSERT_TRUE(fixture->command(room, mover, command::Play{text, std::to_string(move), move}));
+    ASSERT_TRUE(session->try_play(text));
+  }
+  EXPECT_TRUE(fixture->rated.contains(RatedPositions::key_of(*session)));
+  ASSERT_TRUE(fixture->command(room, first, command::Resign{}));
+  EXPECT_FALSE(fixture->rated.contains(RatedPositions::key_of(*session)));
+}
+
 TEST_F(HubTest, NobodyHearsOfATurnThatIsNotCommitted) {
   const Identity first = guest("a");
   const RoomId room = fixture->open_room(plan("othello:6x6"), first);
@@ -189,7 +242,7 @@ TEST_F(HubTest, GamesInWhichNothingIsDueLeaveTheMemoryAndComeBack) {
   const RoomId untimed = fixture->open_room(plan("othello:6x6"), first);
   ASSERT_TRUE(fixture->command(untimed, second, command::Join{}));
   RoomPlan with_clock = plan("othello:6x6");
-  with_clock.clock = GameClock{Milliseconds(3'600'000), Milliseconds(0)};
+  with_clock.clock = GameClock{Milliseconds(1'200'000), Milliseconds(0)};
   const RoomId timed = fixture->open_room(with_clock, first);
   ASSERT_TRUE(fixture->command(timed, second, command::Join{}));
   const RoomId watched = fixture->open_room(plan("othello:6x6"), first);
@@ -205,6 +258,68 @@ TEST_F(HubTest, GamesInWhichNothingIsDueLeaveTheMemoryAndComeBack) {
   EXPECT_EQ(fixture->hub.counts().rooms, 3U);
   restart();
   EXPECT_EQ(fixture->hub.counts().rooms, 1U) << "after a restart only the clock is due";
+}
+
+TEST_F(HubTest, GamesThatTakeDaysSleepOnTheDiskAndStillEndInTime) {
+  const Identity first = guest("a");
+  const Identity second = guest("b");
+  RoomPlan by_mail = plan("othello:6x6");
+  by_mail.turn_time = std::chrono::hours(24);
+  const RoomId room = fixture->open_room(by_mail, first);
+  ASSERT_TRUE(fixture->command(room, second, command::Join{}));
+  fixture->pass(std::chrono::minutes(3));
+  fixture->hub.tick();
+  EXPECT_EQ(fixture->hub.counts().rooms, 0U);
+  restart();
+  EXPECT_EQ(fixture->hub.counts().rooms, 0U) << "nor is it read at the start";
+  fixture->pass(std::chrono::hours(23));
+  fixture->hub.tick();
+  EXPECT_EQ(fixture->hub.counts().rooms, 0U);
+  fixture->pass(std::chrono::hours(1));
+  const auto state = [&] {
+    fixture->hub.tick();
+    fixture->posts.add([] {});
+    const auto row = fixture->reader->room(room);
+    return row ? row->state : RoomState::open;
+  };
+  EXPECT_TRUE(fixture->posts.run_until([&] { return state() == RoomState::ended; }));
+  EXPECT_EQ(fixture->reader->room(room)->reason, "time");
+}
+
+TEST_F(HubTest, ConditionalMovesOutliveARestartAndAreThePlayersOwn) {
+  const Identity first = guest("a");
+  const Identity second = guest("b");
+  const RoomPlan by_mail = plan("othello:6x6");  // without a clock
+  const RoomId room = fixture->open_room(by_mail, first);
+  ASSERT_TRUE(fixture->command(room, second, command::Join{}));
+  const auto session = by_mail.game->start();
+  std::vector<std::string> line;
+  for (int i = 0; i < 2; ++i) {
+    session->for_each_turn([&](const ListedTurn& turn) {
+      line.push_back(turn.text);
+      return false;
+    });
+    ASSERT_TRUE(session->try_play(line.back()));
+  }
+  ASSERT_TRUE(fixture->command(room, second, command::Conditional{{line}}));
+  const auto lines_of = [&](PersonId person) {
+    std::optional<std::string> told;
+    fixture->hub.conditional(room, person, [&](const auto& text) { told = text ? *text : text.error().code; });
+    EXPECT_TRUE(fixture->posts.run_until([&] { return told.has_value(); }));
+    return told.value_or("");
+  };
+  const std::string left = lines_of(second.person);
+  EXPECT_EQ(Json::parse(left)["lines"], Json(ConditionalLines{line}));
+  EXPECT_EQ(lines_of(first.person), R"({"lines":[]})");
+  EXPECT_EQ(lines_of(first.person + 1000), "not_yours");
+  restart();
+  EXPECT_EQ(lines_of(second.person), left);
+  const auto watcher = watch(room, first.person);
+  ASSERT_TRUE(fixture->command(room, first, command::Play{line[0], "1", 1}));
+  EXPECT_EQ(watcher->words(), (std::vector<std::string>{"move", "move"}));
+  EXPECT_EQ(watcher->events()[1]["text"], line[1]);
+  restart();
+  EXPECT_EQ(lines_of(second.person), R"({"lines":[]})") << "what was played is used up";
 }
 
 TEST_F(HubTest, TheEngineGoesOnInAGameThatWasReadAgain) {
@@ -235,7 +350,7 @@ TEST_F(HubTest, EverybodyWhoWantsTheSameRoomWaitsForOneReading) {
   ASSERT_EQ(fixture->hub.counts().rooms, 0U);
   std::vector<int> order;
   for (int i = 0; i < 20; ++i) {
-    fixture->hub.snapshot(room, [&order, i](const auto& text) {
+    fixture->hub.snapshot(room, 0, [&order, i](const auto& text) {
       EXPECT_TRUE(text);
       order.push_back(i);
     });
@@ -466,7 +581,7 @@ TEST_F(HubTest, GamesOfAPersonWhoIsErasedAreGivenUpAlsoThoseNotInMemory) {
   EXPECT_TRUE(*done);
   for (const RoomId& room : rooms) {
     bool seen = false;
-    fixture->hub.snapshot(room, [&](const auto& text) {
+    fixture->hub.snapshot(room, 0, [&](const auto& text) {
       seen = true;
       EXPECT_EQ(Json::parse(*text)["result"]["reason"], "resigned");
     });

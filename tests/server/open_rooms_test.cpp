@@ -65,7 +65,8 @@ TEST(OpenRooms, nobody_opens_more_than_allowed) {
   std::optional<bool> made;
   fixture.writer.submit([&](Store& store) { call.person = store.add_guest(1); }, [&](const auto&) { made = true; });
   ASSERT_TRUE(fixture.posts.run_until([&] { return made.has_value(); }));
-  const auto routes = room_routes(fixture.hub);
+  Lobby lobby({fixture.hub, fixture.readers, fixture.log});
+  const auto routes = room_routes(fixture.hub, lobby);
   const auto route = std::find_if(routes.begin(), routes.end(),
                                   [](const Route& r) { return r.method == "POST" && r.pattern == "/api/rooms"; });
   ASSERT_NE(route, routes.end());

@@ -42,6 +42,8 @@ class ConversationTest : public testing::Test {
              const std::string& start = "") {
     ConversationSetup setup;
     setup.catalogue = must(catalogue_of(language), language);
+    setup.language = language;
+    setup.flipped = flipped;
     setup.autosave_folder = folder + "/state";
     setup.hint_time = Milliseconds(30);
     setup.live.make = [this](const GamePtr&,
@@ -99,6 +101,7 @@ class ConversationTest : public testing::Test {
 
   std::string folder;
   std::string language = "en";
+  bool flipped = false;
   Puppet::Choose puppet;
   std::unique_ptr<Conversation> talk;
   Reply last;
@@ -183,14 +186,40 @@ TEST_F(ConversationTest, many_moves_are_cut_with_a_count) {
 TEST_F(ConversationTest, help) {
   begin("othello");
   const std::string all = ask("help");
-  for (const char* word : {"place", "moves", "hint", "why", "undo", "redo", "resign", "abandon", "pass", "draw", "save",
-                           "load", "export", "flip", "set", "new", "show", "help", "quit"}) {
+  for (const char* word : {"place", "moves", "hint",   "why",   "undo", "redo", "resign", "abandon", "pass", "draw",
+                           "save",  "load",  "export", "rules", "flip", "set",  "new",    "show",    "help", "quit"}) {
     EXPECT_TRUE(contains(all, word));
     EXPECT_FALSE(contains(ask(std::string("help ") + word), "no command")) << word;
   }
   EXPECT_TRUE(contains(ask("? undo"), "undo [N] (U)"));
   EXPECT_TRUE(contains(ask("help undoo"), "did you mean undo?"));
   EXPECT_EQ(talk->command_overview().size() + 1, static_cast<std::size_t>(std::count(all.begin(), all.end(), '\n')));
+}
+
+TEST_F(ConversationTest, rules_in_the_language_clause_by_clause) {
+  begin("othello");
+  EXPECT_TRUE(contains(ask("rules"), "1 Board\n2 Play\n3 End\n"));
+  EXPECT_TRUE(contains(ask("rules 1.3"), "**1.3** Black makes the first move.\n"));
+  EXPECT_TRUE(contains(ask("rules 2"), "## 2 Play\n"));
+  EXPECT_TRUE(contains(ask("rules 2"), "**2.2** If you can place a pawn"));
+  EXPECT_FALSE(contains(ask("rules 2"), "**3.1**"));
+  EXPECT_TRUE(contains(refused("rules 9.9"), "no clause \"9.9\""));
+  language = "fr";
+  begin("othello");
+  EXPECT_EQ(ask("rules 1.3"), "**1.3** Noir joue le premier coup.\n");
+  language = "mg";
+  begin("othello");
+  EXPECT_EQ(ask("rules 1.3"), "**1.3** Black makes the first move.\n") << "not translated: English";
+}
+
+TEST_F(ConversationTest, the_board_can_be_shown_from_the_other_side_from_the_start) {
+  begin("abalone");
+  EXPECT_TRUE(contains(plain_screen(*talk, false), "   a b c d\n4  . w w w\n"));
+  flipped = true;
+  begin("abalone");
+  EXPECT_TRUE(contains(plain_screen(*talk, false), "   d c b a\n1  . b b b\n"));
+  ask("flip");
+  EXPECT_TRUE(contains(plain_screen(*talk, false), "   a b c d\n4  . w w w\n"));
 }
 
 TEST_F(ConversationTest, why) {
@@ -251,6 +280,14 @@ TEST_F(ConversationTest, undo_against_the_computer_goes_back_to_your_turn) {
   EXPECT_EQ(ask("go"), "White is thinking.\n");
   EXPECT_TRUE(contains(next_event(), "White plays"));
   EXPECT_TRUE(contains(refused("go"), "Nobody is waiting"));
+}
+
+TEST_F(ConversationTest, says_what_ended_the_game) {
+  begin("wildebeest");
+  const std::string end = ask("b1b3");
+  EXPECT_TRUE(contains(end, "Black wins: White has no king")) << end;
+  EXPECT_TRUE(contains(end, "White's Prince Joey on f1 explodes: 10 pieces in its row (5.4)\n")) << end;
+  EXPECT_TRUE(contains(end, "explodes and destroys White's King on f0 (5.4)\n")) << end;
 }
 
 TEST_F(ConversationTest, ends) {

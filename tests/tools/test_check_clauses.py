@@ -45,6 +45,23 @@ class CheckClauses(unittest.TestCase):
         self.assertIn("no docs/rules/go.md", self.faults('ok("1.1");', rules=None)[0])
         self.assertIn("no clause at all", self.faults("return;")[0])
 
+    def test_a_translation_has_the_same_clauses_in_the_same_order(self):
+        def with_french(text):
+            with tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                (root / "docs/rules/fr").mkdir(parents=True)
+                (root / "src/games").mkdir(parents=True)
+                (root / "docs/rules/go.md").write_text(RULES, encoding="utf-8")
+                (root / "docs/rules/fr/go.md").write_text(text, encoding="utf-8")
+                return list(check_clauses.faults(root))
+
+        self.assertEqual(with_french("# Go\n\n## 1 Plateau\n\n**1.1** Points.\n\n**1.2 Début.** Voir **7.7**.\n"), [])
+        self.assertEqual(with_french("## 1 Plateau\n\n**1.2** Début.\n\n**1.1** Points.\n"),
+                         ["docs/rules/fr/go.md: 1.2 stands where docs/rules/go.md has 1.1"])
+        self.assertEqual(with_french("## 1 Plateau\n\n**1.1** Points.\n"),
+                         ["docs/rules/fr/go.md: the end stands where docs/rules/go.md has 1.2"])
+        self.assertIn("blocks of code", with_french(RULES + "```\nx\n```\n")[0])
+
     def test_this_repository_passes(self):
         self.assertEqual(list(check_clauses.faults(pathlib.Path(__file__).resolve().parents[2])), [])
 

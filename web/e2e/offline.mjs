@@ -86,6 +86,7 @@ async function duringThoughts(page) {
 async function wholeGame(oracle, page, url, game, level, greed, next) {
   await page.goto(url);
   await page.click(`label.game:has(input[value="${game}"])`);
+  await page.click('details.settings > summary');
   await page.fill('input[type=range]', String(level));
   await page.click('button.primary');
   await page.waitForURL('**/local?*');

@@ -1,19 +1,22 @@
 // Rooms: two browsers and a watcher, a loss of the network in mid-move, a crash of the server.
+import { join } from 'node:path';
 import { comparesWithEngine } from './play.mjs';
-import { enter, equal, mouse, noFaults, openPage, random, settled, sleep } from './world.mjs';
+import { enter, equal, mouse, noFaults, openPage, random, settled, shots, sleep } from './world.mjs';
 
 /** Opens a game by the form of the home page and lets a second browser and a watcher come by the link. */
-async function table(server, browser, { game = 'othello', size = null } = {}) {
-  const ann = await openPage(browser);
+export async function table(server, browser, { game = 'othello', size = null, clock = 'none', options = {} } = {}) {
+  const ann = await openPage(browser, options);
   await ann.goto(server.url);
   await ann.click(`label.game:has(input[value="${game}"])`);
   await ann.click('label:has(input[name="opponent"][value="friend"])');
+  await ann.click('details.settings > summary');
+  await ann.click(`label:has(input[name="clock"][value="${clock}"])`);
   if (size) await ann.click(`label:has(input[name="size"][value="${size}"])`);
   await ann.click('button.primary');
   await ann.waitForURL('**/room/*');
   await ann.waitForSelector('.share svg');
   const link = await ann.inputValue('.share input');
-  const bob = await openPage(browser);
+  const bob = await openPage(browser, options);
   await bob.goto(link);
   await bob.click('button:has-text("Join the game")');
   await ann.waitForSelector('.room[data-state="running"]');
@@ -26,13 +29,13 @@ async function table(server, browser, { game = 'othello', size = null } = {}) {
   return { ann, bob, eve, link, spec, id: link.split('/').pop() };
 }
 
-const state = (server, id) => server.get(`/api/rooms/${id}`);
+export const state = (server, id) => server.get(`/api/rooms/${id}`);
 
-const turnsSeen = (page, count, timeout = 30_000) =>
+export const turnsSeen = (page, count, timeout = 30_000) =>
   page.waitForFunction((n) => Number(document.querySelector('.room')?.dataset.turns) === n, count, { timeout });
 
 /** Plays turns, each in the browser of whoever is to move; all three see the same. */
-async function playOn(server, all, count, next, before = async () => {}) {
+export async function playOn(server, all, count, next, before = async () => {}) {
   const { ann, bob, eve, spec, id } = all;
   for (let i = 0; i < count; i++) {
     const room = await state(server, id);
@@ -144,6 +147,7 @@ async function againstComputer({ server, browser }) {
   const page = await openPage(browser);
   await page.goto(server.url);
   await page.click('label.game:has(input[value="othello"])');
+  await page.click('details.settings > summary');
   await page.click('label:has(input[name="size"][value="6x6"])');
   await page.locator('input[type=range]').fill('1');
   await page.click('button.primary');
@@ -194,15 +198,70 @@ async function talkAndOffers({ server, browser }) {
   await all.bob.waitForSelector('text=hello <b>bob</b>');
   await all.bob.click('button:has-text("Good luck")');
   await all.eve.waitForSelector('.lines >> text=Good luck');
+  // What a watcher says reaches the players when the game is over.
+  await all.eve.fill('[aria-label="Say something"]', 'push the left one');
+  await all.eve.click('button:has-text("Send")');
+  await all.eve.waitForSelector('.lines >> text=push the left one');
+  await all.ann.click('button:has-text("Thanks")');
+  await all.bob.waitForSelector('.lines >> text=Thanks');
+  for (const page of [all.ann, all.bob]) equal(await page.locator('text=push the left one').count(), 0, 'not told');
   await all.ann.click('button:has-text("Takeback")');
   await all.bob.click('.offer button:has-text("Decline")');
   await all.ann.click('button:has-text("Draw")');
   await all.bob.click('.offer button:has-text("Agree")');
   for (const page of [all.ann, all.bob, all.eve]) {
     await page.waitForSelector('.room[data-state="ended"]');
+    await page.waitForSelector('.lines >> text=push the left one');
     noFaults(page);
   }
   equal((await state(server, all.id)).result.verdict, 'draw', 'the draw was agreed');
+}
+
+async function countdown({ server, browser }) {
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const all = await table(server, browser, { game: 'othello', size: '6x6', clock: '3+2', options: phone });
+  await all.ann.waitForSelector('.wait');
+  const room = await state(server, all.id);
+  equal(room.left.first.game_ms, 180_000, 'the clock waits for the first move');
+  await all.ann.screenshot({ path: join(shots, 'room-countdown-phone.png') });
+  while (await playOn(server, all, 5, random(12)));
+  await all.ann.screenshot({ path: join(shots, 'room-ended-phone.png') });
+  for (const page of [all.ann, all.bob]) noFaults(page);
+  return (await state(server, all.id)).result.sentence;
+}
+
+/** The network dies silently: nothing is closed, and the page notices by itself. */
+async function silence({ server, browser }) {
+  const all = await table(server, browser, { game: 'othello', size: '6x6' });
+  await settled(all.ann, 0);
+  server.process.kill('SIGSTOP');
+  try {
+    await all.ann.waitForSelector('text=Connection lost');
+  } finally {
+    server.process.kill('SIGCONT');
+  }
+  await all.ann.waitForSelector('text=Connection lost', { state: 'detached' });
+  await playOn(server, all, 2, random(6));
+}
+
+async function premove({ server, browser }) {
+  const all = await table(server, browser, { game: 'othello', size: '6x6' });
+  await settled(all.ann, 0);
+  const start = await state(server, all.id);
+  const legal = async (position) =>
+    (await server.post('/api/position/moves', { spec: all.spec, position, effects: true })).moves;
+  const [turn] = await legal(start.position);
+  const [reply] = await legal(turn.position);
+  // Bob chooses it while ann thinks; a square that nothing can be placed on now may be one after her move.
+  await all.bob.waitForSelector('.play[data-premove]');
+  for (const step of reply.steps) if (step.square) await mouse(all.bob).press(step.square);
+  await all.bob.waitForSelector('text=Premove');
+  await all.bob.screenshot({ path: join(shots, 'room-premove.png') });
+  equal((await state(server, all.id)).moves.length, 0, 'nothing was sent');
+  await enter(all.ann, turn, mouse(all.ann));
+  for (const page of [all.ann, all.bob, all.eve]) await turnsSeen(page, 2);
+  equal((await state(server, all.id)).moves[1].text, reply.move, 'the premove was played');
+  noFaults(all.bob);
 }
 
 export const roomTests = [
@@ -211,4 +270,7 @@ export const roomTests = [
   ['room server killed and restarted', crash],
   ['room against the computer', againstComputer],
   ['room chat and offers', talkAndOffers],
+  ['room on a phone with a countdown', countdown],
+  ['room silent network', silence],
+  ['room premove', premove],
 ];

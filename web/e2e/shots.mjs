@@ -98,6 +98,7 @@ async function pageShots({ server, browser }) {
     }
     await page.goto(server.url);
     await page.click('label:has(input[name="opponent"][value="friend"])');
+    await page.click('details.settings > summary');
     await page.click('label:has(input[name="clock"][value="5+3"])');
     await page.click('button.primary');
     await page.waitForSelector('.share svg');

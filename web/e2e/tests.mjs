@@ -1,10 +1,12 @@
 // The tests by name. Each gets a server of its own with an empty database.
 import { accessTests } from './access.mjs';
 import { analysisTests } from './analysis.mjs';
+import { boardTests } from './board.mjs';
 import { classTests } from './classes.mjs';
 import { fanoronaTests } from './fanorona.mjs';
 import { feelTests } from './feel.mjs';
 import { fifthGameTests } from './fifth_game.mjs';
+import { lobbyTests } from './lobby.mjs';
 import { engineComesTest, offlineTests } from './offline.mjs';
 import { playWhole } from './play.mjs';
 import { roomTests } from './rooms.mjs';
@@ -39,7 +41,14 @@ export const quick = [
   ...fanoronaTests.map(([name]) => name),
   ...fifthGameTests.map(([name]) => name),
   ...roomTests.map(([name]) => name),
+  ...lobbyTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
+  'board own pieces below',
+  'board stands still',
+  'board danger',
+  'board refusals',
+  'board zen and typed moves',
+  'board touch wildebeest first',
   ...accessTests.map(([name]) => name),
   engineComesTest[0],
   'shots pages', // no page is wider than a phone
@@ -85,9 +94,11 @@ export const tests = [
   ...fanoronaTests,
   ...fifthGameTests,
   ...roomTests,
+  ...lobbyTests,
   ...classTests,
   ...analysisTests,
   ...feelTests,
+  ...boardTests,
   ...accessTests,
   ...offlineTests,
   ...shotTests,

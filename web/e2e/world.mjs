@@ -193,7 +193,7 @@ export function mouse(page) {
       await page.mouse.click(at.x, at.y);
     },
     word: (kind) => page.click(`.bar [data-step="${kind}"]`),
-    confirm: () => page.click('.bar .primary'),
+    confirm: () => page.click('.bar .primary, .bar .bad'),
   };
 }
 
@@ -208,7 +208,7 @@ export function touch(page) {
   return {
     press: (square) => tap(`[role=gridcell][data-square="${square}"]`),
     word: (kind) => tap(`.bar [data-step="${kind}"]`),
-    confirm: () => tap('.bar .primary'),
+    confirm: () => tap('.bar .primary, .bar .bad'),
   };
 }
 
@@ -253,19 +253,21 @@ const entryState = (page) =>
     steps: Number(document.querySelector('.play')?.dataset.steps ?? -1),
     turns: Number(document.querySelector('[data-position][data-turns]')?.dataset.turns ?? -1),
     asks: document.querySelector('.bar .ask') !== null,
+    confirming: document.querySelector('.play')?.dataset.confirming ?? null,
     words: [...document.querySelectorAll('.bar [data-step]')].map((button) => button.dataset.step),
   }));
 
 /** Waits until a gesture has had its effect. */
 async function changed(page, before) {
   await page.waitForFunction(
-    ({ steps, turns, asks }) => {
+    ({ steps, turns, asks, confirming }) => {
       const play = document.querySelector('.play');
       const frame = document.querySelector('[data-position][data-turns]');
       return (
         Number(play?.dataset.steps) !== steps ||
         Number(frame?.dataset.turns) !== turns ||
-        (document.querySelector('.bar .ask') !== null) !== asks
+        (document.querySelector('.bar .ask') !== null) !== asks ||
+        (play?.dataset.confirming ?? null) !== confirming
       );
     },
     before,
@@ -274,7 +276,10 @@ async function changed(page, before) {
   return entryState(page);
 }
 
-/** Enters a turn by gestures, step by step. `victim`: of two captures, one is chosen by a stone it takes. */
+/**
+ * Enters a turn by gestures, step by step. `victim`: of two captures, one is chosen by a stone it takes. Returns what
+ * the page asked before it played the turn: "tap", "loss", "sacrifice", or nothing.
+ */
 export async function enter(page, turn, gestures, { victim = null } = {}) {
   let now = await entryState(page);
   const does = async (gesture) => {
@@ -282,20 +287,30 @@ export async function enter(page, turn, gestures, { victim = null } = {}) {
     now = await changed(page, now);
   };
   const begun = now.turns;
+  let asked = null;
+  /** A turn that waits: the same square again, or the button where that is not enough. */
+  const confirm = async (square) => {
+    asked = now.confirming;
+    await does(() => (asked === 'tap' && square ? gestures.press(square) : gestures.confirm()));
+  };
   for (const [i, step] of turn.steps.entries()) {
     if (now.turns !== begun || now.steps < 0) break; // played already: nothing else was possible
     if (step.square) {
       await does(() => gestures.press(step.square));
-      if (now.asks) await does(() => gestures.word(turn.steps[i - 1]?.step === 'fling' ? 'fling' : 'to'));
+      if (now.confirming) await confirm(step.square);
+      else if (now.asks) await does(() => gestures.word(turn.steps[i - 1]?.step === 'fling' ? 'fling' : 'to'));
     } else if (step.step === 'approach' || step.step === 'withdraw') {
       if (!now.words.includes('approach') || !now.words.includes('withdraw')) continue; // only one was possible
       const taken = victim?.(turn, i);
       await does(() => (taken ? gestures.press(taken) : gestures.word(step.step)));
+      if (now.confirming) await confirm(taken);
     } else if (step.step === 'fling') {
     } else {
       await does(() => gestures.word(step.step));
-      if (now.asks) await does(() => gestures.confirm());
+      if (now.confirming) await confirm(null);
     }
   }
   if (now.turns === begun && now.words.includes('end')) await does(() => gestures.word('end'));
+  if (now.turns === begun && now.confirming) await confirm(null);
+  return asked;
 }

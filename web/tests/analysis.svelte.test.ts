@@ -37,7 +37,7 @@ describe('an analysis', () => {
     expect(control.table.toMove).toBe('second');
     expect(control.table.entry).not.toBeNull();
     expect(control.thoughts?.lines[0]?.moves).toEqual(['b1']);
-    expect(control.table.values.get('b1')).toEqual({ letter: '+0.50', tone: 'thought' });
+    expect(control.table.values.get('b1')).toEqual({ text: '-0.5', tone: 'thought', rank: 1, best: true });
   });
 
   it('prefers a table to the engine', async () => {
@@ -46,7 +46,27 @@ describe('an analysis', () => {
     engine.values.mockResolvedValue({ spec: 'drop:3', position: '...', table: 'x', value, moves });
     await control.load('drop:3');
     await rest();
-    expect([...control.table.values]).toEqual([['c1', { letter: 'W', tone: 'win', number: 3 }]]);
+    expect([...control.table.values]).toEqual([['c1', { text: 'W3', tone: 'win', rank: 1, best: true }]]);
+  });
+
+  it('hides values until the best move is guessed, and counts', async () => {
+    control.marking = 'guess';
+    await control.load('drop:3');
+    await rest();
+    expect(control.table.values.size).toBe(0);
+    await control.table.entry!.press('b1');
+    await rest();
+    expect(control.guess).toEqual({ move: 'b1', right: true });
+    expect(control.score).toEqual({ right: 1, all: 1 });
+    expect(control.moves).toEqual([]); // a guess is not played
+    expect(control.table.values.get('b1')?.text).toBe('+0.5');
+    await control.table.entry!.press('a1'); // now it is
+    await rest();
+    expect(control.moves.map((m) => m.text)).toEqual(['a1']);
+    await control.table.entry!.press('c1');
+    await rest();
+    expect(control.guess).toEqual({ move: 'c1', right: false });
+    expect(control.score).toEqual({ right: 1, all: 2 });
   });
 
   it('plays moves, goes back, and forgets what followed when another is played', async () => {

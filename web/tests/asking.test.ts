@@ -4,7 +4,7 @@ import { refusalOf } from '../src/lib/api_engine';
 import { SceneIndex } from '../src/lib/board_state';
 import { get, lines, query } from '../src/lib/http';
 import type { Scene } from '../src/lib/types';
-import { infoMarks } from '../src/lib/values';
+import { judgedByEngine, valueMarks } from '../src/lib/values';
 
 const answer = (status: number, body: unknown) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
@@ -108,7 +108,7 @@ describe('thoughts', () => {
         ],
       },
     ];
-    const marks = infoMarks(turns, [{ win_in: 5, exact: true, moves: ['a1b1', 'x'] }]);
-    expect(marks.get('b1')).toEqual({ letter: 'W5', tone: 'thought' });
+    const judged = judgedByEngine(turns, [{ win_in: 5, exact: true, moves: ['a1b1', 'x'] }]);
+    expect(valueMarks(judged, [], 'first').get('a1')).toEqual({ text: 'W5', tone: 'win', rank: 1, best: true });
   });
 });

@@ -2,6 +2,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import Board from '../src/board/Board.svelte';
+import { turnedFor } from '../src/board/look';
 import { noMarks } from '../src/board/marks';
 import { SceneIndex } from '../src/lib/board_state';
 import type { Scene } from '../src/lib/types';
@@ -27,9 +28,10 @@ const scene: Scene = {
     { id: 'second', name: 'Black', tone: 'dark' },
   ],
   pieces: [
-    { glyph: 'w', owner: 'first', kind: 'o', name: 'stone' },
-    { glyph: 'b', owner: 'second', kind: 'o', name: 'stone' },
+    { glyph: 'w', owner: 'first', kind: 'o', name: 'stone', card: [] },
+    { glyph: 'b', owner: 'second', kind: 'o', name: 'stone', card: [] },
   ],
+  signs: [],
   position: '',
   grid: ['b..', '..w'],
 };
@@ -52,6 +54,18 @@ afterEach(async () => {
   if (shown) await unmount(shown);
   shown = null;
   document.body.innerHTML = '';
+});
+
+describe('the side at the bottom', () => {
+  it('is the one that is asked for, wherever a game puts its pieces', () => {
+    expect(turnedFor(scene, 'first')).toBe(false);
+    expect(turnedFor(scene, 'second')).toBe(true);
+    const whiteAbove = { ...scene, grid: ['w..', '..b'] };
+    expect(turnedFor(whiteAbove, 'first')).toBe(true);
+    expect(turnedFor(whiteAbove, 'second')).toBe(false);
+    const nobodyAbove = { ...scene, grid: ['wb.', 'bw.'] };
+    expect(turnedFor(nobodyAbove, 'second')).toBe(false);
+  });
 });
 
 describe('the board', () => {
@@ -86,7 +100,7 @@ describe('the board', () => {
     press('ArrowDown');
     expect(focusedSquare()).toBe('b1');
     press('Enter');
-    expect(onpick).toHaveBeenCalledWith('b1');
+    expect(onpick).toHaveBeenCalledWith('b1', 'keys');
   });
 
   it('turns round: the last square comes first, and arrows go as they are seen', () => {

@@ -21,9 +21,10 @@ const scene: Scene = {
     { id: 'second', name: 'Black', tone: 'dark' },
   ],
   pieces: [
-    { glyph: 'w', owner: 'first', kind: 'o', name: 'stone' },
-    { glyph: 'b', owner: 'second', kind: 'o', name: 'stone' },
+    { glyph: 'w', owner: 'first', kind: 'o', name: 'stone', card: [] },
+    { glyph: 'b', owner: 'second', kind: 'o', name: 'stone', card: [] },
   ],
+  signs: [],
   position: '',
   grid: ['wb*'],
 };

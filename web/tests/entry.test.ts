@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { beyond, Entry, type FinishedTurn } from '../src/lib/entry.svelte';
 import { ListSource } from '../src/lib/steps';
-import type { Effect, LegalTurn, Step } from '../src/lib/types';
+import type { Effect, LegalTurn, Outcome, Step } from '../src/lib/types';
 
 const from = (square: string): Step => ({ step: 'from', square });
 const to = (square: string): Step => ({ step: 'to', square });
@@ -38,16 +38,26 @@ const turns: LegalTurn[] = [
   { text: 'Sa1', steps: [from('a1'), word('sacrifice')], effects: [] },
 ];
 
-async function begin() {
+async function begin(list = turns) {
   const played: FinishedTurn[] = [];
   const refused: Step[][] = [];
-  const entry = new Entry(new ListSource(turns), {
+  const idle: string[] = [];
+  const entry = new Entry(new ListSource(list), {
     finished: (turn) => played.push(turn),
     refused: (steps) => refused.push(steps),
+    idle: (square) => idle.push(square),
   });
   await entry.begin();
-  return { entry, played, refused };
+  return { entry, played, refused, idle };
 }
+
+/** The first player loses by a1a2; a1b1 is a draw at once, which is no danger. */
+const loss: Outcome = { verdict: 'second_wins', reason: 'king_lost', cause: ['the King is gone (6.1)'] };
+const losing: LegalTurn[] = [
+  { text: 'a1a2', steps: [from('a1'), to('a2')], effects: [moved('a1', 'a2')], outcome: loss },
+  { text: 'a1b1', steps: [from('a1'), to('b1')], effects: [], outcome: { verdict: 'draw', reason: 'kings_lost' } },
+  { text: 'c1c2', steps: [from('c1'), to('c2')], effects: [], outcome: loss },
+];
 
 describe('Entry', () => {
   it('plays a turn by two gestures', async () => {
@@ -114,8 +124,7 @@ describe('Entry', () => {
     const { entry, played } = await begin();
     await entry.press('a1');
     entry.word('sacrifice');
-    await entry.press('a1');
-    expect(entry.confirming?.text).toBe('Sa1');
+    await vi.waitFor(() => expect(entry.confirming?.turn.text).toBe('Sa1'));
     expect(played).toEqual([]);
     entry.confirm();
     expect(played[0]?.text).toBe('Sa1');
@@ -131,11 +140,64 @@ describe('Entry', () => {
   });
 
   it('tells of an attempt that no turn has', async () => {
-    const { entry, refused } = await begin();
+    const { entry, refused, idle } = await begin();
     await entry.press('e5');
+    expect(refused).toEqual([]); // no rule is broken by it
     await entry.press('a1');
     await entry.press('e5');
-    expect(refused).toEqual([[from('e5')], [from('a1'), to('e5')]]);
+    expect(idle).toEqual(['e5']);
+    expect(refused).toEqual([[from('a1'), to('e5')]]);
+  });
+
+  it('refuses nothing while a capture is to be chosen, but says what is open', async () => {
+    const { entry, refused, played } = await begin();
+    await entry.press('c3');
+    await entry.press('d3');
+    expect(entry.needsWord).toBe(true);
+    await entry.press('e5');
+    expect(entry.nudged).toBe(true);
+    expect(refused).toEqual([]);
+    await entry.press('a1'); // another piece begins another move
+    expect(entry.selected).toBe('a1');
+    expect(entry.nudged).toBe(false);
+    expect(played).toEqual([]);
+  });
+
+  it('marks the squares by which the game is lost', async () => {
+    const { entry } = await begin(losing);
+    expect([...entry.dangers]).toEqual(['c1']); // a1 has another way
+    await entry.press('a1');
+    expect([...entry.dangers]).toEqual(['a2']);
+    entry.hover('a2');
+    await vi.waitFor(() => expect(entry.previewEnd).toEqual(loss));
+  });
+
+  it('never plays a losing turn by the same gesture again', async () => {
+    const { entry, played } = await begin(losing);
+    await entry.press('a1');
+    for (let i = 0; i < 3; i++) await entry.press('a2', i === 1);
+    expect(played).toEqual([]);
+    expect(entry.confirming?.why).toBe('loss');
+    entry.cancel();
+    expect(entry.begun).toBe(false);
+    await entry.press('a1');
+    await entry.press('a2');
+    entry.confirm();
+    expect(played.map((p) => p.text)).toEqual(['a1a2']);
+  });
+
+  it('shows a turn first where that is wanted, and plays it by the same gesture again', async () => {
+    const { entry, played } = await begin();
+    await entry.press('a1', true);
+    await entry.press('a2', true);
+    expect(played).toEqual([]);
+    expect(entry.preview).toEqual([moved('a1', 'a2')]);
+    await entry.press('c3', true); // something else: the turn is dropped
+    expect(entry.confirming).toBeNull();
+    await entry.press('a1', true);
+    await entry.press('a2', true);
+    await entry.press('a2', true);
+    expect(played.map((p) => p.text)).toEqual(['a1a2']);
   });
 
   it('does nothing once it is closed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockText, ServerClock } from '../src/lib/clock';
-import { fromSnapshot, leftNow, mySeat, type RoomState, withEvent } from '../src/lib/room_state';
+import { fromSnapshot, graceNow, leftNow, mySeat, type RoomState, withEvent } from '../src/lib/room_state';
 import type { RoomEvent, Side, Snapshot } from '../src/lib/types';
 
 const who = (name: string) => ({ who: { name, member: false, seat: null }, rating: null });
@@ -20,6 +20,7 @@ const snapshot: Snapshot = {
   position: 'p0',
   grid: [],
   to_move: 'first',
+  clock_from_us: null,
   moves: [],
   last_move: null,
   offers: [],
@@ -41,6 +42,7 @@ const move = (number: number, seat: Side, text: string): RoomEvent => ({
   effects: [],
   position: `after ${text}`,
   to_move: seat === 'first' ? 'second' : 'first',
+  clock_from_us: 2_000_000,
   time_us: 5,
   left: { first: { move_ms: null, game_ms: 59_000 }, second: { move_ms: null, game_ms: 60_000 } },
   over: false,
@@ -63,6 +65,7 @@ describe('a room', () => {
       seat: 'first',
       position: 'p0',
       to_move: 'first',
+      clock_from_us: 3,
       left: snapshot.left,
     });
     expect(back.moves).toEqual([]);
@@ -145,11 +148,21 @@ describe('a room', () => {
     expect(leftNow(begun, 'first', 999_000_000)).toBe(0);
     expect(leftNow({ ...begun, running: false }, 'first', 6_000_000)).toBe(60_000);
   });
+
+  it('lets no clock run before the first move, as long as the server waits for it', () => {
+    const early = { ...begun, clock_from_us: 21_000_000 };
+    expect(leftNow(early, 'first', 11_000_000)).toBe(60_000);
+    expect(graceNow(early, 11_000_000)).toBe(10_000);
+    expect(leftNow(early, 'first', 23_000_000)).toBe(58_000);
+    expect(graceNow(early, 23_000_000)).toBe(0);
+    expect(graceNow({ ...early, running: false }, 11_000_000)).toBe(0);
+  });
 });
 
 describe('clocks', () => {
   it('are written for people', () => {
     expect([0, 9_940, 10_000, 65_000, 3_723_000].map(clockText)).toEqual(['0.0', '9.9', '0:10', '1:05', '1:02:03']);
+    expect([172_799_000, 172_800_000, 1_209_600_000].map(clockText)).toEqual(['47:59:59', '2 d 0 h', '14 d 0 h']);
   });
 
   it('believe the message that was quickest', () => {

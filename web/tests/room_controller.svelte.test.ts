@@ -5,6 +5,7 @@ import { useEngine } from '../src/lib/engine';
 import { me } from '../src/lib/me.svelte';
 import { LiveRoom } from '../src/lib/room.svelte';
 import { RoomController } from '../src/lib/room_controller.svelte';
+import { settings } from '../src/lib/settings.svelte';
 import type { Side, Snapshot } from '../src/lib/types';
 import { dropEngine } from './support/engine';
 import { FakeDeps } from './support/socket';
@@ -14,7 +15,7 @@ const seat = (name: string, engine?: number) => ({
   who: { name, member: false, seat: null, ...(engine ? { engine } : {}) },
   rating: null,
 });
-const left = { first: none, second: none };
+const timesLeft = { first: none, second: none };
 const snapshot: Snapshot = {
   room: 'r',
   number: 3,
@@ -31,11 +32,12 @@ const snapshot: Snapshot = {
   position: '...',
   grid: ['...'],
   to_move: 'first',
+  clock_from_us: null,
   moves: [],
   last_move: null,
   offers: [],
   running: false,
-  left,
+  left: timesLeft,
   result: null,
   rematch: null,
   chat: [],
@@ -45,6 +47,7 @@ let world: FakeDeps;
 let engine: ReturnType<typeof dropEngine>;
 let control: RoomController;
 let end: () => void;
+const left: string[][] = []; // conditional moves on the server
 
 async function rest(): Promise<void> {
   for (let i = 0; i < 5; i++) {
@@ -67,7 +70,10 @@ function moved(number: number, by: Side, text: string, position: string): void {
   const effects = [{ ...placed, cause: null, clause: '1.1' }];
   const steps = [{ step: 'place', square: text }];
   const move = { event: 'move', move: number - 3, seat: by, id: null, text, steps, effects, position, to_move };
-  world.last.tell({ room: 'r', event: { number, at_us: number, time_us: 1, left, over: false, ...move } });
+  world.last.tell({
+    room: 'r',
+    event: { number, at_us: number, time_us: 1, left: timesLeft, clock_from_us: null, over: false, ...move },
+  });
 }
 
 const sent = (word: string) => world.last.sent.filter((m) => m.do === word);
@@ -76,6 +82,12 @@ const answer = (word: string, said: object) => world.last.tell({ ref: sent(word)
 beforeEach(() => {
   engine = dropEngine();
   useEngine(engine);
+  settings.premoves = true;
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(JSON.stringify({ lines: left }))),
+  );
+  left.length = 0;
   me.person = { name: 'ann', member: false, since_ms: 0 };
   world = new FakeDeps();
   control = new RoomController(new LiveRoom('r', world));
@@ -83,6 +95,7 @@ beforeEach(() => {
 afterEach(() => {
   end();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   me.person = null;
 });
 
@@ -145,7 +158,7 @@ describe('a room', () => {
     await rest();
     expect(control.mayJudge).toBe(true);
     await control.hint();
-    expect(control.notice).toBe('Hint: b1');
+    expect(control.hintText).toBe('Hint: b1');
     expect(control.table.entry?.preview).toHaveLength(1);
   });
 
@@ -164,12 +177,54 @@ describe('a room', () => {
     expect(control.notice).toBe('There is no such offer.');
   });
 
-  it('turns the board for the second player', async () => {
+  it('forgets a hint as soon as a move is played', async () => {
+    await enter({ seats: [seat('ann'), seat('engine', 3)] });
+    await control.hint();
+    expect(control.hintText).toBe('Hint: b1');
+    moved(4, 'first', 'a1', 'w..');
+    moved(5, 'second', 'c1', 'w.b');
+    await rest();
+    expect(control.hintText).toBe('');
+  });
+
+  it('says what ended the game', async () => {
+    const played = engine.play.getMockImplementation()!;
+    engine.play.mockImplementation(async (where, move) => {
+      const found = await played(where, move);
+      return { ...found, outcome: { verdict: 'draw', reason: 'board_full', cause: [`${move} fills it`] } };
+    });
+    await enter();
+    moved(4, 'first', 'b1', '.w.');
+    const ended = {
+      event: 'ended',
+      verdict: 'draw',
+      reason: 'board_full',
+      sentence: 'Full',
+      clause: '1.2',
+      rules: 'x',
+    };
+    world.last.tell({ room: 'r', event: { number: 5, at_us: 5, time_us: 1, left, ...ended } });
+    await rest();
+    expect(control.cause).toEqual(['b1 fills it']);
+  });
+
+  it('has the own side at the bottom', async () => {
     me.person = { name: 'bob', member: false, since_ms: 0 };
     await enter();
-    expect(control.flipped).toBe(true);
+    expect(control.bottom).toBe('second');
     control.turned = true;
-    expect(control.flipped).toBe(false);
+    expect(control.bottom).toBe('first');
+  });
+
+  it('plays what was chosen while the other side was to move, if it can be', async () => {
+    await enter();
+    moved(4, 'first', 'b1', '.w.');
+    await rest();
+    control.table.press('c1', 'mouse');
+    expect(control.table.premove?.squares).toEqual(['c1']);
+    moved(5, 'second', 'a1', 'bw.');
+    await rest();
+    expect(world.last.sent.some((message) => message.do === 'play' && message.move === 'c1')).toBe(true);
   });
 
   it('judges the position that is shown, once', async () => {
@@ -183,5 +238,81 @@ describe('a room', () => {
     await rest();
     expect(engine.analyse).toHaveBeenCalledTimes(1);
     expect(control.evaluator.known.get('start')?.part).toBeGreaterThan(0.5);
+  });
+
+  it('drops a premove that the opponent has made impossible', async () => {
+    await enter({ to_move: 'second' });
+    control.table.press('a1', 'mouse');
+    expect(control.table.stones.size).toBe(0); // nothing has moved yet
+    moved(4, 'second', 'a1', 'w..');
+    await rest();
+    expect(sent('play')).toEqual([]);
+    expect(control.table.premove).toBeNull();
+    expect(control.table.entry?.begun).toBe(false);
+  });
+
+  it('takes premoves only if the player wants them, and not in games of days', async () => {
+    settings.premoves = false;
+    await enter({ to_move: 'second' });
+    expect(control.table.premove).toBeNull();
+    settings.premoves = true;
+    control.table.awaitMove('first');
+    expect(control.table.premove).not.toBeNull();
+    world.last.tell({
+      room: 'r',
+      snapshot: { ...snapshot, number: 9, to_move: 'second', clock: { move_ms: 86_400_000 } },
+    });
+    await rest();
+    expect(control.table.premove).toBeNull();
+  });
+
+  it('leaves conditional moves on the server, entered on the board', async () => {
+    const left: string[][] = [];
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => new Response(JSON.stringify({ lines: left }))),
+    );
+    me.person = { name: 'bob', member: false, since_ms: 0 };
+    await enter({ clock: { move_ms: 86_400_000 } });
+    expect(control.plans.mayLeave).toBe(true);
+    await control.beginPlan();
+    control.table.press('a1', 'touch'); // nothing is played, so nothing is asked
+    await rest();
+    expect(control.table.toMove).toBe('second');
+    expect(control.plans.draft).toEqual(['a1']);
+    expect(control.plans.draftIsWhole).toBe(false);
+    await control.table.entry!.press('b1');
+    await rest();
+    expect(control.plans.draft).toEqual(['a1', 'b1']);
+    const saved = control.savePlan();
+    await rest();
+    expect(sent('conditional')[0]).toMatchObject({ lines: [['a1', 'b1']] });
+    left.push(['a1', 'b1']);
+    answer('conditional', { accepted: { number: 3, repeated: true } });
+    await saved;
+    expect(control.plans.lines).toEqual([['a1', 'b1']]);
+    expect(control.plans.draft).toBeNull();
+    expect(sent('play')).toEqual([]);
+  });
+
+  it('shows no engine lines of a running rated game to anybody', async () => {
+    me.person = { name: 'eve', member: true, since_ms: 0 };
+    await enter({ rated: true });
+    expect(control.seat).toBeNull();
+    expect(control.mayJudge).toBe(false);
+    world.last.tell({ room: 'r', snapshot: { ...snapshot, number: 9 } });
+    await rest();
+    expect(control.mayJudge).toBe(true);
+  });
+
+  it('lets nobody lose a half-entered move by a message', async () => {
+    await enter();
+    const entry = control.table.entry;
+    expect(entry).not.toBeNull();
+    const who = { name: 'bob', member: false, seat: 'second' };
+    world.last.tell({ room: 'r', event: { number: 4, at_us: 4, event: 'chat', who, text: 'hello' } });
+    await rest();
+    expect(control.game?.chat).toHaveLength(1);
+    expect(control.table.entry).toBe(entry);
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { graphOf } from '../src/lib/graph';
 import { bestLanguage, fill, speech, t } from '../src/lib/i18n.svelte';
 import { pairs } from '../src/lib/line';
 import { routeOf } from '../src/lib/router.svelte';
-import { firstSees, share, shortScore } from '../src/lib/score';
+import { scoreOf, scoreText, share, shortScore } from '../src/lib/score';
+import { settings } from '../src/lib/settings.svelte';
 import { specText } from '../src/lib/spec';
 import { phrase } from '../src/lib/telling';
-import { valueMarks } from '../src/lib/values';
+import { judgedByTable, valueMarks } from '../src/lib/values';
 
 describe('texts', () => {
   it('fill holes in order and by number', () => {
@@ -39,23 +41,59 @@ describe('routes', () => {
 });
 
 describe('scores', () => {
-  it('are seen by the first player', () => {
+  it('are seen by the first player, or by who moves if one likes', () => {
     expect(share({ score: 0 }, 'first')).toBe(0.5);
     expect(share({ score: 2 }, 'second')).toBeLessThan(0.5);
     expect(share({ win_in: 5 }, 'second')).toBe(0);
     expect(share({ loss_in: 4 }, 'second')).toBe(1);
-    expect(firstSees({ score: 1.25 }, 'first')).toBe('+1.25');
-    expect(firstSees({ score: 1.25 }, 'second')).toBe('-1.25');
-    expect(firstSees({ score: 0 }, 'second')).toBe('+0.00');
-    expect(firstSees({ win_in: 5 }, 'second')).toBe('loss in 5');
+    expect(scoreText({ score: 1.25 }, 'first')).toBe('+1.25');
+    expect(scoreText({ score: 1.25 }, 'second')).toBe('-1.25');
+    expect(scoreText({ win_in: 5 }, 'second')).toBe('loss in 5');
+    settings.view = 'mover';
+    expect(scoreText({ score: 1.25 }, 'second')).toBe('+1.25');
+    expect(scoreText({ win_in: 5 }, 'second')).toBe('win in 5');
+    settings.view = 'first';
   });
 
-  it('are written in the language of the page', () => {
+  it('of a draw are 0 from every side', () => {
+    for (const side of ['first', 'second'] as const) {
+      expect(scoreText({ score: 0 }, side)).toBe('0');
+      expect(scoreText({ score: -0.001 }, side)).toBe('0');
+      expect(shortScore({ score: 0 }, side)).toBe('0');
+      expect(shortScore(scoreOf({ value: 'draw' }), side)).toBe('0');
+    }
+  });
+
+  it('say the same in the table as in the lines of the engine', () => {
+    for (const view of ['first', 'mover'] as const) {
+      settings.view = view;
+      expect(shortScore(scoreOf({ value: 'loss', loss_in: 16 }), 'second')).toBe(shortScore({ loss_in: 16 }, 'second'));
+    }
+    settings.view = 'first';
+    expect(shortScore({ loss_in: 16 }, 'second')).toBe('W16');
+  });
+
+  it('are bounds where a sooner end may exist', () => {
+    expect(scoreText({ win_in: 23, at_most: true }, 'first')).toBe('win in at most 23');
+    expect(scoreText({ win_in: 23, at_most: true }, 'second')).toBe('loss in at most 23');
+    expect(shortScore({ win_in: 23, at_most: true }, 'first')).toBe('W≤23');
+  });
+
+  it('are short on squares and written in the language of the page', () => {
     speech.put({ 'win in {}': 'gain en {}' });
-    expect(firstSees({ win_in: 5 }, 'first')).toBe('gain en 5');
+    expect(scoreText({ win_in: 5 }, 'first')).toBe('gain en 5');
     speech.put({});
-    expect(shortScore({ loss_in: 4 })).toBe('L4');
-    expect(shortScore({ score: -0.5 })).toBe('-0.50');
+    expect(shortScore({ loss_in: 4 }, 'first')).toBe('L4');
+    expect(shortScore({ score: -0.52 }, 'first')).toBe('-0.5');
+    expect(shortScore({ score: 32.21 }, 'first')).toBe('+32');
+  });
+});
+
+describe('graphs', () => {
+  it('begin and end with what is known', () => {
+    expect(graphOf([0.5, 1, 0])).toEqual({ line: 'M0 50.0L1 0.0L2 100.0', area: 'M0 100L0 50.0L1 0.0L2 100.0L2 100Z' });
+    expect(graphOf([null, null, 0.5, null, 1])?.area).toBe('M2 100L2 50.0L4 0.0L4 100Z');
+    expect(graphOf([null, 0.5])).toBeNull();
   });
 });
 
@@ -83,11 +121,19 @@ describe('lists', () => {
       { step: 'from' as const, square: 'a1' },
       { step: 'to' as const, square: to },
     ];
-    const values = [
+    const values = judgedByTable([
       { move: 'a', steps: steps('a2'), value: { value: 'loss' as const, loss_in: 4 } },
       { move: 'b', steps: steps('b2'), value: { value: 'win' as const, win_in: 3 } },
-    ];
-    expect(valueMarks(values, []).get('a1')).toEqual({ letter: 'W', number: 3, tone: 'win' });
-    expect(valueMarks(values, steps('a2').slice(0, 1)).get('a2')?.letter).toBe('L');
+      { move: 'c', steps: steps('c2'), value: { value: 'draw' as const } },
+    ]);
+    expect(valueMarks(values, [], 'first').get('a1')).toEqual({ text: 'W3', tone: 'win', rank: 1, best: true });
+    const targets = valueMarks(values, steps('a2').slice(0, 1), 'first');
+    expect([...targets].map(([square, mark]) => [square, mark.text, mark.best])).toEqual([
+      ['a2', 'L4', false],
+      ['b2', 'W3', true],
+      ['c2', '0', false],
+    ]);
+    expect(targets.get('a2')!.rank).toBeLessThan(targets.get('c2')!.rank);
+    expect(valueMarks(values, [], 'first', { colours: true }).get('a1')?.text).toBe('');
   });
 });

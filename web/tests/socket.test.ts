@@ -142,4 +142,34 @@ describe('LiveSocket', () => {
     deps.fire(); // tries again
     expect(deps.sockets).toHaveLength(2);
   });
+
+  it('notices within two seconds of play that the connection is silent, and that it is back', () => {
+    const deps = new FakeDeps();
+    const told: boolean[] = [];
+    const socket = new LiveSocket(deps, (up) => told.push(up));
+    socket.watch('r', listener(0));
+    deps.last.open();
+    socket.setPlaying(true);
+    const silence = deps.fire() + deps.fire(); // the ping, then no answer to it
+    expect(deps.last.sent.at(-1)).toEqual({ do: 'ping' });
+    expect(silence).toBeLessThan(2000);
+    expect(told).toEqual([true, false]);
+    deps.last.tell({ pong: true });
+    expect(told).toEqual([true, false, true]);
+    socket.offline();
+    expect(told.at(-1)).toBe(false);
+  });
+
+  it('gives a silent connection up and opens another one, telling of the loss once', () => {
+    const deps = new FakeDeps();
+    const told: boolean[] = [];
+    const socket = new LiveSocket(deps, (up) => told.push(up));
+    socket.watch('r', listener(0));
+    deps.last.open();
+    socket.setPlaying(true);
+    for (let i = 0; i < 4; i++) deps.fire(); // ping, silent, dropped, retried
+    expect(deps.sockets).toHaveLength(2);
+    deps.last.open();
+    expect(told).toEqual([true, false, true]);
+  });
 });

@@ -6,6 +6,7 @@
 #include "apps/terminal/conversation_impl.hpp"
 #include "base/text.hpp"
 #include "engine/effect_text.hpp"
+#include "engine/rules_text.hpp"
 
 namespace paika::terminal {
 
@@ -173,6 +174,21 @@ void Conversation::Impl::report_hint(Reply& reply, const Decision& decision) {
   if (line.exact) return add_line(reply, say(phrase("This is exact: the search reached the end of the game.")));
   const std::string reasons = reasons_text(decision.reasons, 4);
   if (!reasons.empty()) add_line(reply, say(phrase("At the end of this line it sees: {}", reasons)));
+}
+
+Reply Conversation::Impl::read_rules(std::string_view number) const {
+  const auto rules = rules_in(game->game().info().name, setup.language);
+  if (!rules) return answer(say(phrase("This game has no rules document.")), Tone::refusal);
+  Reply reply;
+  if (number.empty()) {
+    for (std::string& title : section_titles(rules->markdown)) add_line(reply, std::move(title));
+    add_line(reply, say(phrase("{} shows a section, {} a clause.", "rules 2", "rules 2.1")));
+    return reply;
+  }
+  const std::string text = clause_text(rules->markdown, number);
+  if (text.empty()) return answer(say(phrase("The rules have no clause {}.", in_quotes(number))), Tone::refusal);
+  for (const std::string_view line : split(text, '\n')) add_line(reply, std::string(line));
+  return reply;
 }
 
 std::vector<std::string> Conversation::Impl::command_overview() const {

@@ -10,7 +10,7 @@ namespace paika::terminal {
 
 namespace {
 
-constexpr std::array<CommandInfo, 20> commands = {
+constexpr std::array<CommandInfo, 21> commands = {
     {{CommandId::place, "place", "P", "MOVE"},    {CommandId::moves, "moves", "M", "[SQUARE]"},
      {CommandId::hint, "hint", "H", ""},          {CommandId::why, "why", "W", "MOVE"},
      {CommandId::pass, "pass", "", ""},           {CommandId::undo, "undo", "U", "[N]"},
@@ -18,9 +18,10 @@ constexpr std::array<CommandInfo, 20> commands = {
      {CommandId::draw, "draw", "", ""},           {CommandId::resign, "resign", "", ""},
      {CommandId::abandon, "abandon", "A", ""},    {CommandId::save, "save", "S", "FILE"},
      {CommandId::load, "load", "L", "FILE"},      {CommandId::export_text, "export", "", "[position|record|ggf]"},
-     {CommandId::flip, "flip", "F", ""},          {CommandId::set, "set", "", "[WHAT VALUE]"},
-     {CommandId::new_game, "new", "N", "[SPEC]"}, {CommandId::show, "show", "", ""},
-     {CommandId::help, "help", "?", "[COMMAND]"}, {CommandId::quit, "quit", "Q", ""}}};
+     {CommandId::rules, "rules", "", "[CLAUSE]"}, {CommandId::flip, "flip", "F", ""},
+     {CommandId::set, "set", "", "[WHAT VALUE]"}, {CommandId::new_game, "new", "N", "[SPEC]"},
+     {CommandId::show, "show", "", ""},           {CommandId::help, "help", "?", "[COMMAND]"},
+     {CommandId::quit, "quit", "Q", ""}}};
 
 }  // namespace
 
@@ -49,6 +50,7 @@ Phrase meaning_of(CommandId id, const Game& game) {
     case CommandId::save: return phrase("Save");
     case CommandId::load: return phrase("Load a saved game");
     case CommandId::export_text: return phrase("Print the position or the game as text");
+    case CommandId::rules: return phrase("Read the rules, or one clause of them");
     case CommandId::flip: return phrase("Flip the board");
     case CommandId::set: return phrase("Change a setting, or list them all");
     case CommandId::new_game: return phrase("New game");

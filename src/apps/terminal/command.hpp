@@ -26,6 +26,7 @@ enum class CommandId : unsigned char {
   save,
   load,
   export_text,
+  rules,
   flip,
   set,
   new_game,

@@ -35,6 +35,7 @@ bool has_content(const std::string& file) {
 Conversation::Impl::Impl(std::unique_ptr<play::LiveGame> first_game, ConversationSetup how)
     : setup(std::move(how)), game(std::move(first_game)), hinter(setup.live.wake, setup.hint_time, setup.tables) {
   autosave = std::move(setup.autosave);
+  flipped = setup.flipped;
 }
 
 Reply Conversation::Impl::greeting() const {
@@ -120,6 +121,7 @@ Reply Conversation::Impl::obey(CommandId id, std::string_view rest) {
     case CommandId::save: return save(rest, false);
     case CommandId::load: return load(rest);
     case CommandId::export_text: return export_text(rest);
+    case CommandId::rules: return read_rules(rest);
     case CommandId::flip: {
       flipped = !flipped;
       Reply reply;

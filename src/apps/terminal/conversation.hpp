@@ -51,6 +51,8 @@ struct Insight {
 
 struct ConversationSetup {
   Catalogue catalogue;
+  std::string language = "en";               // of the catalogue, for the rules documents
+  bool flipped = false;                      // the board is shown from the other side at first
   play::LiveSetup live;                      // live.wake is called for hints too
   std::string autosave_folder;               // where running games are kept; empty: nowhere
   std::unique_ptr<play::Autosave> autosave;  // the file of the first game, where it has one already

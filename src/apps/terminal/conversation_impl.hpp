@@ -80,6 +80,7 @@ class Conversation::Impl {
   [[nodiscard]] Reply ask_hint();
   void report_hint(Reply& reply, const Decision& decision);
   [[nodiscard]] Reply help(std::string_view word) const;
+  [[nodiscard]] Reply read_rules(std::string_view number) const;
 
   // ---- answers_keeping.cpp ----
 

@@ -48,7 +48,14 @@ std::string result_words(const Catalogue& catalogue, const Notation& notation, c
 
 std::vector<std::string> end_words(const Catalogue& catalogue, const play::LiveGame& game) {
   if (const Outcome outcome = game.session().outcome(); outcome.over()) {
-    return {ending_sentence(game.notation(), game.board(), outcome, catalogue)};
+    std::vector<std::string> lines = {ending_sentence(game.notation(), game.board(), outcome, catalogue)};
+    if (game.moves().empty()) return lines;
+    const Board& before = game.board_before(game.moves().size() - 1);
+    const auto effects = game.notation().effects(before, game.moves().back());
+    for (auto& line : cause_sentences(game.notation(), before, effects, outcome, catalogue)) {
+      lines.push_back(std::move(line));
+    }
+    return lines;
   }
   std::vector<std::string> lines = {result_words(catalogue, game.notation(), game.result())};
   if (!game.result().remark.empty()) lines.push_back(printable(game.result().remark));

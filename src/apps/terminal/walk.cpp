@@ -7,6 +7,7 @@
 #include "apps/terminal/words.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/effect_text.hpp"
 #include "engine/registry.hpp"
 #include "play/start.hpp"
 
@@ -63,7 +64,9 @@ class Builder {
     for (const std::string& line : effect_words(catalogue_, notation, effects)) report("  " + line);
     stop().effects = std::move(effects);
     const Outcome outcome = session_->outcome();
-    if (outcome.over()) report(ending_sentence(notation, session_->board(), outcome, catalogue_), Tone::event);
+    if (!outcome.over()) return;
+    report(ending_sentence(notation, session_->board(), outcome, catalogue_), Tone::event);
+    for (auto& line : cause_sentences(notation, before, stop().effects, outcome, catalogue_)) report(std::move(line));
   }
 
   Walk finish() { return std::move(walk_); }

@@ -6,7 +6,7 @@
 
 #include "engine/table_engine.hpp"
 #include "server/api/positions_parts.hpp"
-#include "server/http/answers.hpp"
+#include "server/api/positions_request.hpp"
 
 namespace paika {
 
@@ -18,8 +18,9 @@ std::unique_ptr<Engine> with_tables(const Game& /*game*/, std::unique_ptr<Engine
 namespace server {
 
 std::vector<Route> value_routes(const PositionApi& /*api*/) {
-  const auto none = [](const Call& /*call*/) {
-    return error_response(404, "no_table", "there are no tables of perfect play in the browser");
+  const auto none = [](const Call& call) {
+    const auto session = read_session(call.body);
+    return session ? no_values(**session) : session.error();
   };
   return {{"POST", "/api/position/values", Rate::position, Need::nobody, PureHandler{none}}};
 }

@@ -59,7 +59,7 @@ class Chronicle {
   /// Notes an effect; it happens on the grid when its stage is finished.
   void note(EffectKind kind, Stage stage, std::optional<Square> from, std::optional<Square> to, Cell piece,
             std::optional<Square> cause, std::string clause) {
-    effects_.push_back({kind, static_cast<int>(stage), from, to, piece, cause, std::move(clause)});
+    effects_.push_back({kind, static_cast<int>(stage), from, to, piece, cause, std::move(clause), 0});
   }
   void gone(EffectKind kind, Stage stage, Square s, Square cause, std::string clause) {
     note(kind, stage, s, std::nullopt, cells_[s], cause, std::move(clause));
@@ -176,11 +176,13 @@ class Chronicle {
     finish_stage();
   }
 
-  [[nodiscard]] bool explodes(Square s) const {
-    if (!stands(s) || cells_[s].kind != 'J') return false;
+  [[nodiscard]] int pieces_in_row(int row) const {
     int pieces = 0;
-    for (int col = 0; col < board_side; ++col) pieces += stands({col, s.row}) ? 1 : 0;
-    return pieces % 5 == 0;
+    for (int col = 0; col < board_side; ++col) pieces += stands({col, row}) ? 1 : 0;
+    return pieces;
+  }
+  [[nodiscard]] bool explodes(Square s) const {
+    return stands(s) && cells_[s].kind == 'J' && pieces_in_row(s.row) % 5 == 0;
   }
 
   void explode() {
@@ -190,7 +192,9 @@ class Chronicle {
       for_each_neighbour(s, [&](Square n) {
         if (!joey && cells_.contains(n) && explodes(n)) joey = n;
       });
-      if (joey) gone(EffectKind::exploded, Stage::explosion, s, *joey, "5.4");
+      if (!joey) return;
+      gone(EffectKind::exploded, Stage::explosion, s, *joey, "5.4");
+      if (*joey == s) effects_.back().count = pieces_in_row(s.row);
     });
     finish_stage();
   }

@@ -34,6 +34,7 @@ class WildebeestNotation final : public Notation {
 
   std::vector<Phrase> facts(const Board& board) const override;
   std::vector<Badge> badges(const Board& board) const override { return list_badges(board); }
+  std::vector<RuleNote> card(const Cell& cell) const override { return card_of(cell.kind, options_); }
   Board in_play(const Board& board, const GameProgress& progress) const override;
 
   Board initial() const override;
@@ -52,6 +53,7 @@ class WildebeestNotation final : public Notation {
   std::vector<Symmetry> symmetries() const override;
   bool repetition_draws() const override { return true; }
   Ending ending(const Board& board, const Outcome& outcome) const override;
+  bool decides(const Effect& effect, const Outcome& outcome) const override;
 
  private:
   Options options_;
@@ -158,6 +160,14 @@ Ending WildebeestNotation::ending(const Board& /*board*/, const Outcome& outcome
     return phrase("{} wins: {} has no legal move", won, lost);
   };
   return {sentence(), "6.1"};
+}
+
+/// 6.1: a king went, of the side that lost or of both.
+bool WildebeestNotation::decides(const Effect& effect, const Outcome& outcome) const {
+  const bool king = effect.piece.kind == 'K' || effect.piece.kind == 'W';
+  if (!king || !effect.from || effect.to) return false;
+  if (outcome.reason == EndReason::kings_lost) return true;
+  return outcome.reason == EndReason::king_lost && effect.piece.belongs_to(other(outcome.winner()));
 }
 
 }  // namespace

@@ -29,6 +29,9 @@ namespace paika::wildebeest {
 /// What a legal turn does, in the order of rules 3, 4 and 5 (effects.cpp).
 [[nodiscard]] std::vector<Effect> list_effects(const Board& board, const Turn& turn, const Options& options);
 
+/// How a kind of piece moves and what it does, or what the special square with that sign does (card.cpp).
+[[nodiscard]] std::vector<RuleNote> card_of(char kind, const Options& options);
+
 /// 3.3: the opposing Beekeeper next to `square` if a piece of `owner` stood there; the one on `gone` is not counted.
 [[nodiscard]] std::optional<Square> beekeeper_next_to(const Grid<Cell>& cells, Square square, Player owner,
                                                       std::optional<Square> gone = {});

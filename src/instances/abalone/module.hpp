@@ -21,6 +21,7 @@ inline constexpr GameModule module{
     .info = info,
     .open = open,
     .suggested_sizes = suggested_sizes,
+    .recommended = "abalone:5x5,captures=3",
     .look = {.ground = Ground::hollows, .pieces = PieceShape::marble},
     .table_label = table_label,
     .solver = open_solver,

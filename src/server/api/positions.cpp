@@ -4,8 +4,13 @@
 #include <utility>
 
 #include "server/api/positions_parts.hpp"
+#include "server/http/answers.hpp"
 
 namespace paika::server {
+
+Response in_rated_play() {
+  return error_response(409, "in_play", "a rated game stands at this position now: ask again when it has ended");
+}
 
 std::vector<Route> position_routes(const PositionApi& api) {
   std::vector<Route> all;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t default_time_ms = 1'000;
 constexpr std::int64_t max_depth = 1'000;
 constexpr std::int64_t max_nodes = 1'000'000'000'000;
-constexpr std::int64_t max_analysis_lines = 10;
+constexpr std::int64_t max_analysis_lines = 200;  // as many as most positions have moves: values on every square
 
 struct AnalysisAsked {
   SearchLimits limits;
@@ -95,6 +95,7 @@ tl::expected<StreamHandler::Work, Response> prepare(const PositionApi& api, cons
   if (!asked) return tl::unexpected(asked.error());
   auto session = read_session(body);
   if (!session) return tl::unexpected(session.error());
+  if (api.in_rated_play && api.in_rated_play(**session)) return tl::unexpected(in_rated_play());
   if (const Outcome outcome = (*session)->outcome(); outcome.over()) {
     return refuse(409, "over", (*session)->notation().ending((*session)->board(), outcome).sentence.english());
   }

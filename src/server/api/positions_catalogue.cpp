@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/data.hpp"
 #include "base/text.hpp"
 #include "engine/effect_text.hpp"
 #include "engine/json.hpp"
 #include "engine/level_names.hpp"
 #include "engine/registry.hpp"
+#include "engine/rules_text.hpp"
 #include "play/demo.hpp"
 #include "rules/spec.hpp"
 #include "server/api/positions_parts.hpp"
@@ -54,9 +54,12 @@ GamePages write_games() {
   for (const GameInfo* info : all_games()) {
     list.push_back(game_json(*info));
     add_page(pages.games, info->name, "", list.back());
-    const std::string_view rules = data_file(fmt::format("rules/{}.md", info->name));
-    if (rules.empty()) continue;  // a game of another program's list need not have its document here
-    pages.rules.emplace(std::pair(info->name, std::string("en")), Page(markdown_type, std::string(rules), "en"));
+    for (const Language& language : all_languages()) {
+      const auto rules = rules_in(info->name, language.code);
+      if (!rules) continue;  // a game of another program's list need not have its document here
+      pages.rules.emplace(std::pair(info->name, language.code),
+                          Page(markdown_type, std::string(rules->markdown), rules->language));
+    }
   }
   Json levels = Json::array();
   for (int level = weakest_level; level <= full_level; ++level) {
@@ -82,11 +85,12 @@ Response one_game(const Call& call) {
 Response rules_of(const Call& call) {
   const Json query = query_object(call);
   if (const auto known = only_fields(query, {"lang"}); !known) return bad_request(known.error());
-  // The documents are written in English only: whoever asks for another language gets that, and is told so.
-  if (const auto language = read_language(query); !language) return language.error();
+  // Whoever asks for a language that the document is not translated into gets English, and is told so.
+  const auto language = read_language(query);
+  if (!language) return language.error();
   const auto info = find_game(call.params.at("name"));
   if (!info) return not_found(info.error());
-  const auto page = game_pages().rules.find(std::pair((*info)->name, std::string("en")));
+  const auto page = game_pages().rules.find(std::pair((*info)->name, language->code));
   if (page == game_pages().rules.end()) return not_found(fail("{} has no rules document", (*info)->name).value());
   return give(call, page->second);
 }

@@ -17,6 +17,8 @@ namespace paika::server {
 [[nodiscard]] std::vector<Route> analysis_routes(const PositionApi& api);
 /// What perfect play makes of a position.
 [[nodiscard]] std::vector<Route> value_routes(const PositionApi& api);
+/// The 409 for a position of a rated game that goes on.
+[[nodiscard]] Response in_rated_play();
 /// Reading and writing game records.
 [[nodiscard]] std::vector<Route> record_routes();
 

@@ -190,6 +190,14 @@ Json outcome_in(const Language& language, const Session& session) {
   return json;
 }
 
+Response no_values(const Session& session) {
+  return json_response({{"spec", session.notation().spec()},
+                        {"position", session.position_text()},
+                        {"table", nullptr},
+                        {"value", nullptr},
+                        {"moves", Json::array()}});
+}
+
 Response not_found(const Error& error) { return error_response(404, "not_found", error.message); }
 
 Page::Page(std::string media_type, std::string text, std::string of_language)

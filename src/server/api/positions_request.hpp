@@ -81,6 +81,8 @@ struct Played {
                                const Json& more = Json::object());
 /// How the game stands, in a language.
 [[nodiscard]] Json outcome_in(const Language& language, const Session& session);
+/// No table of perfect play knows the position. Most games have none, which is no fault of who asks: this is an answer.
+[[nodiscard]] Response no_values(const Session& session);
 /// 404 not_found.
 [[nodiscard]] Response not_found(const Error& error);
 

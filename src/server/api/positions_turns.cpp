@@ -56,12 +56,23 @@ Response describe(const Call& call) {
   return json_response(json);
 }
 
+/// The outcome after a turn with these effects, and of a game that is over what brought its end about.
+Json outcome_after(const Language& language, const Board& before, const std::vector<Effect>& effects,
+                   const Session& after) {
+  Json json = outcome_in(language, after);
+  const Outcome outcome = after.outcome();
+  if (!outcome.over()) return json;
+  json["cause"] = cause_sentences(after.notation(), before, effects, outcome, *language.catalogue);
+  return json;
+}
+
 // ---- Its turns ----
 
 struct TurnsAsked {
   Turn prefix;
   std::size_t limit = 0;
   bool effects = false;
+  Language language;
 };
 
 Answer<TurnsAsked> read_asked(const Notation& notation, const Json& body) {
@@ -71,7 +82,9 @@ Answer<TurnsAsked> read_asked(const Notation& notation, const Json& body) {
   if (!limit) return bad(limit.error());
   const auto effects = flag_field(body, "effects", false);
   if (!effects) return bad(effects.error());
-  return TurnsAsked{*prefix, static_cast<std::size_t>(*limit), *effects};
+  const auto language = read_language(body);
+  if (!language) return tl::unexpected(language.error());
+  return TurnsAsked{*prefix, static_cast<std::size_t>(*limit), *effects, *language};
 }
 
 /// The text of a turn, or null if it is only the beginning of one.
@@ -109,13 +122,15 @@ class Lister {
     Json json{{"move", notation_.turn_text(board_, turn)}, {"steps", turn_json(notation_, turn)}};
     scratch_->play(turn);
     json["position"] = scratch_->position_text();
-    scratch_->undo();
     bytes_ += json["position"].get_ref<const std::string&>().size() + turn.size() * 40;
-    if (asked_.effects) {
+    const bool ends = scratch_->outcome().over();
+    if (asked_.effects || ends) {
       const auto effects = notation_.effects(board_, turn);
       bytes_ += effects.size() * effect_bytes;
-      json["effects"] = effects_json(notation_, effects);
+      if (asked_.effects) json["effects"] = effects_json(notation_, effects);
+      if (ends) json["outcome"] = outcome_after(asked_.language, board_, effects, *scratch_);
     }
+    scratch_->undo();
     turns_.push_back(std::move(json));
     return true;
   }
@@ -198,7 +213,7 @@ Response play_turn(const Call& call) {
                         {"position", (*session)->position_text()},
                         {"grid", grid_json(notation, after)},
                         {"mover", player_id(after.to_move)},
-                        {"outcome", outcome_in(*language, **session)},
+                        {"outcome", outcome_after(*language, before, effects, **session)},
                         {"badges", badges_json(notation, after)},
                         {"sentence", language->catalogue->say(state_phrase(**session))}});
 }

@@ -16,14 +16,11 @@ constexpr std::size_t max_line = 200;  // turns
 
 Response damaged() { return error_response(500, "bad_table", "the table of this game is damaged"); }
 
-Response not_held() { return error_response(404, "no_value", "the table does not hold this position"); }
-
+/// The table of a game; null if there is none.
 Answer<std::unique_ptr<TableBook>> open_book(const std::string& spec, const std::string& folder) {
-  auto book = folder.empty() ? std::unique_ptr<TableBook>() : TableBook::open(spec, folder);
+  if (folder.empty()) return std::unique_ptr<TableBook>();
+  auto book = TableBook::open(spec, folder);
   if (!book) return tl::unexpected(damaged());
-  if (*book == nullptr) {
-    return tl::unexpected(error_response(404, "no_table", "there is no table of perfect play for " + spec));
-  }
   return std::move(*book);
 }
 
@@ -39,10 +36,10 @@ Json turns_json(const Notation& notation, const std::vector<ValuedTurn>& turns) 
 Response look_up(TableBook& book, const Session& session, bool with_line) {
   const auto value = book.value(session);
   if (!value) return damaged();
-  if (!*value) return not_held();
+  if (!*value) return no_values(session);
   const auto turns = book.turns(session);
   if (!turns) return damaged();
-  if (!*turns) return not_held();
+  if (!*turns) return no_values(session);
   Json json{{"spec", session.notation().spec()},
             {"position", session.position_text()},
             {"table", std::filesystem::path(book.path()).filename().string()},
@@ -57,7 +54,7 @@ Response look_up(TableBook& book, const Session& session, bool with_line) {
   return json_response(json);
 }
 
-Response values(const std::string& folder, const Call& call) {
+Response values(const PositionApi& api, const Call& call) {
   const Json& body = call.body;
   if (const auto known = only_fields(body, {"spec", "position", "moves", "line"}); !known)
     return bad_request(known.error());
@@ -65,15 +62,16 @@ Response values(const std::string& folder, const Call& call) {
   if (!with_line) return bad_request(with_line.error());
   const auto session = read_session(body);
   if (!session) return session.error();
-  const auto book = open_book((*session)->notation().spec(), folder);
+  if (api.in_rated_play && api.in_rated_play(**session)) return in_rated_play();
+  const auto book = open_book((*session)->notation().spec(), api.tables);
   if (!book) return book.error();
-  return look_up(**book, **session, *with_line);
+  return *book == nullptr ? no_values(**session) : look_up(**book, **session, *with_line);
 }
 
 }  // namespace
 
 std::vector<Route> value_routes(const PositionApi& api) {
-  const auto run = [folder = api.tables](const Call& call) { return values(folder, call); };
+  const auto run = [api](const Call& call) { return values(api, call); };
   return {{"POST", "/api/position/values", Rate::position, Need::nobody, PureHandler{run}}};
 }
 

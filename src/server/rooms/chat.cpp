@@ -38,6 +38,12 @@ Result<std::string> chat_text(std::string_view typed) {
   return std::string(text);
 }
 
+bool is_watcher_chat(std::string_view event_text) {
+  // Quotation marks within what was said are escaped: these are the event's own fields.
+  constexpr auto none = std::string_view::npos;
+  return event_text.find(R"("event":"chat")") != none && event_text.find(R"("seat":null)") != none;
+}
+
 std::optional<ChatRefusal> ChatLimit::take(PersonId person, std::optional<Player> seat, ServerTime now) {
   constexpr std::string_view too_many = "You have reached the limit of messages in this room.";
   constexpr std::string_view too_fast = "You are sending messages too fast.";

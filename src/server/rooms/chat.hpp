@@ -19,6 +19,10 @@ namespace paika::server {
 /// or holds characters that control how others are shown (line breaks, directions): a line of chat is a line.
 [[nodiscard]] Result<std::string> chat_text(std::string_view typed);
 
+/// True if the text of an event is a chat of somebody who only watches. Players do not see it before the game has
+/// ended.
+[[nodiscard]] bool is_watcher_chat(std::string_view event_text);
+
 /// How fast one person may speak in a room, and how fast all who watch it may together: those who play are heard
 /// however many strangers come.
 inline constexpr std::size_t chats_at_once = 5;

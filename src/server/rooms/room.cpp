@@ -104,6 +104,18 @@ const std::optional<Identity>& Room::seat(Player player) const noexcept { return
 std::optional<Player> Room::seat_of(PersonId person) const noexcept { return impl_->seat_of(person); }
 std::optional<int> Room::engine_at(Player player) const noexcept { return impl_->seat_at(player).engine; }
 bool Room::is_rated() const noexcept { return impl_->live ? impl_->rated : impl_->config.rated; }
+bool Room::is_correspondence() const noexcept { return impl_->is_correspondence(); }
+std::optional<Player> Room::to_move() const {
+  return impl_->in_play() && impl_->ended == 0 ? std::optional(impl_->mover()) : std::nullopt;
+}
+Json Room::clock() const { return clock_json(impl_->config.limits, impl_->config.grace); }
+const ConditionalLines& Room::conditional(Player player) const noexcept { return impl_->seat_at(player).conditional; }
+std::uint64_t Room::conditional_version() const noexcept { return impl_->conditional_version; }
+void Room::restore_conditional(Player player, const ConditionalLines& lines) {
+  if (to_move() != other(player)) return;
+  // What another version of the rules forbids is dropped.
+  impl_->seat_at(player).conditional = checked_lines(impl_->live->session(), lines).value_or(ConditionalLines());
+}
 bool Room::is_listed() const noexcept { return impl_->config.listed; }
 bool Room::awaits_rating() const noexcept { return impl_->awaits_rating(); }
 bool Room::rematch_agreed() const noexcept { return impl_->rematch_agreed(); }
@@ -119,6 +131,7 @@ RoomPlan Room::rematch_plan() const {
   plan.start = config.start;
   plan.turn_time = config.limits.move_time;
   plan.clock = config.limits.clock;
+  plan.grace = config.grace;
   plan.rated = config.rated;
   plan.listed = config.listed;
   for (const Player player : {Player::first, Player::second}) {
@@ -153,12 +166,14 @@ std::span<const Event> Room::events_after(std::uint64_t number) const noexcept {
   return all.subspan(std::min<std::uint64_t>(number, all.size()));
 }
 
-std::string Room::snapshot_text(ServerTime now) const {
+std::string Room::snapshot_text(ServerTime now, PersonId viewer) const {
   impl_->set_time(now);
-  return impl_->snapshot_text();
+  return impl_->snapshot_text(viewer);
 }
 
-Json Room::snapshot(ServerTime now) const { return Json::parse(snapshot_text(now)); }
+Json Room::snapshot(ServerTime now, PersonId viewer) const { return Json::parse(snapshot_text(now, viewer)); }
+
+bool Room::sees(PersonId viewer, std::string_view event_text) const { return impl_->sees(viewer, event_text); }
 
 play::GameRecord Room::record(ServerTime now) const {
   PAIKA_CHECK(impl_->live != nullptr);
@@ -189,6 +204,12 @@ std::optional<Player> Room::Impl::seat_of(PersonId person) const noexcept {
   return std::nullopt;
 }
 
+bool Room::Impl::is_correspondence() const noexcept {
+  constexpr Milliseconds shortest = std::chrono::hours(1);
+  if (config.limits.clock) return false;
+  return !config.limits.move_time || *config.limits.move_time >= shortest;
+}
+
 bool Room::Impl::awaits_rating() const noexcept {
   return ended != 0 && rated && result.verdict != Verdict::ongoing && !ratings;
 }
@@ -212,6 +233,11 @@ Json Room::Impl::left_json() const {
     return time_left_json(live ? live->time_left(player) : play::time_left(config.limits, {}));
   };
   return {{"first", left(Player::first)}, {"second", left(Player::second)}};
+}
+
+Json Room::Impl::clock_from_json() const {
+  if (!in_play() || !has_clock(config.limits)) return nullptr;
+  return std::chrono::duration_cast<ServerTime>(live->clock_start().time_since_epoch()).count();
 }
 
 Board Room::Impl::shown_board() const {
@@ -273,7 +299,11 @@ Json Room::Impl::last_turn_json() const {
                    named == ids.rend() ? "" : named->id);
 }
 
-std::string Room::Impl::snapshot_text() const {
+bool Room::Impl::sees(PersonId viewer, std::string_view event_text) const {
+  return state() != RoomState::running || !seat_of(viewer) || !is_watcher_chat(event_text);
+}
+
+std::string Room::Impl::snapshot_text(PersonId viewer) const {
   const Notation& notation = config.game->notation();
   const Board board = shown_board();
   Json json{{"room", id}, {"number", last_number()}, {"server_time_us", at.count()}};
@@ -283,20 +313,23 @@ std::string Room::Impl::snapshot_text() const {
   json["players"] = {notation.player_name(Player::first), notation.player_name(Player::second)};
   json["rated"] = live ? rated : config.rated;
   json["listed"] = config.listed;
-  json["clock"] = clock_json(config.limits);
+  json["clock"] = clock_json(config.limits, config.grace);
   json["seats"] = seats_json();
   json["start"] = config.start.empty() ? Json(nullptr) : Json(config.start);
   json["position"] = notation.position_text(board);
   json["grid"] = grid_json(notation, board);
   json["to_move"] = seat_word(board.to_move);
+  json["clock_from_us"] = clock_from_json();
   Json rest{{"last_move", last_turn_json()}};
   rest["offers"] = offers_json();
-  rest["running"] = in_play() && (config.limits.move_time || config.limits.clock);
+  rest["running"] = in_play() && has_clock(config.limits);
   rest["result"] = ended != 0 ? event_json(ended) : Json(nullptr);
   rest["left"] = ended != 0 ? rest["result"]["left"] : left_json();
   rest["rematch"] = rematch ? Json(*rematch) : Json(nullptr);
   rest["chat"] = Json::array();
-  for (const std::uint64_t number : chats) rest["chat"].push_back(event_json(number));
+  for (const std::uint64_t number : chats) {
+    if (sees(viewer, *events[number - 1].text)) rest["chat"].push_back(event_json(number));
+  }
   std::string text = json_text(json);
   text.back() = ',';
   text.append(R"("moves":[)").append(turns_text).append("],").append(json_text(rest), 1);

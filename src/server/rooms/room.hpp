@@ -6,20 +6,22 @@
 //
 // The events, by their word "event" (docs/server.md has every field). Seats are "first" and "second", in the order in
 // which the game's rules name its players; times are microseconds (…_us) or milliseconds (…_ms) of the server's clock;
-// `left` is {first, second}, each {turn_ms, game_ms} with null where there is no such limit; `who` is {name, member,
-// seat} and the `engine`'s level if it is that: nothing tells which account somebody has.
+// `left` is {first, second}, each {move_ms, game_ms} with null where there is no such limit; `clock_from_us` is when
+// the clock of the side to move begins to run, which is later than the event before a player's first move (the grace);
+// `who` is {name, member, seat} and the `engine`'s level if it is that: nothing tells which account somebody has.
 //   created     {room, spec, start, clock, rated, listed, seats}      the first one; start: null for the game's own
 //   joined      {seat, who}                                           a seat is taken
-//   begun       {rated, position, to_move, left}                      both seats are taken: the clocks run
-//   turn        {turn, seat, id, text, steps, effects, position, to_move, time_us, left, over}
+//   begun       {rated, position, to_move, clock_from_us, left}       both seats are taken
+//   move        {move, seat, id, text, steps, effects, position, to_move, clock_from_us, time_us, left, over}
 //   offered     {what: draw|takeback|rematch, seat}                   a rematch that both offer is agreed
 //   withdrawn   {what, seat}          by who offered it, or by a turn that was played meanwhile
 //   declined    {what, seat}          by who was offered it
-//   taken_back  {turns, seat, position, to_move, left}                `turn` events, newest first; offers end with it
+//   taken_back  {moves, seat, position, to_move, clock_from_us, left} `move` events, newest first; offers end with it
 //   chat        {who, text} or {who, preset}
 //   ended       {verdict, reason, sentence, clause, rules, left}      offers end with it
 //   rated       {seats: [{before, after} …]}
 //   rematch     {room}                the room where both go on; offers end with it
+//   hidden      {}                    sent in the place of an event that somebody may not see now; never stored
 //
 // A position's text is the game's own with what it tells of the game in progress (Wildebeest: the time used by the side
 // to move in its earlier turns, the time it is allowed, the number of the move), as it was when the turn began.
@@ -39,6 +41,7 @@
 #include "engine/game.hpp"
 #include "engine/json.hpp"
 #include "play/live_game.hpp"
+#include "server/rooms/conditional.hpp"
 #include "server/rooms/event.hpp"
 
 namespace paika::server {
@@ -60,6 +63,7 @@ struct RoomPlan {
   std::string start;                      // a position's text; empty: the game's own start
   std::optional<Milliseconds> turn_time;  // for every turn
   std::optional<GameClock> clock;         // for the whole game; at most one of the two is given
+  Milliseconds grace{0};                  // before each player's first turn the clock stands still so long
   Side side = Side::random;               // of the opener
   std::optional<int> engine_level;        // the opponent is our engine at this level; nothing: who comes by link
   std::optional<std::array<Identity, 2>> seated;  // both seats are taken at once (a rematch); nobody joins by link
@@ -119,10 +123,16 @@ struct Say {
   std::string text;    // either this
   std::string preset;  // or this
 };
+/// Leaves moves for the opponent's next ones, in the place of those that were left before; no lines: none. Only while
+/// the opponent is to move in a game of correspondence (is_correspondence()). They are played at once when they are
+/// due; any other move of the opponent, a takeback and the end drop them.
+struct Conditional {
+  ConditionalLines lines;
+};
 }  // namespace command
 
 using Command = std::variant<command::Join, command::Play, command::Offer, command::Agree, command::Decline,
-                             command::Resign, command::Abort, command::Say>;
+                             command::Resign, command::Abort, command::Say, command::Conditional>;
 
 /// Why a command did nothing. The code is for programs and never changes its meaning:
 ///   illegal      the rules forbid the turn ("clause", "squares" and the document "rules" in `details`)
@@ -136,6 +146,7 @@ using Command = std::variant<command::Join, command::Play, command::Offer, comma
 ///   no_offer     there is nothing to agree to or to decline
 ///   no_turn      there is no turn of this player that could be taken back
 ///   too_often    chat or offers came too fast ("retry_after_ms" in `details` where waiting alone helps)
+///   too_fast     conditional moves are for games of correspondence
 ///   bad_request  a field is missing, too long or not what it must be
 struct Refused {
   std::string code;
@@ -216,6 +227,12 @@ class Room {
   /// The level of the engine if it sits there.
   [[nodiscard]] std::optional<int> engine_at(Player player) const noexcept;
   [[nodiscard]] bool is_rated() const noexcept;
+  /// True if there is at least an hour for every move, or no clock at all.
+  [[nodiscard]] bool is_correspondence() const noexcept;
+  /// Who is to move in a game that goes on.
+  [[nodiscard]] std::optional<Player> to_move() const;
+  /// The clock as in the snapshot.
+  [[nodiscard]] Json clock() const;
   [[nodiscard]] bool is_listed() const noexcept;
   /// True if an ended rated game has changed no rating yet.
   [[nodiscard]] bool awaits_rating() const noexcept;
@@ -229,6 +246,11 @@ class Room {
   [[nodiscard]] std::optional<EngineTask> engine_task(ServerTime now) const;
   /// A session of its own at the position as it stands, with its history.
   [[nodiscard]] std::unique_ptr<Session> session_copy() const;
+  /// The moves that a player has left, and a number that changes with them. They are in no event: whoever stores the
+  /// room stores them too, and gives them back after restore().
+  [[nodiscard]] const ConditionalLines& conditional(Player player) const noexcept;
+  [[nodiscard]] std::uint64_t conditional_version() const noexcept;
+  void restore_conditional(Player player, const ConditionalLines& lines);
   /// Verdict and reason; ongoing while it is not ended.
   [[nodiscard]] const play::GameResult& result() const noexcept;
   [[nodiscard]] int turns_played() const noexcept;
@@ -238,13 +260,16 @@ class Room {
   [[nodiscard]] std::span<const Event> events_after(std::uint64_t number) const noexcept;
   /// The room as it stands, for a client that comes: everything a page shows, with the number of the last event.
   /// {room, number, server_time_us, state, spec, title, players: their names in the game, rated, listed, clock: null or
-  /// {turn_ms} or {base_ms, increment_ms}, seats: null or {who, rating: null or {before, after}} each, start, position,
-  /// grid, to_move, turns: [{seat, text, time_us} …], last_turn: its event or null, offers: [{what, seat} …], running:
-  /// whether a clock runs, result: the event `ended` or null, left, rematch: null or the room, chat: the last 50
-  /// events}.
-  [[nodiscard]] std::string snapshot_text(ServerTime now) const;
+  /// {move_ms, grace_ms} or {base_ms, increment_ms, grace_ms}, seats: null or {who, rating: null or {before, after}}
+  /// each, start, position, grid, to_move, clock_from_us, moves: [{seat, text, time_us} …], last_move: its event or
+  /// null, offers: [{what, seat} …], running: whether a clock runs, result: the event `ended` or null, left, rematch:
+  /// null or the room, chat: the last 50 events}. `viewer` is who comes: nobody is told what others may not know
+  /// (sees()).
+  [[nodiscard]] std::string snapshot_text(ServerTime now, PersonId viewer = 0) const;
   /// The same, read again.
-  [[nodiscard]] Json snapshot(ServerTime now) const;
+  [[nodiscard]] Json snapshot(ServerTime now, PersonId viewer = 0) const;
+  /// False if the event is kept from this person for now: what watchers say from those who play, until the end.
+  [[nodiscard]] bool sees(PersonId viewer, std::string_view event_text) const;
   /// The game as a record with the names of the players ("engine:level=7" for ours). Requires has_begun().
   [[nodiscard]] play::GameRecord record(ServerTime now) const;
 

@@ -192,6 +192,24 @@ Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Decline& 
   return refuse("no_offer", fmt::format("Nobody offers {}.", offered_words(decline.what)));
 }
 
+// ---- Conditional moves ----
+
+Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Conditional& conditional) {
+  const auto seat = player_in_play(who);
+  if (!seat) return tl::unexpected(seat.error());
+  if (!is_correspondence()) {
+    return refuse("too_fast", "Conditional moves are for games with at least an hour per move.");
+  }
+  if (mover() == *seat) return refuse("not_yours", "It is your move: play it, then leave conditional moves.");
+  auto checked = checked_lines(live->session(), conditional.lines);
+  if (!checked) return refuse("bad_request", fmt::format("This cannot be left: {}.", checked.error().message));
+  RoomSeat& own = seat_at(*seat);
+  if (own.conditional == *checked) return Accepted{last_number(), true};
+  own.conditional = std::move(*checked);
+  ++conditional_version;
+  return Accepted{last_number(), true};  // there is no event for it: nobody else may know
+}
+
 // ---- Chat ----
 
 Room::Impl::Answer Room::Impl::run(const Identity& who, const command::Say& say) {

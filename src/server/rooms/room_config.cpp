@@ -80,10 +80,10 @@ bool may_count(const RoomConfig& config) {
   return config.start.empty();
 }
 
-SearchLimits read_clock(Fields& event) {
-  SearchLimits limits;
+void read_clock(Fields& event, RoomConfig& config) {
+  SearchLimits& limits = config.limits;
   const Json& clock = event.any("clock");
-  if (clock.is_null()) return limits;
+  if (clock.is_null()) return;
   Fields fields(clock);
   const auto time = [&](std::string_view key, std::int64_t least) {
     return Milliseconds(fields.number(key, least, play::max_time.count()));
@@ -93,8 +93,8 @@ SearchLimits read_clock(Fields& event) {
   } else {
     limits.clock = GameClock{time("base_ms", 1), time("increment_ms", 0)};
   }
+  if (fields.has("grace_ms")) config.grace = time("grace_ms", 0);
   if (fields.fault()) event.complain("in \"clock\": " + *fields.fault());
-  return limits;
 }
 
 void read_seat(Fields& event, RoomConfig& config, std::size_t seat, const Json& json, PersonId person) {
@@ -119,6 +119,7 @@ Result<RoomConfig> make_config(const RoomPlan& plan, const Identity& opener, std
   config.listed = plan.listed;
   config.limits.move_time = plan.turn_time;
   config.limits.clock = plan.clock;
+  config.grace = plan.grace;
   if (auto checked = check_limits(config.limits); !checked) return tl::unexpected(checked.error());
   auto start = canonical_start(*plan.game, plan.start);
   if (!start) return tl::unexpected(start.error());
@@ -133,7 +134,7 @@ Result<RoomConfig> make_config(const RoomPlan& plan, const Identity& opener, std
 void add_config(Json& event, const RoomConfig& config) {
   event["spec"] = config.game->notation().spec();
   event["start"] = config.start.empty() ? Json(nullptr) : Json(config.start);
-  event["clock"] = clock_json(config.limits);
+  event["clock"] = clock_json(config.limits, config.grace);
   event["rated"] = config.rated;
   event["listed"] = config.listed;
   Json seats = Json::array();
@@ -157,7 +158,7 @@ std::optional<RoomConfig> read_config(Fields& event, const std::array<PersonId, 
   auto start = canonical_start(**game, event.text_or_null("start").value_or(""));
   if (!start) return complain(start.error().message);
   config.start = std::move(*start);
-  config.limits = read_clock(event);
+  read_clock(event, config);
   config.rated = event.flag("rated");
   config.listed = event.flag("listed");
   const Json& seats = event.any("seats");

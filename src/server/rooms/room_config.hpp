@@ -13,15 +13,17 @@ namespace paika::server {
 
 struct RoomConfig {
   GamePtr game;
-  std::string start;    // canonical; empty: the game's own
-  SearchLimits limits;  // of both players: move_time or clock or neither
-  bool rated = false;   // as far as is known before both have come
+  std::string start;      // canonical; empty: the game's own
+  SearchLimits limits;    // of both players: move_time or clock or neither
+  Milliseconds grace{0};  // the clock stands still so long before each player's first turn
+  bool rated = false;     // as far as is known before both have come
   bool listed = false;
   std::array<std::optional<Identity>, 2> seats;
   std::array<std::optional<int>, 2> engines;  // their levels
 };
 
 [[nodiscard]] std::string engine_name(int level);
+[[nodiscard]] inline bool has_clock(const SearchLimits& limits) { return limits.move_time || limits.clock; }
 
 /// The error is that of a bad plan. `seed` decides who begins if that is left open.
 [[nodiscard]] Result<RoomConfig> make_config(const RoomPlan& plan, const Identity& opener, std::uint64_t seed);

@@ -28,6 +28,7 @@ void Room::Impl::add_position(Json& event) const {
   const Board board = shown_board();
   event["position"] = config.game->notation().position_text(board);
   event["to_move"] = seat_word(board.to_move);
+  event["clock_from_us"] = clock_from_json();
 }
 
 std::uint64_t Room::Impl::write_created(RoomConfig created) {
@@ -160,6 +161,7 @@ std::uint64_t Room::Impl::write_rematch(const RoomId& room) {
 // ---- What follows ----
 
 bool Room::Impl::follows() const {
+  if (in_play() && ended == 0 && seat_at(mover()).answer) return true;
   if (ended == 0 && (live ? live->over() : room_seats[0].who && room_seats[1].who)) return true;
   for (const RoomSeat& c : room_seats) {
     for (const Offering& offer : c.offers) {
@@ -171,6 +173,7 @@ bool Room::Impl::follows() const {
 
 void Room::Impl::follow_up() {
   if (ended == 0 && !live && room_seats[0].who && room_seats[1].who) write_begun();
+  play_answers();
   if (ended == 0 && live && live->over()) write_ended(left_json());
   for (const Player player : {Player::first, Player::second}) {
     for (const OfferKind kind : all_offers) {
@@ -179,6 +182,14 @@ void Room::Impl::follow_up() {
   }
   for (const Player player : {Player::first, Player::second}) {
     while (owes_answer(player)) answer_for_engine(player);
+  }
+}
+
+void Room::Impl::play_answers() {
+  while (in_play() && ended == 0 && seat_at(mover()).answer) {
+    const std::string answer = *std::exchange(seat_at(mover()).answer, std::nullopt);
+    // They were legal when they were left, and only the moves that they belong to were played since.
+    PAIKA_CHECK(write_turn(answer, "").has_value());
   }
 }
 
@@ -221,6 +232,7 @@ void Room::Impl::enter_begun(bool counts) {
   play::LivePlan plan;
   plan.game = config.game;
   plan.start = config.start;
+  plan.grace = config.grace;
   for (std::size_t i = 0; i < 2; ++i) {
     play::PlayerText& player = plan.players[i];
     // The engine sits there as a person: it thinks elsewhere, and its clock is read when its turn comes here.
@@ -253,11 +265,28 @@ tl::expected<void, play::NotPlayed> Room::Impl::enter_turn(std::string_view text
   turns_text += fmt::format(R"({{"seat":"{}","text":{},"time_us":{}}})", seat_word(seat), json_text(turn.text),
                             turn.time.value_or(play::Microseconds(0)).count());
   turns_ends.push_back(turns_text.size());
+  take_answer(seat);
   if (live->over()) return {};  // the end takes all offers with it
   const auto lapse = [](Offering& offer) { offer.lapsed = offer.pending != 0; };
   lapse(seat_at(other(seat)).offer(OfferKind::draw));
   for (RoomSeat& c : room_seats) lapse(c.offer(OfferKind::takeback));
   return {};
+}
+
+void Room::Impl::take_answer(Player seat) {
+  RoomSeat& waiting = seat_at(other(seat));
+  if (waiting.conditional.empty()) return;
+  waiting.answer = answer_to(waiting.conditional, live->turns().back().text);
+  if (live->over()) waiting.answer.reset();
+  ++conditional_version;
+}
+
+void Room::Impl::drop_conditional() {
+  for (RoomSeat& c : room_seats) {
+    conditional_version += c.conditional.empty() ? 0 : 1;
+    c.conditional.clear();
+    c.answer.reset();
+  }
 }
 
 void Room::Impl::enter_offered(OfferKind kind, Player seat) {
@@ -275,6 +304,7 @@ void Room::Impl::enter_taken_back(int turns, Player seat) {
   turns_ends.resize(turn_events.size());
   turns_text.resize(turns_ends.empty() ? 0 : turns_ends.back());
   position = next_number();
+  drop_conditional();
   ++seat_at(seat).takebacks;
   // An offer that was accepted bars nothing, and the others were made for another position.
   for (RoomSeat& c : room_seats) {
@@ -288,6 +318,7 @@ void Room::Impl::enter_taken_back(int turns, Player seat) {
 void Room::Impl::enter_ended() {
   result = live ? live->result() : play::GameResult{Verdict::ongoing, std::string(play::abandoned_reason), ""};
   ended = next_number();
+  drop_conditional();
   for (RoomSeat& c : room_seats) c.offers = {};
 }
 

@@ -43,6 +43,8 @@ struct RoomSeat {
   int own_turns = 0;          // played, also if they were taken back
   int takebacks = 0;
   std::vector<PlayedId> ids;
+  ConditionalLines conditional;       // what the player has left for the opponent's next moves
+  std::optional<std::string> answer;  // of them, due now
   std::array<Offering, all_offers.size()> offers;
 
   [[nodiscard]] Offering& offer(OfferKind kind) { return offers[static_cast<std::size_t>(kind)]; }
@@ -125,6 +127,7 @@ class Room::Impl {
   Answer run(const Identity& who, const command::Resign& resign);
   Answer run(const Identity& who, const command::Abort& abort);
   Answer run(const Identity& who, const command::Say& say);
+  Answer run(const Identity& who, const command::Conditional& conditional);
 
   // ---- Looking (room.cpp) ----
 
@@ -138,17 +141,21 @@ class Room::Impl {
   [[nodiscard]] const RoomSeat& seat_at(Player player) const { return room_seats[play::seat_of(player)]; }
   [[nodiscard]] std::uint64_t next_number() const noexcept { return events.size() + 1; }
   [[nodiscard]] std::uint64_t last_number() const noexcept { return events.size(); }
+  [[nodiscard]] bool is_correspondence() const noexcept;
   [[nodiscard]] bool awaits_rating() const noexcept;
   [[nodiscard]] bool rematch_agreed() const noexcept;
   /// How many turns a takeback that `seat` offers would take; 0 if the player has played none.
   [[nodiscard]] int turns_to_take(Player seat) const;
   /// What both have left at the time that is set.
   [[nodiscard]] Json left_json() const;
+  /// When the clock of the side to move began to run, or will; null where none runs.
+  [[nodiscard]] Json clock_from_json() const;
   /// The board with what its text tells of the game in progress, as it was when the turn began.
   [[nodiscard]] Board shown_board() const;
   /// An event as JSON again.
   [[nodiscard]] Json event_json(std::uint64_t number) const;
-  [[nodiscard]] std::string snapshot_text() const;
+  [[nodiscard]] bool sees(PersonId viewer, std::string_view event_text) const;
+  [[nodiscard]] std::string snapshot_text(PersonId viewer) const;
   [[nodiscard]] std::optional<EngineTask> engine_task() const;
 
   RoomId id;
@@ -170,6 +177,7 @@ class Room::Impl {
   std::optional<RoomId> rematch;
   std::array<PersonId, 2> persons{};  // whom stored events mean by those on the seats
   ChatLimit chat_limit;
+  std::uint64_t conditional_version = 0;
   mutable ServerTime at{0};
 
  private:
@@ -179,6 +187,11 @@ class Room::Impl {
   void add_position(Json& event) const;
   /// `event` with the last turn that stands.
   [[nodiscard]] Json with_turn(Json event, const std::string& turn_id) const;
+  /// The player `seat` has moved: what the other one has left for that becomes due, or falls.
+  void take_answer(Player seat);
+  void drop_conditional();
+  /// Plays what is due of conditional moves.
+  void play_answers();
   /// True if the engine sits there and has an offer to answer.
   [[nodiscard]] bool owes_answer(Player engine) const;
   void answer_for_engine(Player engine);

@@ -65,12 +65,15 @@ Json time_left_json(const play::TimeLeft& left) {
   return {{"move_ms", milliseconds_json(left.turn)}, {"game_ms", milliseconds_json(left.game)}};
 }
 
-Json clock_json(const SearchLimits& limits) {
-  if (limits.move_time) return {{"move_ms", limits.move_time->count()}};
+Json clock_json(const SearchLimits& limits, Milliseconds grace) {
+  Json json;
+  if (limits.move_time) json["move_ms"] = limits.move_time->count();
   if (limits.clock) {
-    return {{"base_ms", limits.clock->left.count()}, {"increment_ms", limits.clock->increment.count()}};
+    json["base_ms"] = limits.clock->left.count();
+    json["increment_ms"] = limits.clock->increment.count();
   }
-  return nullptr;
+  if (!json.is_null() && grace.count() > 0) json["grace_ms"] = grace.count();
+  return json;
 }
 
 std::string json_text(const Json& json) {

@@ -16,10 +16,10 @@ namespace paika::server {
 [[nodiscard]] std::optional<Player> seat_named(std::string_view word) noexcept;
 
 [[nodiscard]] Json identity_json(const Identity& who, std::optional<Player> seat, std::optional<int> engine);
-/// {turn_ms, game_ms}: whole milliseconds that are left, never below zero, and null where there is no limit.
+/// {move_ms, game_ms}: whole milliseconds that are left, never below zero, and null where there is no limit.
 [[nodiscard]] Json time_left_json(const play::TimeLeft& left);
-/// null, {turn_ms} or {base_ms, increment_ms}.
-[[nodiscard]] Json clock_json(const SearchLimits& limits);
+/// null, {move_ms, grace_ms} or {base_ms, increment_ms, grace_ms}; no grace_ms where there is none.
+[[nodiscard]] Json clock_json(const SearchLimits& limits, Milliseconds grace);
 
 /// The text of an event. Bytes that are no UTF-8 are replaced: a name must not be able to stop a game.
 [[nodiscard]] std::string json_text(const Json& json);

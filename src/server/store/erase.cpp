@@ -90,6 +90,10 @@ void erase_in_room(Database& database, const RoomId& room, PersonId person, cons
         room, event.number, text, event.is_own);
   }
   database.run("DELETE FROM snapshots WHERE room = ?", room);
+  database.run(
+      "DELETE FROM conditional_moves WHERE room = ?1 AND seat = (SELECT iif(first_person = ?2, 'first', 'second')"
+      " FROM rooms WHERE id = ?1 AND (first_person = ?2 OR second_person = ?2))",
+      room, person);
   database.run("UPDATE rooms SET first_person = NULL, first_name = ?3 WHERE id = ?1 AND first_person = ?2", room,
                person, erased_name);
   database.run("UPDATE rooms SET second_person = NULL, second_name = ?3 WHERE id = ?1 AND second_person = ?2", room,

@@ -286,7 +286,31 @@ INSERT INTO uploads SELECT class, person, created FROM bots;
 PRAGMA user_version = 5;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4, step_5};
+// Lists of rooms show the clock (as JSON, as in events), who is to move and until when (the server's own clock; 0: for
+// ever), and a player's running games are found quickly. Conditional moves are a player's own and therefore no events.
+constexpr Sql step_6 = R"sql(
+ALTER TABLE rooms ADD COLUMN clock TEXT NOT NULL DEFAULT 'null';
+ALTER TABLE rooms ADD COLUMN to_move TEXT NOT NULL DEFAULT '' CHECK (to_move IN ('', 'first', 'second'));
+ALTER TABLE rooms ADD COLUMN due_us INTEGER NOT NULL DEFAULT 0;
+UPDATE rooms SET clock = coalesce((SELECT json_extract(text, '$.clock') FROM events
+  WHERE room = rooms.id AND number = 1 AND json_valid(text)), 'null');
+UPDATE rooms SET to_move = coalesce((SELECT json_extract(text, '$.to_move') FROM events
+  WHERE room = rooms.id AND json_valid(text) AND json_extract(text, '$.to_move') IN ('first', 'second')
+  ORDER BY number DESC LIMIT 1), '') WHERE state = 'running';
+CREATE INDEX rooms_first_running ON rooms (first_person) WHERE state = 'running' AND first_person IS NOT NULL;
+CREATE INDEX rooms_second_running ON rooms (second_person) WHERE state = 'running' AND second_person IS NOT NULL;
+
+CREATE TABLE conditional_moves (
+  room TEXT NOT NULL REFERENCES rooms (id) ON DELETE CASCADE,
+  seat TEXT NOT NULL CHECK (seat IN ('first', 'second')),
+  lines TEXT NOT NULL,
+  PRIMARY KEY (room, seat)
+) STRICT, WITHOUT ROWID;
+
+PRAGMA user_version = 6;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4, step_5, step_6};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

@@ -10,7 +10,7 @@
 // The columns of a RoomRow, for row_of(). A literal and no function: see Sql.
 #define PAIKA_ROOM_COLUMNS                                                                                        \
   "id, spec, state, first_person, second_person, first_name, second_name, rated, listed, turns, verdict, reason," \
-  " first_before, first_after, second_before, second_after, created, changed, damaged"
+  " first_before, first_after, second_before, second_after, created, changed, damaged, clock, to_move, due_us"
 
 namespace paika::server {
 
@@ -76,6 +76,9 @@ RoomRow row_of(const Database& database, const Query& query) {
   row.created = query.number(16);
   row.changed = query.number(17);
   row.damaged = query.number(18) != 0;
+  row.clock = query.text(19);
+  row.to_move = query.text(20);
+  row.due = ServerTime(query.number(21));
   return row;
 }
 
@@ -141,10 +144,11 @@ void Store::add_room(const RoomRow& row) {
     const auto seats = seats_of(database, row);
     database.run("INSERT INTO rooms (" PAIKA_ROOM_COLUMNS
                  ")"
-                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                  row.id, row.spec, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name,
                  row.rated, row.listed, row.turns, row.verdict, row.reason, before(row, 0), after(row, 0),
-                 before(row, 1), after(row, 1), row.created, row.changed, row.damaged);
+                 before(row, 1), after(row, 1), row.created, row.changed, row.damaged, row.clock, row.to_move,
+                 row.due.count());
   });
 }
 
@@ -157,10 +161,12 @@ void Store::change_room(const RoomRow& row) {
         "UPDATE rooms SET state = ?2, first_person = ?3, second_person = ?4, first_name = ?5, second_name = ?6,"
         " turns = ?7, verdict = ?8, reason = ?9, first_before = coalesce(?10, first_before),"
         " first_after = coalesce(?11, first_after), second_before = coalesce(?12, second_before),"
-        " second_after = coalesce(?13, second_after), rating_told = rating_told OR ?10 IS NOT NULL, changed = ?14"
+        " second_after = coalesce(?13, second_after), rating_told = rating_told OR ?10 IS NOT NULL, changed = ?14,"
+        " to_move = ?15, due_us = ?16"
         " WHERE id = ?1",
         row.id, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name, row.turns, row.verdict,
-        row.reason, before(row, 0), after(row, 0), before(row, 1), after(row, 1), row.changed);
+        row.reason, before(row, 0), after(row, 0), before(row, 1), after(row, 1), row.changed, row.to_move,
+        row.due.count());
     if (changes == 0) throw no_room(database, row.id);
   });
 }
@@ -248,6 +254,35 @@ std::vector<RoomId> Store::unfinished_rooms_of(PersonId person) {
       impl_->database.query("SELECT id FROM rooms WHERE first_person = ?1 AND state <> 'ended'"
                             " UNION SELECT id FROM rooms WHERE second_person = ?1 AND state <> 'ended'",
                             person));
+}
+
+std::vector<RoomRow> Store::running_games_of(PersonId person, std::size_t most) {
+  // The conditions are those of the indices rooms_first_running and rooms_second_running.
+  return rows_of(impl_->database, impl_->database.query(
+                                      "SELECT " PAIKA_ROOM_COLUMNS " FROM rooms WHERE id IN ("
+                                      "SELECT id FROM rooms WHERE state = 'running' AND first_person = ?1 AND"
+                                      " second_person IS NOT NULL"
+                                      " UNION SELECT id FROM rooms WHERE state = 'running' AND second_person = ?1 AND"
+                                      " first_person IS NOT NULL)"
+                                      " ORDER BY to_move <> CASE WHEN first_person = ?1 THEN 'first' ELSE 'second' END,"
+                                      " due_us = 0, due_us, changed DESC, id LIMIT ?2",
+                                      person, limit(most)));
+}
+
+std::string Store::conditional_moves(const RoomId& room, std::string_view seat) {
+  Query query = impl_->database.query("SELECT lines FROM conditional_moves WHERE room = ? AND seat = ?", room, seat);
+  return query.next() ? query.text(0) : "";
+}
+
+void Store::save_conditional_moves(const RoomId& room, std::string_view seat, std::string_view lines) {
+  if (lines.empty()) {
+    impl_->database.run("DELETE FROM conditional_moves WHERE room = ? AND seat = ?", room, seat);
+    return;
+  }
+  impl_->database.run(
+      "INSERT INTO conditional_moves (room, seat, lines) VALUES (?1, ?2, ?3)"
+      " ON CONFLICT (room, seat) DO UPDATE SET lines = excluded.lines",
+      room, seat, lines);
 }
 
 std::vector<RoomRow> Store::listed_rooms(RoomState state, std::size_t most) {

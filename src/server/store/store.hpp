@@ -64,6 +64,9 @@ struct RoomRow {
   std::array<std::optional<std::pair<double, double>>, 2> ratings;  // before and after
   WallTime created = 0;
   WallTime changed = 0;
+  std::string clock = "null";  // as in the event "created", JSON
+  std::string to_move;         // "first" or "second" while the game goes on
+  ServerTime due{0};           // when the time of the side to move is over; 0: never
 };
 
 /// What a room's first events come to, in a form that is quick to read (server/rooms/room_snapshot.hpp). The events
@@ -160,6 +163,11 @@ class Store {
   [[nodiscard]] std::vector<RoomId> unfinished_rooms();
   /// A person's rooms that have not ended.
   [[nodiscard]] std::vector<RoomId> unfinished_rooms_of(PersonId person);
+  /// A person's games with other people that go on: those that wait for this person first, the most urgent ahead.
+  [[nodiscard]] std::vector<RoomRow> running_games_of(PersonId person, std::size_t most);
+  /// The conditional moves of a seat, as JSON; empty: there are none.
+  [[nodiscard]] std::string conditional_moves(const RoomId& room, std::string_view seat);
+  void save_conditional_moves(const RoomId& room, std::string_view seat, std::string_view lines);
   /// Listed rooms in a state, newest first.
   [[nodiscard]] std::vector<RoomRow> listed_rooms(RoomState state, std::size_t most);
   /// A person's rooms, the last changed first, after the place in that order that `after` has; empty: from the first
@@ -239,7 +247,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 5;
+inline constexpr int store_version = 6;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

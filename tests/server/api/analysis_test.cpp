@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/tables.hpp"
+#include "server/api/position_site.hpp"
 #include "tests/server/api/caller.hpp"
 #include "tests/support/cpu_time.hpp"
 #include "tests/support/session.hpp"
@@ -40,6 +41,20 @@ TEST(Analysis, tells_depths_and_then_the_best_turn) {
   EXPECT_TRUE(paika_tests::session_at("othello")->read_turn(last.at("best").get<std::string>()));
   for (const char* key : {"score", "exact", "at_most", "moves"})
     EXPECT_TRUE(last.at("lines").at(0).contains(key)) << key;
+}
+
+TEST(Analysis, says_nothing_of_a_position_of_a_rated_game) {
+  server::PositionApi settings;
+  settings.in_rated_play = [](const Session& session) { return session.turns_played() == 1; };
+  const server::PositionSite site(settings);
+  const auto code = [&](const char* path, const char* body) {
+    const auto response = site.answer("POST", path, body, [](std::string_view) { return false; });
+    return response.status == 200 ? std::string() : Json::parse(response.body)["error"]["code"].get<std::string>();
+  };
+  for (const char* path : {analysis, values}) {
+    EXPECT_EQ(code(path, R"({"spec":"othello","moves":["d3"]})"), "in_play") << path;
+    EXPECT_NE(code(path, R"({"spec":"othello"})"), "in_play") << path;
+  }
 }
 
 TEST(Analysis, keeps_its_time_on_large_boards) {
@@ -100,7 +115,7 @@ TEST(Analysis, refuses_what_it_cannot_do) {
   EXPECT_EQ(status({{"spec", "othello"}, {"time_ms", 0}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"time_ms", 30'001}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"time_ms", "1"}}), 400);
-  EXPECT_EQ(status({{"spec", "othello"}, {"lines", 11}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"lines", 201}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"level", 11}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"depth", 0}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"nodes", -5}}), 400);
@@ -161,10 +176,12 @@ TEST_F(Tables, are_used_by_the_analysis) {
 }
 
 TEST_F(Tables, are_not_there_for_every_game) {
-  const auto none = caller().post(values, {{"spec", "othello"}});
-  EXPECT_EQ(none.status, 404);
-  EXPECT_EQ(none.code(), "no_table");
-  EXPECT_EQ(api().post(values, {{"spec", spec_}}).code(), "no_table");
+  for (const auto& none : {caller().post(values, {{"spec", "othello"}}), api().post(values, {{"spec", spec_}})}) {
+    EXPECT_EQ(none.status, 200);
+    EXPECT_TRUE(none.json().at("table").is_null());
+    EXPECT_TRUE(none.json().at("value").is_null());
+    EXPECT_TRUE(none.json().at("moves").empty());
+  }
   EXPECT_EQ(caller().post(values, {{"spec", "fanorona"}, {"lines", true}}).code(), "bad_request");
   EXPECT_EQ(caller().post(values, {{"spec", "fanorona"}, {"line", 1}}).code(), "bad_request");
 }

@@ -67,7 +67,7 @@ TEST(PositionSite, says_what_is_wrong) {
   EXPECT_EQ(ask("POST", "/api/position", "{").status, 400);
   EXPECT_EQ(ask("POST", "/api/position?a=%zz", "{}").status, 400);
   EXPECT_EQ(error_code(ask("POST", "/api/position", R"({"spec":"chess"})")), "bad_spec");
-  EXPECT_EQ(error_code(ask("POST", "/api/position/values", R"({"spec":"othello"})")), "no_table");
+  EXPECT_EQ(error_code(ask("POST", "/api/position/values", R"({"spec":"chess"})")), "bad_spec");
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 // Positions and turns over the API: the same as the engine says, and every bad input has its answer.
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "engine/json.hpp"
 #include "tests/server/api/caller.hpp"
@@ -259,7 +262,10 @@ TEST_P(Turns, are_played_as_text_and_as_steps) {
     EXPECT_EQ(api().post("/api/position/play", body).json(), json);
     session->play(turn.steps);
     EXPECT_EQ(json.at("grid"), grid_json(session->notation(), session->board()));
-    EXPECT_EQ(json.at("outcome"), outcome_json(session->notation(), session->board(), session->outcome()));
+    Json outcome = json.at("outcome");
+    EXPECT_EQ(outcome.contains("cause"), session->outcome().over());
+    outcome.erase("cause");
+    EXPECT_EQ(outcome, outcome_json(session->notation(), session->board(), session->outcome()));
   }
 }
 
@@ -301,6 +307,62 @@ TEST(Playing, refuses_in_the_language_that_was_asked_for) {
 TEST(Playing, speaks_languages) {
   const Json json = api().post("/api/position/play", {{"spec", "othello"}, {"move", "d3"}, {"lang", "fr"}}).json();
   EXPECT_NE(json.at("sentences").at(0).get<std::string>().find("Noir"), std::string::npos);
+}
+
+// ---- Moves that end the game ----
+
+/// The listed moves that lose at once for who plays them.
+std::map<std::string, Json> losing_moves(const Json& where, const std::string& verdict) {
+  std::map<std::string, Json> found;
+  const Json listed = api().post("/api/position/moves", where).json();
+  for (const Json& move : listed.at("moves")) {
+    if (move.contains("outcome") && move.at("outcome").at("verdict") == verdict) {
+      found.emplace(move.at("move").get<std::string>(), move.at("outcome"));
+    }
+  }
+  return found;
+}
+
+TEST(Ends, most_first_moves_of_wildebeest_lose_and_say_why) {
+  const auto losing = losing_moves({{"spec", "wildebeest"}}, "second_wins");
+  EXPECT_EQ(losing.size(), 23U);
+  for (const auto& [move, outcome] : losing) {
+    EXPECT_EQ(outcome.at("reason"), "king_lost") << move;
+    EXPECT_EQ(outcome.at("clause"), "6.1") << move;
+    const std::vector<std::string> cause = outcome.at("cause").get<std::vector<std::string>>();
+    ASSERT_EQ(cause.size(), 2U) << move;
+    EXPECT_EQ(cause[0], "White's Prince Joey on f1 explodes: 10 pieces in its row (5.4)") << move;
+    EXPECT_EQ(cause[1], "White's Prince Joey on f1 explodes and destroys White's King on f0 (5.4)") << move;
+  }
+  const Json french = losing_moves({{"spec", "wildebeest"}, {"lang", "fr"}}, "second_wins").begin()->second;
+  EXPECT_NE(french.at("cause").at(0).get<std::string>().find("explose : 10"), std::string::npos) << french;
+}
+
+TEST(Ends, a_move_tells_its_outcome_when_listed_as_when_played) {
+  Random random(5);
+  for (const char* spec : {"fanorona:3x3", "abalone:3x3,captures=1", "othello:6x6", "wildebeest"}) {
+    int ends = 0;
+    for (int game = 0; game < 40 && ends < 3; ++game) {
+      const auto session = session_at(spec);
+      play_on(*session, 1 + static_cast<int>(random.below(32)), random);
+      const Json where = at(*session);
+      const Json listed = api().post("/api/position/moves", where).json();
+      for (const Json& move : listed.at("moves")) {
+        Json turn = where;
+        turn["move"] = move.at("move");
+        const Json played = api().post("/api/position/play", turn).json().at("outcome");
+        ASSERT_EQ(move.contains("outcome"), played.at("verdict") != "ongoing") << spec << turn;
+        if (!move.contains("outcome")) continue;
+        ++ends;
+        EXPECT_EQ(move.at("outcome"), played) << spec << turn;
+        // One piece decided it: the last stone, the last marble, the king; nobody's where a player only cannot move.
+        const std::string reason = played.at("reason").get<std::string>();
+        const bool taken = reason == "eliminated" || reason == "captures" || reason == "king_lost";
+        EXPECT_EQ(!played.at("cause").empty(), taken) << spec << played;
+      }
+    }
+    EXPECT_GT(ends, 0) << spec;
+  }
 }
 
 }  // namespace

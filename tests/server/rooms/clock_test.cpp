@@ -42,6 +42,39 @@ TEST(RoomClock, plays_a_turn_up_to_the_very_limit_and_none_after_it) {
   }
 }
 
+TEST(RoomClock, waits_for_the_first_move_of_each_and_then_no_more) {
+  RoomPlan plan = with_clock(60s, 0s);
+  plan.grace = 20s;
+  RoomFixture fixture = begun(plan);
+  const ServerTime began = fixture.now;
+  EXPECT_EQ(fixture.last_event()["clock_from_us"], (began + 20s).count());
+  EXPECT_EQ(fixture.snapshot()["clock"]["grace_ms"], 20000);
+  EXPECT_EQ(fixture.room->next_deadline(), began + 80s + 1us);
+  fixture.now += 15s;
+  EXPECT_EQ(fixture.snapshot()["left"]["first"]["game_ms"], 60000);
+  EXPECT_EQ(fixture.play(anna, "d3"), "done") << "within the grace: no time was used";
+  EXPECT_EQ(fixture.last_event()["left"]["first"]["game_ms"], 60000);
+  EXPECT_EQ(fixture.last_event()["time_us"], 0);
+  fixture.now += 25s;
+  EXPECT_EQ(fixture.play(ben, "c5"), "done") << "five seconds beyond it";
+  EXPECT_EQ(fixture.last_event()["left"]["second"]["game_ms"], 55000);
+  EXPECT_EQ(fixture.last_event()["clock_from_us"], fixture.now.count()) << "the second move's clock runs at once";
+  fixture.now += 10s;
+  EXPECT_EQ(fixture.snapshot()["left"]["first"]["game_ms"], 50000);
+  EXPECT_EQ(fixture.room->next_deadline(), fixture.now + 50s + 1us);
+}
+
+TEST(RoomClock, who_never_comes_loses_on_time_after_the_grace) {
+  RoomPlan plan = with_turn_time(2s);
+  plan.grace = 2s;
+  RoomFixture fixture = begun(plan);
+  fixture.now += 4s;
+  EXPECT_EQ(fixture.tick(), "");
+  fixture.now += 1us;
+  EXPECT_EQ(fixture.tick(), "ended");
+  EXPECT_EQ(fixture.last_event()["reason"], "time");
+}
+
 TEST(RoomClock, ticks_find_the_flag_at_the_deadline_and_not_before) {
   RoomFixture fixture = begun(with_turn_time(2s));
   const ServerTime began = fixture.now;

@@ -66,12 +66,14 @@ TEST(Room, refuses_plans_that_make_no_sense) {
   EXPECT_EQ(plan_error(plan), "give a time per move or a clock for the game, not both");
   plan.clock.reset();
   plan.turn_time = 0ms;
-  EXPECT_EQ(plan_error(plan), "the time per move must be 1 to 86400000 ms, not 0");
-  plan.turn_time = 48h;
+  EXPECT_EQ(plan_error(plan), "the time per move must be 1 to 1209600000 ms, not 0");
+  plan.turn_time = 14 * 24h;
+  EXPECT_EQ(plan_error(plan), "") << "two weeks for a move";
+  plan.turn_time = 14 * 24h + 1ms;
   EXPECT_FALSE(plan_error(plan).empty());
   plan.turn_time.reset();
   plan.clock = GameClock{0ms, 1s};
-  EXPECT_EQ(plan_error(plan), "the clock must be 1 to 86400000 ms, not 0");
+  EXPECT_EQ(plan_error(plan), "the clock must be 1 to 1209600000 ms, not 0");
   plan.clock = GameClock{1s, -1ms};
   EXPECT_FALSE(plan_error(plan).empty());
   plan = plan_of("othello");

@@ -28,6 +28,22 @@ class StoreErase : public paika_tests::StoreTest {
   using Texts = std::vector<std::string>;
 };
 
+TEST_F(StoreErase, takes_conditional_moves_and_leaves_those_of_the_opponent) {
+  const PersonId ann = member("ann");
+  const PersonId bob = member("bob");
+  play("a", {ann, bob}, {"ann", "bob"}, {});
+  play("b", {bob, ann}, {"bob", "ann"}, {});
+  for (const char* const room : {"a", "b"}) {
+    for (const char* const seat : {"first", "second"}) store->save_conditional_moves(room, seat, "[]");
+  }
+  store->erase_person(ann);
+  reopen();
+  EXPECT_EQ(store->conditional_moves("a", "first"), "");
+  EXPECT_EQ(store->conditional_moves("a", "second"), "[]");
+  EXPECT_EQ(store->conditional_moves("b", "first"), "[]");
+  EXPECT_EQ(store->conditional_moves("b", "second"), "");
+}
+
 TEST_F(StoreErase, takes_account_sessions_tokens_and_ratings) {
   const PersonId ann = member("ann");
   const PersonId bob = member("bob");

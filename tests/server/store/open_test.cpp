@@ -417,5 +417,34 @@ TEST_F(LayoutSteps, version_3_renames_a_column_and_keeps_what_is_in_it) {
   EXPECT_EQ(number("SELECT uploads_per_day FROM classes_shown WHERE id = 'c'"), 17);
 }
 
+TEST_F(LayoutSteps, version_6_says_of_rooms_that_are_there_their_clock_and_who_is_to_move) {
+  const auto steps = layout_steps();
+  ASSERT_EQ(go({steps.begin(), steps.begin() + 5}), "");
+  {
+    Database database(path, Mode::owner);
+    database.run_once(R"sql(
+      INSERT INTO rooms (id, spec, state, first_name, second_name, rated, listed, turns, verdict, reason, created, changed)
+        VALUES ('a', 'othello', 'running', 'x', 'y', 0, 1, 1, 'ongoing', '', 1, 1),
+               ('b', 'othello', 'ended', 'x', 'y', 0, 1, 1, 'draw', 'agreed', 1, 1),
+               ('c', 'othello', 'running', 'x', 'y', 0, 1, 0, 'ongoing', '', 1, 1);
+      INSERT INTO events (room, number, at_us, text) VALUES
+        ('a', 1, 1, '{"event":"created","clock":{"move_ms":5000}}'),
+        ('a', 2, 1, '{"event":"begun","to_move":"first"}'),
+        ('a', 3, 1, '{"event":"move","to_move":"second"}'),
+        ('a', 4, 1, '{"event":"chat","text":"hi"}'),
+        ('b', 1, 1, '{"event":"created","clock":null}'),
+        ('b', 2, 1, '{"event":"begun","to_move":"first"}'),
+        ('c', 1, 1, 'rubbish');
+    )sql");
+  }
+  ASSERT_EQ(go({steps.begin(), steps.end()}), "");
+  Database database(path, Mode::owner);
+  std::string told;
+  for (Query query = database.query("SELECT id, clock, to_move FROM rooms ORDER BY id"); query.next();) {
+    told += query.text(0) + " " + query.text(1) + " " + query.text(2) + "; ";
+  }
+  EXPECT_EQ(told, "a {\"move_ms\":5000} second; b null ; c null ; ");
+}
+
 }  // namespace
 }  // namespace paika::server

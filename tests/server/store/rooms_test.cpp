@@ -344,5 +344,31 @@ TEST_F(StoreRooms, the_clock_never_goes_back) {
   EXPECT_EQ(store->server_time(), ServerTime(5'000'000'000'001));
 }
 
+TEST_F(StoreRooms, running_games_come_with_those_that_wait_first) {
+  const PersonId ann = member("ann");
+  const PersonId bob = member("bob");
+  const auto add = [&](const RoomId& id, std::array<PersonId, 2> persons, RoomState state, std::string to_move,
+                       std::int64_t due_us) {
+    RoomRow game = row(id);
+    game.persons = persons;
+    game.state = state;
+    game.to_move = std::move(to_move);
+    game.due = ServerTime(due_us);
+    game.clock = R"({"move_ms":5})";
+    store->add_room(game);
+  };
+  add("theirs", {ann, bob}, RoomState::running, "second", 10);
+  add("later", {bob, ann}, RoomState::running, "second", 200);
+  add("ever", {ann, bob}, RoomState::running, "first", 0);
+  add("soon", {ann, bob}, RoomState::running, "first", 100);
+  add("engine", {ann, 0}, RoomState::running, "first", 1);
+  add("over", {ann, bob}, RoomState::ended, "", 0);
+  std::string order;
+  for (const RoomRow& game : store->running_games_of(ann, 10)) order += game.id + " ";
+  EXPECT_EQ(order, "soon later ever theirs ");
+  EXPECT_EQ(store->running_games_of(ann, 2).size(), 2U);
+  EXPECT_EQ(store->running_games_of(ann, 10)[0].clock, R"({"move_ms":5})");
+}
+
 }  // namespace
 }  // namespace paika::server

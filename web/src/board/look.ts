@@ -1,6 +1,6 @@
 // How boards are drawn: measures, and lines. What a board looks like, its scene says.
 
-import type { Scene, ScenePiece } from '../lib/types';
+import type { Scene, ScenePiece, Side } from '../lib/types';
 
 export type Ground = Scene['look']['ground'];
 export type Tone = 'light' | 'dark' | 'block';
@@ -25,6 +25,17 @@ export function linePaths(scene: Scene): string {
       return `M${from.x * unit + 50} ${from.y * unit + 50}L${to.x * unit + 50} ${to.y * unit + 50}`;
     })
     .join('');
+}
+
+/** True if the board has to be turned so that the pieces of `side` begin at the bottom. */
+export function turnedFor(scene: Scene, side: Side): boolean {
+  const owners = new Map(scene.pieces.map((piece) => [piece.glyph, piece.owner]));
+  // Rows from the middle, downwards, of all pieces of the side together.
+  let below = 0;
+  scene.grid.forEach((line, y) => {
+    for (const glyph of line) if (owners.get(glyph) === side) below += y - (scene.rows - 1) / 2;
+  });
+  return below < 0;
 }
 
 /** True if the first player's pieces are the light ones. */

@@ -9,6 +9,9 @@ export interface Marks {
   path: readonly string[]; // of the turn being entered
   letters: ReadonlyMap<string, string>; // A and W on what an approach or a withdrawal takes
   preview: readonly Effect[];
+  previewLoses: boolean;
+  dangers: ReadonlySet<string>; // squares by which the game is lost at once
+  premove: readonly string[]; // squares that wait for the other side's move
   refused: readonly string[];
 }
 
@@ -20,9 +23,16 @@ export interface LastTurn {
 
 /** What a turn to a square is worth: by a table of perfect play, or by what the engine thinks. */
 export interface ValueMark {
-  letter: string; // W, D, L; or a score
-  number?: number; // turns to the end
+  text: string; // short; none: only its colour and size are shown
   tone: 'win' | 'draw' | 'loss' | 'thought';
+  rank: number; // among the marks beside it, from the worst, 0, to the best, 1
+  best: boolean;
+}
+
+/** What a person has drawn on the board: an arrow, or a circle if it ends where it begins. */
+export interface Drawing {
+  from: string;
+  to: string;
 }
 
 export const noMarks: Marks = {
@@ -32,6 +42,9 @@ export const noMarks: Marks = {
   path: [],
   letters: new Map(),
   preview: [],
+  previewLoses: false,
+  dangers: new Set(),
+  premove: [],
   refused: [],
 };
 

@@ -10,7 +10,13 @@ import { boardsOf, type LineTurn, lineTurn } from './line';
 import { PositionEditor } from './position_editor.svelte';
 import { ListSource } from './steps';
 import type { PositionView, SearchInfo, Values } from './types';
-import { infoMarks, valueMarks } from './values';
+import { type JudgedMove, judgedByEngine, judgedByTable, valueMarks, worth } from './values';
+
+export type Marking = 'off' | 'best' | 'numbers' | 'colours' | 'guess';
+
+/** As many lines as a server gives: values of all moves in most positions. */
+const allLines = 200;
+const guessDepth = 4; // an engine that has looked no further is no judge
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -20,7 +26,7 @@ async function recordAt(path: string): Promise<string> {
 }
 
 export class AnalysisController {
-  readonly table: BoardController = new BoardController((turn) => void this.play(turn.text));
+  readonly table: BoardController = new BoardController((turn) => void this.take(turn.text));
   readonly editor = new PositionEditor();
 
   spec = $state('');
@@ -34,6 +40,11 @@ export class AnalysisController {
   thinking = $state(true);
   lineCount = $state(3);
   record = $state('');
+  /** What is shown on the squares: the values of the best moves or of all, as numbers or colours, or only after a guess. */
+  marking = $state<Marking>('best');
+  /** What was guessed here; `right` once it is known. */
+  guess = $state.raw<{ move: string; right: boolean | null } | null>(null);
+  score = $state.raw({ right: 0, all: 0 });
 
   private begin = $state.raw<PositionView | null>(null); // where the line starts
   private start = $state.raw<Stones | null>(null);
@@ -53,7 +64,8 @@ export class AnalysisController {
       if (view) untrack(() => this.show(view));
     });
     $effect(() => {
-      const { view, lineCount } = this;
+      const { view } = this;
+      const lineCount = this.marking === 'best' || this.marking === 'off' ? this.lineCount : allLines;
       const wanted = this.thinking && !this.over && this.panel === 'lines';
       untrack(() => {
         this.stop.abort();
@@ -177,9 +189,10 @@ export class AnalysisController {
   private show(view: PositionView): void {
     const stones = this.boards[this.at];
     if (!stones) return;
-    this.table.putAfter(this.moves[this.at - 1], stones, view.mover);
+    this.table.putAfter(this.moves[this.at - 1], stones, view.mover, this.boards[this.at - 1]);
     this.table.badges = view.badges;
     this.values = null;
+    this.guess = null;
     if (this.over) return;
     const where = { spec: this.spec, position: view.position };
     void this.table.allow(where).catch(() => {});
@@ -209,23 +222,71 @@ export class AnalysisController {
     }
   }
 
-  /** Values stand on the squares that lead to them: of the table where there is one, else of the engine's lines. */
+  /** What all moves are worth that anybody has judged: a table where there is one, else the engine. */
+  private readonly judged: JudgedMove[] = $derived.by(() => {
+    const source = this.table.entry?.source;
+    if (this.values) return judgedByTable(this.values.moves);
+    if (!this.thoughts || !(source instanceof ListSource)) return [];
+    return judgedByEngine(source.turns, this.thoughts.lines);
+  });
+
+  /** Values stand on the squares that lead to them. */
   private mark(): void {
     const { entry } = this.table;
-    const { values, thoughts } = this;
+    const { judged, marking, guess } = this;
     const prefix = entry?.prefix ?? [];
+    const hidden = marking === 'off' || (marking === 'guess' && (guess?.right ?? null) === null);
     this.table.values = new Map();
-    if (!entry || !(entry.source instanceof ListSource)) return;
-    if (values) {
-      this.table.values = valueMarks(values.moves, prefix);
-    } else if (thoughts?.lines[0] && prefix.length === 0) {
-      const list = entry.source.turns;
-      const best = list.find((turn) => turn.text === thoughts.lines[0]?.moves[0]);
+    if (marking === 'guess') this.judge();
+    if (!entry || hidden) return;
+    const best = judged[0];
+    if (marking === 'best' && !this.values) {
+      // Before anything is chosen the engine's move is an arrow; all values would only hide the board.
       untrack(() => {
-        if (best?.effects && entry.previewSquare === null) entry.preview = best.effects;
+        const effects = best && this.effectsOf(best.text);
+        const free = prefix.length === 0 && entry.previewSquare === null && !entry.confirming;
+        if (effects && free) entry.preview = effects;
       });
-      this.table.values = infoMarks(list, thoughts.lines);
     }
+    const colours = marking === 'colours';
+    this.table.values = valueMarks(judged, prefix, this.view?.mover ?? 'first', { colours });
+  }
+
+  private effectsOf(text: string) {
+    const source = this.table.entry?.source;
+    return source instanceof ListSource ? source.turns.find((turn) => turn.text === text)?.effects : undefined;
+  }
+
+  // ---- Guessing the best move ----
+
+  /** A move on the board: played, or first a guess. */
+  private async take(text: string): Promise<void> {
+    if (this.marking !== 'guess' || this.guess) return this.play(text);
+    const { view } = this;
+    this.guess = { move: text, right: null };
+    // The board stays where it is: the guess is not played.
+    if (view) this.putBack(view);
+  }
+
+  private putBack(view: PositionView): void {
+    const stones = this.boards[this.at];
+    if (!stones) return;
+    this.table.putAfter(this.moves[this.at - 1], stones, view.mover, this.boards[this.at - 1]);
+    this.table.badges = view.badges;
+    void this.table.allow({ spec: this.spec, position: view.position }).catch(() => {});
+  }
+
+  /** Says whether the guess was right as soon as somebody knows. */
+  private judge(): void {
+    const { guess, judged } = this;
+    if (!guess || guess.right !== null) return;
+    if (!this.values && !(this.thoughts && (this.thoughts.done || this.thoughts.depth >= guessDepth))) return;
+    const found = judged.find((move) => move.text === guess.move);
+    if (judged.length === 0) return;
+    const best = Math.max(...judged.map((move) => worth(move.score)));
+    const right = found !== undefined && worth(found.score) === best;
+    this.guess = { ...guess, right };
+    this.score = untrack(() => ({ right: this.score.right + (right ? 1 : 0), all: this.score.all + 1 }));
   }
 
   // ---- Setting up a position ----

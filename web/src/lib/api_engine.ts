@@ -80,12 +80,15 @@ export class ApiEngine implements Engine {
 
   /** One node of a tree that is too large to be sent whole. */
   private async node(where: Where, prefix: readonly Step[]): Promise<StepNode> {
-    const body = { ...where, prefix: prefix.map(bareStep), limit: 1, effects: true };
+    const body = { ...where, prefix: prefix.map(bareStep), limit: 1, effects: true, lang: speech.language };
     const raw = await this.backend.post<ListedMoves>('/api/position/moves', body);
     const node: StepNode = { complete: raw.move !== null, next: raw.next.map(bareStep) };
     if (raw.move === null) return node;
     node.text = raw.move;
-    node.effects = raw.moves.find((m) => m.move === raw.move)?.effects ?? (await this.play(where, raw.move)).effects;
+    const listed = raw.moves.find((m) => m.move === raw.move);
+    const { effects, outcome } = listed?.effects ? listed : await this.play(where, raw.move);
+    if (effects) node.effects = effects;
+    if (outcome && outcome.verdict !== 'ongoing') node.outcome = outcome;
     return node;
   }
 
@@ -126,12 +129,8 @@ export class ApiEngine implements Engine {
   }
 
   async values(where: Where): Promise<Values | null> {
-    try {
-      return await this.backend.post('/api/position/values', where);
-    } catch (error) {
-      if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null;
-      throw error;
-    }
+    const values = await this.backend.post<Values>('/api/position/values', where);
+    return values.value ? values : null;
   }
 
   async readRecords(text: string): Promise<ReplayedGame[]> {

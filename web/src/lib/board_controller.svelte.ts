@@ -2,21 +2,27 @@
 //
 // Pages put positions on it and hear of complete turns; the board draws what it holds.
 
-import type { LastTurn, Marks, ValueMark } from '../board/marks';
+import type { Drawing, LastTurn, Marks, ValueMark } from '../board/marks';
 import { noMarks } from '../board/marks';
+import { refusalOf } from './api_engine';
 import { afterEffects, SceneIndex, type Stones, sameStones } from './board_state';
 import { engine, type Where } from './engine';
 import { beyond, Entry, type FinishedTurn } from './entry.svelte';
-import { speech } from './i18n.svelte';
+import { messageOf } from './http';
+import { capital, speech, t } from './i18n.svelte';
 import type { LineTurn } from './line';
-import { soundOf, soundOfRefusal } from './sound';
-import { effectPhrases, type Phrase, playerPhrase } from './telling';
-import type { Badge, Effect, Refusal, Side, Step } from './types';
+import { Premove } from './premove.svelte';
+import { asksFirst, type Gesture, settings } from './settings.svelte';
+import { soundOf, soundOfDanger, soundOfPick, soundOfRefusal } from './sound';
+import { effectPhrases, type Phrase, piecePhrase, playerPhrase, stagePhrases } from './telling';
+import { type Badge, type Effect, isLossOf, type Refusal, type Side, type Step } from './types';
 
 export interface Motion {
   id: number;
   before: Stones;
   effects: readonly Effect[];
+  /** For each stage what happens in it; only a replay has captions, and takes the time to read them. */
+  captions?: string[];
 }
 
 const squaresOf = (steps: readonly Step[] | undefined): string[] =>
@@ -31,6 +37,19 @@ export function lastTurnOf(effects: readonly Effect[], steps?: readonly Step[]):
   return { path: ends.filter((s): s is string => s !== null).slice(0, 2), effects };
 }
 
+const mostInCaption = 3;
+
+/** In each stage what sets the rest off comes first: the piece that explodes before those it takes along. */
+const causesFirst = (effects: readonly Effect[]): Effect[] =>
+  [...effects].sort((a, b) => a.stage - b.stage || Number(b.from === b.cause) - Number(a.from === a.cause));
+
+/** What happens in a stage, short enough to be read while it is shown. */
+function captionOf(stage: readonly Phrase[]): string {
+  const shown = stage.slice(0, mostInCaption).map((p) => capital(speech.say(p)));
+  const more = stage.length - shown.length;
+  return `${shown.join('. ')}${more > 0 ? ` (+${more})` : ''}`;
+}
+
 export class BoardController {
   index = $state.raw<SceneIndex | null>(null);
   stones = $state.raw<Stones>(new Map());
@@ -41,6 +60,9 @@ export class BoardController {
   entry = $state.raw<Entry | null>(null);
   refusal = $state.raw<Refusal | null>(null);
   values = $state.raw<ReadonlyMap<string, ValueMark>>(new Map());
+  drawings = $state.raw<readonly Drawing[]>([]);
+  /** Only where a player waits for the other side. */
+  premove = $state.raw<Premove | null>(null);
 
   /** What is drawn: the position, and of a turn being entered what is certain already. */
   readonly shown = $derived.by<Stones>(() => {
@@ -50,16 +72,22 @@ export class BoardController {
   private readonly choices = $derived.by(() => this.findChoices());
   readonly marks = $derived<Marks>({
     ...this.choices,
-    selected: this.entry?.selected ?? null,
+    selected: this.entry?.selected ?? this.premove?.selected ?? null,
     path: this.entry?.path ?? noMarks.path,
     preview: this.entry?.preview ?? noMarks.preview,
+    previewLoses: this.entry ? isLossOf(this.entry.mover, this.entry.previewEnd ?? undefined) : false,
+    premove: this.premove?.squares ?? noMarks.premove,
     refused: this.refusal?.squares ?? noMarks.refused,
   });
 
   private motions = 0;
   private opened = '';
   private asked = 0;
+  private logged = { language: '', lines: new WeakMap<LineTurn, string>() };
   private where: Where | null = null;
+  private confirms = true;
+  /** What led to the position that is shown, to be seen again. */
+  private shownMove: { before: Stones; mover: Side; effects: readonly Effect[] } | null = null;
 
   constructor(private readonly played: (turn: FinishedTurn) => void) {}
 
@@ -75,16 +103,13 @@ export class BoardController {
   /** Puts a position on the board. With effects that lead there from the one before, they are shown in order. */
   put(stones: Stones, toMove: Side, last: LastTurn | null, effects?: readonly Effect[]): void {
     const before = this.shown;
+    const changes = !sameStones(before, stones);
     this.stopEntry();
     this.refusal = null;
-    if (
-      effects &&
-      effects.length > 0 &&
-      !sameStones(before, stones) &&
-      sameStones(afterEffects(before, effects), stones)
-    ) {
+    if (effects && effects.length > 0 && changes && sameStones(afterEffects(before, effects), stones)) {
       this.move(before, effects);
     }
+    if (changes || toMove !== this.toMove) this.drawings = [];
     this.stones = stones;
     this.toMove = toMove;
     this.last = last;
@@ -96,28 +121,110 @@ export class BoardController {
     soundOf(effects);
   }
 
-  /** Puts the board after a move of a line on the board. */
-  putAfter(move: LineTurn | undefined, stones: Stones, toMove: Side): void {
+  /** Puts the board after a move of a line on the board; `before` is the board before it. */
+  putAfter(move: LineTurn | undefined, stones: Stones, toMove: Side, before?: Stones): void {
     this.put(stones, toMove, move?.effects ? lastTurnOf(move.effects, move.steps) : null, move?.effects);
+    this.shownMove = move?.effects && before ? { before, mover: move.seat, effects: move.effects } : null;
   }
 
-  /** Lets the side to move enter a turn. */
-  async allow(where: Where): Promise<void> {
+  get canReplay(): boolean {
+    return this.last !== null && this.shownMove !== null;
+  }
+
+  /** Shows the last move once more, stage by stage with what happens in each. */
+  replay(): void {
+    const { shownMove: move, index } = this;
+    if (!move || !index) return;
+    const captions = stagePhrases(index, move.before, move.mover, causesFirst(move.effects)).map(captionOf);
+    this.motion = { id: ++this.motions, before: move.before, effects: move.effects, captions };
+    soundOf(move.effects);
+  }
+
+  /**
+   * Lets the side to move enter a turn; one that was entered ahead is played at once if it can be. `confirms`: what the
+   * settings say of showing a move first holds; it does not for moves that are only planned.
+   */
+  async allow(where: Where, confirms = true): Promise<void> {
     const asked = ++this.asked;
     this.where = where;
+    this.confirms = confirms;
     const source = await engine().steps(where);
     if (asked !== this.asked) return;
-    const entry = new Entry(source, {
-      finished: (turn) => this.finish(turn),
-      refused: (steps) => void this.explain(steps),
-      grown: (before, after) => {
-        this.refusal = null;
-        const more = beyond(before, after);
-        if (more.length > 0) this.move(afterEffects(this.stones, before), more);
+    const entry = new Entry(
+      source,
+      {
+        finished: (turn) => this.finish(turn),
+        refused: (steps) => void this.explain(steps),
+        idle: (square) => this.explainIdle(square),
+        grown: (before, after) => {
+          this.refusal = null;
+          const more = beyond(before, after);
+          if (more.length > 0) this.move(afterEffects(this.stones, before), more);
+          else soundOfPick();
+        },
       },
-    });
+      this.toMove,
+    );
     await entry.begin();
-    if (asked === this.asked) this.entry = entry;
+    if (asked !== this.asked) return;
+    const ahead = this.premove?.squares ?? [];
+    this.premove = null;
+    this.entry = entry;
+    if (ahead.length > 0) await this.playAhead(entry, ahead);
+  }
+
+  /** A premove counts only if it is a whole legal move now, and not one that loses at once. */
+  private async playAhead(entry: Entry, squares: readonly string[]): Promise<void> {
+    for (const square of squares) {
+      if (!entry.choices.squares.has(square)) return entry.cancel();
+      await entry.press(square);
+      if (this.entry !== entry || entry.needsWord) return;
+    }
+    if (entry.confirming || !entry.end()) entry.cancel();
+  }
+
+  /** Lets a player who has to wait choose what to play next, if the settings allow it; null: nobody waits. */
+  awaitMove(side: Side | null): void {
+    const { index, premove } = this;
+    if (!side || !index || !settings.premoves) this.premove = null;
+    else if (premove?.side !== side) this.premove = new Premove(index, side, () => this.stones);
+  }
+
+  /** A gesture on a square. */
+  press(square: string, gesture: Gesture): void {
+    this.refusal = null;
+    this.drawings = [];
+    if (this.entry) void this.entry.press(square, this.confirms && asksFirst(gesture)).then(() => this.warn());
+    else this.premove?.press(square);
+  }
+
+  private warn(): void {
+    if (this.entry?.confirming?.why === 'loss') soundOfDanger();
+  }
+
+  /** A move as text, in any form that the game reads; false if it is none. */
+  async type(text: string): Promise<boolean> {
+    const { entry, where } = this;
+    if (!entry || !where) return false;
+    this.refusal = null;
+    try {
+      const { move, steps, effects, outcome } = await engine().play(where, text);
+      if (this.entry !== entry) return false;
+      entry.cancel();
+      entry.offer({ text: move, steps, effects, ...(outcome.verdict === 'ongoing' ? {} : { outcome }) });
+      this.warn();
+      return true;
+    } catch (fault) {
+      soundOfRefusal();
+      this.refusal = refusalOf(fault) ?? { message: messageOf(fault), clause: '', rules: '', squares: [] };
+      return false;
+    }
+  }
+
+  /** Draws an arrow or a circle, or takes it away if it is there. */
+  draw(drawing: Drawing): void {
+    const others = this.drawings.filter((d) => d.from !== drawing.from || d.to !== drawing.to);
+    this.drawings = others.length < this.drawings.length ? others : [...others, drawing];
   }
 
   stopEntry(): void {
@@ -133,6 +240,7 @@ export class BoardController {
     const after = afterEffects(this.stones, turn.effects);
     this.stopEntry();
     this.refusal = null;
+    this.shownMove = { before: this.stones, mover: this.toMove, effects: turn.effects };
     this.stones = after;
     this.last = lastTurnOf(turn.effects, turn.steps);
     this.badges = [];
@@ -149,14 +257,37 @@ export class BoardController {
     if (this.where === where && refusal) this.refusal = refusal;
   }
 
+  /** A square from which no move begins: no rule was broken yet, so none is cited. */
+  private explainIdle(square: string): void {
+    const { index } = this;
+    if (!index) return;
+    soundOfRefusal();
+    const glyph = this.stones.get(square);
+    const own = glyph !== undefined && index.pieces.get(glyph)?.owner === this.toMove;
+    const message = !glyph
+      ? t('{} is empty: choose a piece of {}', square, playerPhrase(index, this.toMove))
+      : own
+        ? t('{} has no legal move now', piecePhrase(index, glyph, square))
+        : t('{} to move: choose one of their pieces', playerPhrase(index, this.toMove));
+    this.refusal = { message, clause: '', rules: '', squares: [square] };
+  }
+
   /** What a move did, in sentences. */
   tell(before: Stones, mover: Side, effects: readonly Effect[] = []): string[] {
     return this.index ? effectPhrases(this.index, before, mover, effects).map((p) => speech.say(p)) : [];
   }
 
-  /** A game in sentences, a line for each move. */
+  /** A game in sentences, a line for each move; each is made once, for a long game has many. */
   log(boards: readonly Stones[], moves: readonly LineTurn[]): string[] {
-    return moves.map((m, i) => `${m.text}: ${this.tell(boards[i] ?? new Map(), m.seat, m.effects).join('; ')}`);
+    if (this.logged.language !== speech.language) this.logged = { language: speech.language, lines: new WeakMap() };
+    const { lines } = this.logged;
+    return moves.map((move, i) => {
+      const known = lines.get(move);
+      if (known !== undefined) return known;
+      const line = `${move.text}: ${this.tell(boards[i] ?? new Map(), move.seat, move.effects).join('; ')}`;
+      if (this.index && move.effects) lines.set(move, line);
+      return line;
+    });
   }
 
   player(side: Side): Phrase {
@@ -164,7 +295,7 @@ export class BoardController {
   }
 
   /** Marks that change with the choices alone; previews come and go much more often. */
-  private findChoices(): Pick<Marks, 'selectable' | 'targets' | 'letters'> {
+  private findChoices(): Pick<Marks, 'selectable' | 'targets' | 'letters' | 'dangers'> {
     const entry = this.entry;
     if (!entry) return noMarks;
     const targets = new Map<string, 'go' | 'take' | 'fling'>();
@@ -177,6 +308,7 @@ export class BoardController {
       else if (final === 'place' || final === 'to')
         targets.set(square, first === 'fling' ? 'fling' : shown.has(square) ? 'take' : 'go');
     }
-    return { selectable: entry.begun ? noMarks.selectable : entry.movers, targets, letters };
+    const selectable = entry.begun ? noMarks.selectable : entry.movers;
+    return { selectable, targets, letters, dangers: entry.dangers };
   }
 }

@@ -1,6 +1,6 @@
 // A position as the page keeps it: which glyph stands on which square. Effects change it as the engine says.
 
-import type { Effect, Scene, ScenePiece } from './types';
+import type { Card, Effect, Scene, ScenePiece } from './types';
 
 /** Only squares that hold a piece are in it. */
 export type Stones = ReadonlyMap<string, string>;
@@ -19,6 +19,15 @@ export class SceneIndex {
       const row = this.names[square.y];
       if (row) row[square.x] = square.name;
     }
+  }
+
+  /** What there is to know of the piece on a square, or else of the square; null if it says it all itself. */
+  card(square: string, glyph: string | undefined): { name: string | null; notes: Card } | null {
+    const piece = glyph ? this.pieces.get(glyph) : undefined;
+    if (piece) return piece.card.length > 0 ? { name: piece.name, notes: piece.card } : null;
+    const mark = this.at.get(square)?.mark;
+    const sign = this.scene.signs.find((s) => s.mark === mark);
+    return sign ? { name: null, notes: sign.card } : null;
   }
 
   name(x: number, y: number): string | undefined {

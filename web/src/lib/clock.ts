@@ -1,12 +1,15 @@
 // Times for people.
 
-/** "4:05", with tenths below ten seconds: "7.3", and hours where there are some: "1:02:03". */
+import { t } from './i18n.svelte';
+
+/** "4:05", with tenths below ten seconds: "7.3", hours where there are some: "1:02:03", and days: "3 d 4 h". */
 export function clockText(ms: number): string {
   const left = Math.max(0, ms);
   if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
   const seconds = Math.floor(left / 1000);
   const two = (n: number): string => String(n).padStart(2, '0');
   const hours = Math.floor(seconds / 3600);
+  if (hours >= 48) return t('{} d {} h', Math.floor(hours / 24), hours % 24);
   const minutes = Math.floor(seconds / 60) % 60;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }

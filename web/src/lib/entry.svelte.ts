@@ -1,53 +1,80 @@
 // Entry: a turn being entered, gesture by gesture, along the tree of legal steps.
 //
-// It holds what the player has done so far and what can be done next; nothing is sent before a turn is complete.
+// It holds what the player has done so far and what can be done next; nothing is sent before a turn is complete. A turn
+// that loses the game at once is never played by one careless gesture.
 
 import { advance, type Choice, type Choices, choicesAt, ListSource, type StepSource } from './steps';
-import type { Effect, Step, StepKind, StepNode } from './types';
+import { type Effect, isLossOf, type Outcome, type Side, type Step, type StepKind, type StepNode } from './types';
 
 export interface FinishedTurn {
   text: string;
   steps: Step[];
   effects: Effect[];
+  outcome?: Outcome; // if it ends the game
 }
 
 export interface EntryHooks {
   finished(turn: FinishedTurn): void;
   /** The player tried what the rules forbid. */
   refused(steps: Step[]): void;
+  /** The player pressed a square from which no move begins. */
+  idle?(square: string): void;
   /** More of the turn is shown than before. */
   grown?(before: Effect[], after: Effect[]): void;
+}
+
+/** A complete turn that waits for the player to say so again. */
+export interface Confirming {
+  turn: FinishedTurn;
+  why: 'tap' | 'sacrifice' | 'loss';
+  square: string | null; // that was pressed: pressing it again plays what was only shown
 }
 
 interface Frame {
   prefix: Step[];
   node: StepNode;
   choices: Choices;
+  dangers: ReadonlySet<string>; // squares from which every way on loses at once
   effects: Effect[]; // of the part of the turn that is shown
 }
 
 const nothing: Choices = { squares: new Map(), words: [] };
+const nowhere: ReadonlySet<string> = new Set();
+
+/** What of a node becomes a turn. Requires that it is complete. */
+const turnOf = (prefix: Step[], { text, effects, outcome }: StepNode): FinishedTurn => ({
+  text: text ?? '',
+  steps: prefix,
+  effects: effects ?? [],
+  ...(outcome ? { outcome } : {}),
+});
 
 export class Entry {
   private frames = $state.raw<Frame[]>([]);
   /** Several turns fit one gesture: the player has to say which. */
   options = $state.raw<Choice[] | null>(null);
-  /** A turn that is only played when the player says so again. */
-  confirming = $state.raw<FinishedTurn | null>(null);
+  confirming = $state.raw<Confirming | null>(null);
   preview = $state.raw<Effect[]>([]);
   previewSquare = $state<string | null>(null);
+  /** How the game would end by what is previewed. */
+  previewEnd = $state.raw<Outcome | null>(null);
+  /** The player pressed elsewhere while a word was to be chosen. */
+  nudged = $state(false);
   /** Pieces that can do more than be given up. */
-  movers = $state.raw<ReadonlySet<string>>(new Set());
+  movers = $state.raw<ReadonlySet<string>>(nowhere);
 
   private readonly top = $derived(this.frames.at(-1));
   readonly prefix = $derived(this.top?.prefix ?? []);
   readonly choices = $derived(this.top?.choices ?? nothing);
+  readonly dangers = $derived(this.top?.dangers ?? nowhere);
   readonly effects = $derived(this.top?.effects ?? []);
   readonly begun = $derived(this.prefix.length > 0);
   /** The player may stop here, although the turn could go on. */
   readonly canEnd = $derived(Boolean(this.top?.node.complete));
   readonly path = $derived(this.prefix.flatMap((s) => (s.square ? [s.square] : [])));
   readonly selected = $derived(this.path.at(-1) ?? null);
+  /** Only a word can follow: approach or withdrawal. */
+  readonly needsWord = $derived(this.begun && !this.canEnd && this.choices.words.length > 1);
 
   private queue: Promise<void> = Promise.resolve();
   private closed = false;
@@ -55,6 +82,7 @@ export class Entry {
   constructor(
     readonly source: StepSource,
     private readonly hooks: EntryHooks,
+    readonly mover: Side = 'first',
   ) {}
 
   /** Gestures are handled one after the other, for some have to ask the server first. */
@@ -89,24 +117,29 @@ export class Entry {
     this.frames = [];
     this.options = null;
     this.confirming = null;
-    this.preview = [];
+    this.unpreview();
   }
 
-  press(square: string): Promise<void> {
+  /** `ask`: a complete turn is shown and waits for the same gesture again. */
+  press(square: string, ask = false): Promise<void> {
     return this.inOrder(async () => {
       this.options = null;
+      this.nudged = false;
+      const waiting = this.confirming;
+      if (waiting?.why === 'tap' && waiting.square === square) return this.confirm();
+      this.drop();
       const found = this.choices.squares.get(square);
       if (found && found.length > 1) {
         this.options = found;
       } else if (found?.[0]) {
-        await this.apply(found[0].steps);
+        await this.apply(found[0].steps, square, ask);
       } else if (this.begun && square === this.selected) {
         if (this.canEnd) this.finish();
         else this.frames = this.frames.slice(0, 1);
-      } else if (this.onlyPicked() && this.frames[0]?.choices.squares.has(square)) {
+      } else if ((this.onlyPicked() || this.needsWord) && this.frames[0]?.choices.squares.has(square)) {
         this.frames = this.frames.slice(0, 1);
         const again = this.choices.squares.get(square)?.[0];
-        if (again) await this.apply(again.steps);
+        if (again) await this.apply(again.steps, square, ask);
       } else {
         this.refuse(square);
       }
@@ -116,7 +149,7 @@ export class Entry {
   choose(choice: Choice): Promise<void> {
     return this.inOrder(async () => {
       this.options = null;
-      await this.apply(choice.steps);
+      await this.apply(choice.steps, null, false);
     });
   }
 
@@ -137,7 +170,7 @@ export class Entry {
   /** Takes one gesture back; false if there is none. */
   undo(): boolean {
     if (this.confirming) {
-      this.confirming = null;
+      this.drop();
       return true;
     }
     if (this.options) {
@@ -150,67 +183,114 @@ export class Entry {
   }
 
   cancel(): void {
-    this.confirming = null;
+    this.drop();
     this.options = null;
     this.frames = this.frames.slice(0, 1);
   }
 
   confirm(): void {
-    const turn = this.confirming;
-    this.confirming = null;
-    if (turn) this.hooks.finished(turn);
+    const waiting = this.confirming;
+    this.drop();
+    if (waiting) this.hooks.finished(waiting.turn);
+  }
+
+  /** Plays a complete turn, or asks first where it loses, gives a piece up, or somebody wants to see it before. */
+  offer(turn: FinishedTurn, square: string | null = null, ask = false): void {
+    const loses = isLossOf(this.mover, turn.outcome);
+    const why = loses ? 'loss' : turn.steps.at(-1)?.step === 'sacrifice' ? 'sacrifice' : ask ? 'tap' : null;
+    if (!why) {
+      this.hooks.finished(turn);
+      return;
+    }
+    this.confirming = { turn, why, square };
+    this.preview = beyond(this.effects, turn.effects);
+    this.previewEnd = turn.outcome ?? null;
   }
 
   /** What a gesture on the square would do, shown before it is done. */
   hover(square: string | null): void {
-    if (square === this.previewSquare) return;
+    if (square === this.previewSquare || this.confirming) return;
+    this.unpreview();
     this.previewSquare = square;
-    this.preview = [];
     const choice = square ? this.choices.squares.get(square)?.[0] : undefined;
     if (!choice) return;
     void advance(this.source, [...this.prefix, ...choice.steps])
       .then(({ node }) => {
-        if (this.previewSquare !== square || this.closed) return;
+        if (this.previewSquare !== square || this.closed || this.confirming) return;
         this.preview = beyond(this.effects, node.effects ?? []);
+        this.previewEnd = node.next.length === 0 ? (node.outcome ?? null) : null;
       })
       .catch(() => {});
+  }
+
+  private unpreview(): void {
+    this.preview = [];
+    this.previewSquare = null;
+    this.previewEnd = null;
+  }
+
+  /** What waited to be confirmed does not wait any more. */
+  private drop(): void {
+    if (!this.confirming) return;
+    this.confirming = null;
+    this.unpreview();
   }
 
   private onlyPicked(): boolean {
     return this.prefix.length === 1 && this.prefix[0]?.step === 'from';
   }
 
-  private async apply(steps: Step[]): Promise<void> {
+  private async apply(steps: Step[], square: string | null, ask: boolean): Promise<void> {
     const { prefix, node } = await advance(this.source, [...this.prefix, ...steps]);
     if (this.closed) return;
-    this.preview = [];
-    this.previewSquare = null;
+    this.unpreview();
     if (!node.complete || node.next.length > 0) {
       const before = this.effects;
       await this.push(prefix, node);
       this.hooks.grown?.(before, this.effects);
       return;
     }
-    const turn: FinishedTurn = { text: node.text ?? '', steps: prefix, effects: node.effects ?? [] };
-    if (prefix.at(-1)?.step === 'sacrifice') this.confirming = turn;
-    else this.hooks.finished(turn);
+    this.offer(turnOf(prefix, node), square, ask);
   }
 
   private async push(prefix: Step[], known?: StepNode): Promise<void> {
     const node = known ?? (await this.source.node(prefix));
     const choices = await choicesAt(this.source, prefix, node);
     if (this.closed) return;
-    this.frames = [...this.frames, { prefix, node, choices, effects: node.effects ?? this.effects }];
+    const frame = {
+      prefix,
+      node,
+      choices,
+      dangers: this.dangersOf(prefix, choices),
+      effects: node.effects ?? this.effects,
+    };
+    this.frames = [...this.frames, frame];
+  }
+
+  /** Where the tree is not known as a whole, a loss is only seen when the turn is complete. */
+  private dangersOf(prefix: Step[], { squares }: Choices): ReadonlySet<string> {
+    const { source } = this;
+    if (!(source instanceof ListSource)) return nowhere;
+    const loses = ({ steps }: Choice) =>
+      source.under([...prefix, ...steps]).every((turn) => isLossOf(this.mover, turn.outcome));
+    return new Set([...squares].filter(([, choices]) => choices.every(loses)).map(([square]) => square));
   }
 
   private finish(): void {
     const top = this.top;
-    if (!top?.node.complete) return;
-    this.hooks.finished({ text: top.node.text ?? '', steps: top.prefix, effects: top.effects });
+    if (top?.node.complete) this.offer(turnOf(top.prefix, { ...top.node, effects: top.effects }));
   }
 
   private refuse(square: string): void {
+    if (this.needsWord) {
+      this.nudged = true; // no rule forbids the square: a choice is open
+      return;
+    }
     const first = this.frames[0]?.node.next[0]?.step ?? 'from';
+    if (!this.begun && first === 'from' && this.hooks.idle) {
+      this.hooks.idle(square);
+      return;
+    }
     const kind: StepKind = this.begun ? 'to' : first === 'place' || first === 'pass' ? 'place' : 'from';
     this.hooks.refused([...this.prefix, { step: kind, square }]);
   }

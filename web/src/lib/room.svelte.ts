@@ -26,7 +26,9 @@ export class LiveRoom {
   private readonly clock = new ServerClock();
   private readonly socket: LiveSocket;
   private readonly wake = () => this.socket.wake();
+  private readonly offline = () => this.socket.offline();
   private seenOnce = false;
+  private missed = false; // watchers have said something that players see after the game
 
   constructor(
     readonly id: string,
@@ -42,14 +44,21 @@ export class LiveRoom {
     await me.come();
     this.watch();
     addEventListener('online', this.wake);
+    addEventListener('offline', this.offline);
     document.addEventListener('visibilitychange', this.wake);
   }
 
   leave(): void {
     removeEventListener('online', this.wake);
+    removeEventListener('offline', this.offline);
     document.removeEventListener('visibilitychange', this.wake);
     this.socket.leave(this.id);
     this.socket.close();
+  }
+
+  /** In a game that goes on, those who play learn at once that the connection is lost. */
+  setPlaying(playing: boolean): void {
+    this.socket.setPlaying(playing);
   }
 
   private watch(): void {
@@ -75,6 +84,8 @@ export class LiveRoom {
   private take(event: RoomEvent): void {
     if (!this.state) return;
     this.clock.told(event.at_us, performance.now());
+    if (event.event === 'hidden') this.missed = true;
+    if (event.event === 'ended' && this.missed) void this.readChat();
     if (event.event === 'joined') this.presence = { ...this.presence, [event.seat]: true }; // who sits down is here
     const next = withEvent(this.state, event);
     if (next) {
@@ -94,6 +105,15 @@ export class LiveRoom {
     } catch {
       // The next event tells the time as well.
     }
+  }
+
+  /** What watchers have said during the game. */
+  private async readChat(): Promise<void> {
+    const { chat } = await get<Snapshot>(`/api/rooms/${this.id}`).catch(() => ({ chat: null }));
+    if (!chat || !this.state) return;
+    const later = this.state.chat.filter((line) => line.number > (chat.at(-1)?.number ?? 0));
+    this.state = { ...this.state, chat: [...chat, ...later] };
+    this.missed = false;
   }
 
   nowUs(): number {

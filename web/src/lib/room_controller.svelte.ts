@@ -1,7 +1,7 @@
 // RoomController: a game in a room as its page shows it, and everything its players can do.
 
 import { untrack } from 'svelte';
-import { toneOf } from '../board/look';
+import { toneOf, turnedFor } from '../board/look';
 import { announcer } from './announce.svelte';
 import { refusalOf } from './api_engine';
 import { BoardController } from './board_controller.svelte';
@@ -13,10 +13,11 @@ import { messageOf } from './http';
 import { t } from './i18n.svelte';
 import { boardsOf } from './line';
 import type { LiveRoom } from './room.svelte';
-import { leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
+import { isCorrespondence, RoomPlans } from './room_plans.svelte';
+import { graceNow, leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';
 import { Shown } from './shown.svelte';
 import { soundOfEnd } from './sound';
-import type { Offer, Side } from './types';
+import { type Offer, otherSide, type Side } from './types';
 
 export class RoomController {
   readonly table: BoardController = new BoardController((turn) => void this.send(turn));
@@ -27,20 +28,39 @@ export class RoomController {
   notice = $state('');
   judging = $state(false);
   hinting = $state(false);
+  private hinted = $state.raw<{ at: number; move: string } | null>(null);
+  /** What ended the game, in sentences. */
+  cause = $state.raw<readonly string[]>([]);
   private start = $state.raw<Stones | null>(null); // where the pieces stood when the game began
 
   readonly game: RoomState | null = $derived.by(() => this.room.state);
   readonly seat: Side | null = $derived.by(() => this.room.seat);
   readonly moves: RoomMove[] = $derived(this.game?.moves ?? []);
   readonly boards: Stones[] = $derived(this.start ? boardsOf(this.start, this.moves) : []);
-  readonly flipped: boolean = $derived((this.seat === 'second') !== this.turned);
+  /** Whose pieces are at the bottom: one's own, and the first player's for who watches. */
+  readonly bottom: Side = $derived.by(() => {
+    const own = this.seat ?? 'first';
+    return this.turned ? otherSide(own) : own;
+  });
+  readonly flipped: boolean = $derived.by(() => {
+    const scene = this.table.index?.scene;
+    const turned = scene ? turnedFor(scene, this.seat ?? 'first') : false;
+    return turned !== this.turned;
+  });
   readonly myTurn: boolean = $derived(this.game?.state === 'running' && this.seat === this.game.to_move);
   readonly againstEngine: boolean = $derived(Boolean(this.game?.seats.some((s) => s?.who.engine !== undefined)));
-  /** Those who play against each other are not helped. */
-  readonly mayJudge: boolean = $derived(this.game?.state === 'ended' || this.againstEngine || this.seat === null);
+  /** Those who play against each other are not helped, and nobody looks over the shoulders of a rated game. */
+  readonly mayJudge: boolean = $derived(
+    this.game?.state === 'ended' || this.againstEngine || (this.seat === null && !this.game?.rated),
+  );
   readonly myOffers: Offer[] = $derived(this.offersBy((seat) => seat === this.seat));
   readonly theirOffers: Offer[] = $derived(this.offersBy((seat) => seat !== this.seat));
   readonly log: string[] = $derived(this.table.log(this.boards, this.moves));
+  readonly plans: RoomPlans = new RoomPlans(this);
+  /** What plans are about; empty for those who only watch. */
+  private readonly planning: string = $derived(
+    this.seat && this.game ? `${this.seat} ${this.game.state} ${this.moves.length}` : '',
+  );
 
   /** What the evaluator is asked about the positions of the game. */
   readonly positions = $derived.by(() => {
@@ -56,7 +76,13 @@ export class RoomController {
     }));
   });
 
+  /** A hint is about the position that it was asked for. */
+  readonly hintText: string = $derived(
+    this.hinted?.at === this.moves.length && this.myTurn ? t('Hint: {}', this.hinted.move) : '',
+  );
+
   private spoken = 0; // moves that were told
+  private shownKey = ''; // what the board shows
   private ended = false;
 
   constructor(readonly room: LiveRoom) {}
@@ -87,6 +113,15 @@ export class RoomController {
     $effect(() => {
       if (this.start && this.moves.some((move) => !move.effects)) void this.room.fillMoves().catch(() => {});
     });
+    $effect(() => this.room.setPlaying(this.game?.state === 'running' && this.seat !== null));
+    // Conditional moves are used up by moves, and a draft is about a position that is gone.
+    $effect(() => {
+      if (!this.planning) return;
+      untrack(() => {
+        this.plans.draft = null;
+        void this.plans.read().catch(() => {});
+      });
+    });
     $effect(() => this.show());
     $effect(() => {
       if (this.boards.length > this.moves.length) untrack(() => this.announce());
@@ -99,10 +134,25 @@ export class RoomController {
       untrack(() => announcer.say(result.sentence));
     });
     $effect(() => {
+      const over = this.game?.result?.clause && this.boards.length > this.moves.length;
+      this.cause = [];
+      if (over) untrack(() => void this.findCause().catch(() => {}));
+    });
+    $effect(() => {
       const here = this.positions[this.shown.at];
       if (!this.judging || !this.mayJudge || !here || (this.shown.live && this.game?.result)) return;
       untrack(() => void this.evaluator.look(here.where, here.position, here.toMove, 400));
     });
+  }
+
+  /** The last move is played once more, elsewhere, to hear what it did to end the game. */
+  private async findCause(): Promise<void> {
+    const { game, moves } = this;
+    const last = moves.at(-1);
+    if (!game || !last) return;
+    const position = moves.at(-2)?.position ?? game.start ?? undefined;
+    const played = await engine().play({ spec: game.spec, ...(position ? { position } : {}) }, last.text);
+    if (this.moves === moves) this.cause = played.outcome.cause ?? [];
   }
 
   private complain = (fault: unknown): void => {
@@ -118,17 +168,26 @@ export class RoomController {
   }
 
   /** Puts the position that is to be seen on the board, and lets the player move if it is the one of now. */
-  private show(): void {
+  private show(again = false): void {
     const { game, shown } = this;
     const { at, live } = shown;
     const stones = this.boards[at];
     // A move that is on its way is on the board already.
     if (!stones || !game || (this.room.sending && live)) return;
+    if (this.plans.draft && live) return; // the board shows what is being planned
+    if (this.plans.draft) untrack(() => this.plans.drop()); // who leafs has left the plan
     const mayMove = this.myTurn && live;
+    const quick = game.clock === null || !isCorrespondence(game); // nobody waits days before a board
+    const mayPremove = live && quick && this.seat !== null && game.state === 'running';
     const toMove = this.sideAfter(at);
     const move = this.moves[at - 1];
+    // Chat and offers change nothing on the board, and take no half-entered move away.
+    const key = [at, live, this.moves.length, game.position, game.state, mayMove, mayPremove, Boolean(move?.effects)];
+    if (!again && key.join() === this.shownKey) return;
+    this.shownKey = key.join();
     untrack(() => {
-      this.table.putAfter(move, stones, toMove);
+      this.table.putAfter(move, stones, toMove, this.boards[at - 1]);
+      if (!mayMove) this.table.awaitMove(mayPremove ? this.seat : null);
       if (mayMove) void this.table.allow({ spec: game.spec, position: game.position }).catch(this.complain);
       void this.badges(game.spec, at).catch(() => {});
     });
@@ -152,9 +211,37 @@ export class RoomController {
     this.spoken = this.moves.length;
   }
 
+  /** A whole move was entered on the board: to be played, or part of a plan. */
   private async send(turn: FinishedTurn): Promise<void> {
+    return this.plans.draft ? this.plans.add(turn).catch(this.complain) : this.play(turn.text);
+  }
+
+  /** Conditional moves begin where the game stands now, whatever is shown. */
+  async beginPlan(): Promise<void> {
+    this.shown.go(this.moves.length);
+    this.show(true);
+    await this.plans.begin();
+  }
+
+  cancelPlan(): void {
+    this.plans.drop();
+    this.show(true);
+  }
+
+  async savePlan(): Promise<void> {
+    await this.plans.save();
+    this.show(true);
+  }
+
+  /** Does something, and shows the fault if it fails. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    this.notice = '';
+    await work().catch(this.complain);
+  }
+
+  private async play(text: string): Promise<void> {
     try {
-      await this.room.play(turn.text);
+      await this.room.play(text);
     } catch (fault) {
       // Back to what the server has.
       const stones = this.boards[this.moves.length];
@@ -183,9 +270,10 @@ export class RoomController {
       const move = thoughts.lines[0]?.moves[0];
       if (!move) return;
       const played = await engine().play(where, move);
+      if (where.position !== this.game?.position) return; // another move was played meanwhile
       if (this.table.entry) this.table.entry.preview = played.effects;
-      this.notice = t('Hint: {}', move);
-      announcer.say(this.notice);
+      this.hinted = { at: this.moves.length, move };
+      announcer.say(this.hintText);
     } catch (fault) {
       this.complain(fault);
     } finally {
@@ -215,6 +303,7 @@ export class RoomController {
       mine: this.seat === side,
       left: () => (game ? leftNow(game, side, room.nowUs()) : null),
       running: Boolean(game?.running && game.to_move === side),
+      waits: () => (game && game.to_move === side ? graceNow(game, room.nowUs()) : 0),
       index,
       lost: [...gone].filter(([glyph]) => isOwn(glyph)),
       count: [...(stones?.values() ?? [])].filter(isOwn).length,

@@ -41,13 +41,14 @@ export function fromSnapshot(snapshot: Snapshot): RoomState {
 const without = (offers: Offer[], what: string, seat?: Side): Offer[] =>
   offers.filter((o) => o.what !== what || (seat !== undefined && o.seat !== seat));
 
-type Moved = Pick<MoveEvent, 'position' | 'to_move' | 'left' | 'at_us'>;
-const moved = (room: RoomState, { position, to_move, left, at_us }: Moved): RoomState => ({
+type Moved = Pick<MoveEvent, 'position' | 'to_move' | 'left' | 'at_us' | 'clock_from_us'>;
+const moved = (room: RoomState, { position, to_move, left, at_us, clock_from_us }: Moved): RoomState => ({
   ...room,
   position,
   to_move,
   left,
   left_at_us: at_us,
+  clock_from_us,
 });
 
 /** The room after an event. One that is known already changes nothing; one that leaves a gap is refused by null. */
@@ -121,5 +122,11 @@ export function leftNow(room: RoomState, side: Side, serverNowUs: number): numbe
   const own = left.move_ms ?? left.game_ms;
   if (own === null) return null;
   if (!room.running || room.to_move !== side) return own;
-  return Math.max(0, own - Math.max(0, serverNowUs - room.left_at_us) / 1000);
+  const from = Math.max(room.left_at_us, room.clock_from_us ?? 0);
+  return Math.max(0, own - Math.max(0, serverNowUs - from) / 1000);
+}
+
+/** How long the clock of the side to move still waits for the first move, in milliseconds; 0 if it runs. */
+export function graceNow(room: RoomState, serverNowUs: number): number {
+  return room.running ? Math.max(0, (room.clock_from_us ?? 0) - serverNowUs) / 1000 : 0;
 }

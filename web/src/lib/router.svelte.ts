@@ -14,6 +14,7 @@ const routes: [string, string][] = [
   ['/learn/:game', 'learn'],
   ['/demo/:name', 'demo'],
   ['/players/:name', 'player'],
+  ['/ratings', 'ratings'],
   ['/ratings/:game', 'ratings'],
   ['/games', 'lobby'],
   ['/login', 'login'],

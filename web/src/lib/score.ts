@@ -1,16 +1,25 @@
-// Scores of the engine as parts of a bar and as words.
+// Scores of the engine and values of tables, as parts of a bar and as words, from one point of view everywhere: the
+// first player's, or by a setting that of the side to move.
 
 import { speech, t } from './i18n.svelte';
-import type { Side, ThoughtLine } from './types';
+import { settings } from './settings.svelte';
+import type { Side, ThoughtLine, Value } from './types';
 
-/** For the side to move; it has one of the three. */
-export type Score = Pick<ThoughtLine, 'win_in' | 'loss_in' | 'score'>;
+/** For the side to move; it has one of the three. `at_most`: the win or loss may come sooner. */
+export type Score = Pick<ThoughtLine, 'win_in' | 'loss_in' | 'score'> & { at_most?: boolean };
 
-/** The same for the first player, whoever is to move. */
-function ofFirst({ win_in, loss_in, score }: Score, toMove: Side): Score {
-  if (toMove === 'first') return { win_in, loss_in, score };
-  return { win_in: loss_in, loss_in: win_in, score: 0 - (score ?? 0) };
-}
+/** The same for the other side. */
+const turned = ({ win_in, loss_in, score, at_most }: Score): Score => ({
+  ...(loss_in === undefined ? {} : { win_in: loss_in }),
+  ...(win_in === undefined ? {} : { loss_in: win_in }),
+  ...(score === undefined ? {} : { score: 0 - score }),
+  ...(at_most === undefined ? {} : { at_most }),
+});
+
+const ofFirst = (score: Score, toMove: Side): Score => (toMove === 'first' ? score : turned(score));
+
+/** As the reader wants to see it. */
+export const seen = (score: Score, toMove: Side): Score => (settings.view === 'mover' ? score : ofFirst(score, toMove));
 
 /** How full the first player's part of the bar is, 0 to 1. A proven win fills it. */
 export function share(line: Score, toMove: Side): number {
@@ -20,24 +29,37 @@ export function share(line: Score, toMove: Side): number {
   return 0.5 + 0.5 * Math.tanh(score / 5);
 }
 
-const pieces = (score: number): string =>
-  new Intl.NumberFormat(speech.language, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
+/** A number of pieces with its sign: "+1.25"; nothing ahead is "0", never "-0.00". */
+function pieces(score: number, digits: number): string {
+  const rounded = Number(score.toFixed(digits));
+  if (rounded === 0) return '0';
+  return new Intl.NumberFormat(speech.language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
     signDisplay: 'always',
-  }).format(score);
-
-/** The score as the first player sees it: "+1.25", "win in 5". */
-export function firstSees(line: Score, toMove: Side): string {
-  const { win_in, loss_in, score = 0 } = ofFirst(line, toMove);
-  if (win_in !== undefined) return t('win in {}', win_in);
-  if (loss_in !== undefined) return t('loss in {}', loss_in);
-  return pieces(score);
+  }).format(rounded);
 }
 
-/** For a mark on a square, as the side to move sees it: "+1.25", "W5". */
-export function shortScore({ win_in, loss_in, score = 0 }: Score): string {
-  if (win_in !== undefined) return `W${win_in}`;
-  if (loss_in !== undefined) return `L${loss_in}`;
-  return pieces(score);
+/** The score in words: "+1.25", "win in 5", "win in at most 23". */
+export function scoreText(line: Score, toMove: Side): string {
+  const { win_in, loss_in, score = 0, at_most } = seen(line, toMove);
+  if (win_in !== undefined) return at_most ? t('win in at most {}', win_in) : t('win in {}', win_in);
+  if (loss_in !== undefined) return at_most ? t('loss in at most {}', loss_in) : t('loss in {}', loss_in);
+  return pieces(score, 2);
 }
+
+/** For a mark on a square, four or five characters: "+1.2", "+32", "W16", "0". */
+export function shortScore(line: Score, toMove: Side): string {
+  const { win_in, loss_in, score = 0, at_most } = seen(line, toMove);
+  const most = at_most ? '≤' : '';
+  if (win_in !== undefined) return `W${most}${win_in}`;
+  if (loss_in !== undefined) return `L${most}${loss_in}`;
+  return pieces(score, Math.abs(score) < 9.95 ? 1 : 0);
+}
+
+/** A value of perfect play as a score; a draw is 0. */
+export const scoreOf = ({ win_in, loss_in, value, ...rest }: Value & { discs?: number }): Score => {
+  if (win_in !== undefined) return { win_in };
+  if (loss_in !== undefined) return { loss_in };
+  return { score: value === 'draw' ? 0 : (rest.discs ?? 0) };
+};

@@ -1,39 +1,76 @@
 // What a person likes, kept in this browser.
 
-import { bestLanguage, type Language, speech } from './i18n.svelte';
+import { bestLanguage, type Language, msg, speech } from './i18n.svelte';
+
+/** Themes of boards and sets of pieces, by what they are called. */
+export const boardThemes = {
+  wood: msg('Wood'),
+  plain: msg('Plain'),
+  slate: msg('Slate'),
+  forest: msg('Forest'),
+  sand: msg('Sand'),
+} as const;
+export const pieceSets = {
+  classic: msg('Classic'),
+  flat: msg('Flat'),
+  symbols: msg('Symbols and letters'),
+  ruby: msg('Ivory and ruby'),
+  ocean: msg('Pearl and ocean'),
+} as const;
 
 export interface Settings {
   mode: 'auto' | 'light' | 'dark';
-  board: 'wood' | 'plain';
+  board: keyof typeof boardThemes;
+  pieces: keyof typeof pieceSets;
   sound: boolean;
+  volume: number; // 0 to 1
   motion: boolean;
+  pace: number; // of motions: 1 as usual, 2 twice as fast
   hints: boolean; // legal targets are marked
   labels: boolean;
+  cards: boolean; // what a piece does, when the mouse rests on it
+  confirm: 'touch' | 'always' | 'never'; // a move is shown first and played by a second gesture
+  view: 'first' | 'mover'; // whose scores are shown
+  premoves: boolean; // moves may be entered while the opponent thinks
   language: Language;
   engine: 'server' | 'device'; // who is asked first
 }
 
 const key = 'paika.settings';
 
-function read(): Settings {
-  const standard: Settings = {
+function standard(): Settings {
+  return {
     mode: 'auto',
     board: 'wood',
+    pieces: 'classic',
     sound: true,
+    volume: 0.7,
     motion: true,
+    pace: 1,
     hints: true,
     labels: true,
+    cards: true,
+    confirm: 'touch',
+    view: 'first',
+    premoves: true,
     language: bestLanguage(navigator.languages ?? []),
     engine: 'server',
   };
+}
+
+function read(): Settings {
+  const known = standard();
   try {
-    return { ...standard, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Settings>) };
+    return { ...known, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Settings>) };
   } catch {
-    return standard; // storage may be forbidden, or hold something else
+    return known; // storage may be forbidden, or hold something else
   }
 }
 
 export const settings = $state<Settings>(read());
+
+/** For this visit only: nothing but the board and the players. */
+export const zen = $state({ on: false });
 
 export function keepSettings(): void {
   try {
@@ -52,6 +89,9 @@ export function applySettings(): void {
   const mode = settings.mode !== 'auto' ? settings.mode : prefersDark?.matches ? 'dark' : 'light';
   root.dataset.mode = mode;
   root.dataset.board = settings.board;
+  root.dataset.pieces = settings.pieces;
+  if (zen.on) root.dataset.zen = '';
+  else delete root.dataset.zen;
   root.style.colorScheme = mode;
   if (speech.language !== settings.language) void speech.use(settings.language).catch(() => {});
 }
@@ -60,3 +100,9 @@ export function applySettings(): void {
 export function still(): boolean {
   return !settings.motion || (globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false);
 }
+
+/** How a gesture was made decides whether a move is asked about before it is played. */
+export type Gesture = 'mouse' | 'touch' | 'keys';
+
+export const asksFirst = (gesture: Gesture): boolean =>
+  settings.confirm === 'always' || (settings.confirm === 'touch' && gesture === 'touch');

@@ -19,6 +19,12 @@ interface Waiting {
   reject: (error: ApiError) => void;
 }
 
+/** Who looks for opponents: told of everything that belongs to no room. */
+export interface LobbyListener {
+  opened(): void;
+  message(message: Record<string, unknown>): void;
+}
+
 export interface SocketLike {
   readyState: number;
   send(data: string): void;
@@ -39,6 +45,9 @@ const firstWait = 250;
 const longestWait = 8000;
 const pingMs = 15000;
 const pongMs = 6000;
+// Where somebody plays, a silent connection is noticed within two seconds.
+const playPingMs = 800;
+const playPongMs = 1000;
 
 export function browserDeps(): SocketDeps {
   return {
@@ -63,8 +72,11 @@ export class LiveSocket {
   private ref = 0;
   private readonly waiting = new Map<number, Waiting>();
   private readonly rooms = new Map<string, RoomListener>();
+  private lobby: LobbyListener | null = null;
   private cancelRetry: (() => void) | null = null;
   private cancelPing: (() => void) | null = null;
+  private alive = true; // the last ping was answered in time
+  private playing = false;
 
   constructor(
     private readonly deps: SocketDeps = browserDeps(),
@@ -80,7 +92,19 @@ export class LiveSocket {
   leave(room: string): void {
     this.rooms.delete(room);
     if (this.up) this.post({ do: 'leave', room });
-    if (this.rooms.size === 0) this.close();
+    if (!this.wanted) this.close();
+  }
+
+  /** Keeps the connection for the lobby; null: it is left. */
+  listen(lobby: LobbyListener | null): void {
+    this.lobby = lobby;
+    if (lobby && this.up) lobby.opened();
+    else if (lobby) this.connect();
+    else if (!this.wanted) this.close();
+  }
+
+  private get wanted(): boolean {
+    return this.rooms.size > 0 || this.lobby !== null;
   }
 
   /** Sends a command; the answer is what the server accepted. `again`: it is sent again if the connection is lost. */
@@ -93,9 +117,27 @@ export class LiveSocket {
     });
   }
 
+  /** While somebody plays here, the server is asked every second whether it is there. */
+  setPlaying(playing: boolean): void {
+    if (this.playing === playing) return;
+    this.playing = playing;
+    if (this.up) this.schedulePing();
+  }
+
+  /** The browser knows that there is no network: no need to wait for a ping. */
+  offline(): void {
+    if (this.up) this.setAlive(false);
+  }
+
+  private setAlive(alive: boolean): void {
+    if (this.alive === alive) return;
+    this.alive = alive;
+    this.connected(alive);
+  }
+
   /** Tries at once instead of waiting: the network is back, or somebody looks again. */
   wake(): void {
-    if (this.up || this.rooms.size === 0) return;
+    if (this.up || !this.wanted) return;
     this.tries = 0;
     this.cancelRetry?.();
     this.cancelRetry = null;
@@ -141,10 +183,12 @@ export class LiveSocket {
 
   private opened(): void {
     this.up = true;
+    this.alive = true;
     this.tries = 0;
     this.connected(true);
     for (const waiting of this.waiting.values()) this.post(waiting.message);
     for (const [room, listener] of this.rooms) this.subscribe(room, listener); // sends what it adds to `waiting`
+    this.lobby?.opened();
     this.schedulePing();
   }
 
@@ -166,12 +210,12 @@ export class LiveSocket {
 
   private lost(): void {
     this.socket = null;
-    if (this.up) this.connected(false);
+    if (this.up && this.alive) this.connected(false);
     this.up = false;
     this.cancelPing?.();
     this.cancelPing = null;
     this.fail((waiting) => !waiting.again);
-    if (this.rooms.size === 0 && this.waiting.size === 0) return;
+    if (!this.wanted && this.waiting.size === 0) return;
     const wait = Math.min(longestWait, firstWait * 2 ** this.tries++);
     this.cancelRetry = this.deps.later(wait * (0.75 + 0.5 * this.deps.random()), () => {
       this.cancelRetry = null;
@@ -181,24 +225,37 @@ export class LiveSocket {
 
   private schedulePing(): void {
     this.cancelPing?.();
-    this.cancelPing = this.deps.later(pingMs, () => {
+    this.cancelPing = this.deps.later(this.playing ? playPingMs : pingMs, () => {
       this.post({ do: 'ping' });
-      // A connection that is silently dead does not close by itself.
-      this.cancelPing = this.deps.later(pongMs, () => {
-        const socket = this.socket;
-        if (!socket) return;
-        socket.onclose = null;
-        socket.close();
-        this.lost();
+      if (!this.playing) {
+        this.cancelPing = this.deps.later(pongMs, () => this.drop());
+        return;
+      }
+      this.cancelPing = this.deps.later(playPongMs, () => {
+        this.setAlive(false);
+        this.cancelPing = this.deps.later(pongMs - playPongMs, () => this.drop());
       });
     });
   }
 
+  /** A connection that is silently dead does not close by itself. */
+  private drop(): void {
+    const socket = this.socket;
+    if (!socket) return;
+    socket.onclose = null;
+    socket.close();
+    this.lost();
+  }
+
   private received(text: string): void {
+    this.setAlive(true);
     this.schedulePing();
     const message = JSON.parse(text) as Record<string, unknown>;
     if (typeof message.ref === 'number') this.answered(message.ref, message);
-    if (typeof message.room !== 'string') return;
+    if (typeof message.room !== 'string') {
+      this.lobby?.message(message);
+      return;
+    }
     const listener = this.rooms.get(message.room);
     if (!listener) return;
     if (message.snapshot) listener.snapshot(message.snapshot as Snapshot);

@@ -15,6 +15,18 @@ export function specText(choice: SpecChoice): string {
   return parts.length > 0 ? `${choice.game}:${parts.join(',')}` : choice.game;
 }
 
+/** A spec in its parts: what specText() made of them. */
+export function readSpec(spec: string): SpecChoice {
+  const [game = '', rest = ''] = spec.split(':');
+  const choice: SpecChoice = { game, size: '', options: {} };
+  for (const part of rest.split(',').filter(Boolean)) {
+    const [key = '', value = 'on'] = part.split('=');
+    if (/^\d+x\d+$/.test(part)) choice.size = part;
+    else choice.options[key] = value;
+  }
+  return choice;
+}
+
 export const gameOfSpec = (spec: string): string => spec.split(':')[0] ?? spec;
 
 /** The part after the name: "5x5, sacrifice=off". */

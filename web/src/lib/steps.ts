@@ -45,8 +45,22 @@ export class ListSource implements StepSource {
     if (at.turn) {
       node.text = at.turn.text;
       if (at.turn.effects) node.effects = at.turn.effects;
+      if (at.turn.outcome) node.outcome = at.turn.outcome;
     }
     return node;
+  }
+
+  /** The turns that begin with `prefix`. */
+  under(prefix: readonly Step[]): LegalTurn[] {
+    let at: Branch | undefined = this.root;
+    for (const step of prefix) at = at?.children.get(stepKey([step]))?.branch;
+    const found: LegalTurn[] = [];
+    const collect = (branch: Branch) => {
+      if (branch.turn) found.push(branch.turn);
+      for (const child of branch.children.values()) collect(child.branch);
+    };
+    if (at) collect(at);
+    return found;
   }
 
   async node(prefix: readonly Step[]): Promise<StepNode> {

@@ -74,7 +74,9 @@ class Teller {
       case 'teleported':
         return phrase('the pad sends {} to {}', piece, to);
       case 'exploded':
-        return e.cause === e.from ? phrase('{} explodes', piece) : phrase('{} explodes and destroys {}', cause, piece);
+        return e.cause === e.from
+          ? phrase('{} explodes: {} pieces in its row', piece, String(e.count ?? 0))
+          : phrase('{} explodes and destroys {}', cause, piece);
       case 'flipped':
         return phrase('{} now belongs to {}', piece, owner);
       case 'sacrificed':
@@ -87,12 +89,14 @@ class Teller {
   }
 }
 
-export function effectPhrases(index: SceneIndex, stones: Stones, mover: Side, effects: readonly Effect[]): Phrase[] {
+/** A list of sentences for each stage. */
+export function stagePhrases(index: SceneIndex, stones: Stones, mover: Side, effects: readonly Effect[]): Phrase[][] {
   const teller = new Teller(index, stones, mover);
-  const out: Phrase[] = [];
-  for (const stage of stagesOf(effects)) {
+  return stagesOf(effects).map((stage) => {
     teller.begin(stage);
-    for (const effect of stage) out.push(teller.sentence(effect));
-  }
-  return out;
+    return stage.map((effect) => teller.sentence(effect));
+  });
 }
+
+export const effectPhrases = (index: SceneIndex, stones: Stones, mover: Side, effects: readonly Effect[]): Phrase[] =>
+  stagePhrases(index, stones, mover, effects).flat();

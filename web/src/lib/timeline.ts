@@ -1,4 +1,5 @@
-// From what a turn did to what is shown when: stages in order, at most 1.2 seconds in all.
+// From what a turn did to what is shown when: stages in order, at most 1.2 seconds in all. A replay gives every stage the
+// time that its caption needs.
 
 import { afterStage, type Stones, stagesOf } from './board_state';
 import type { Effect, EffectKind } from './types';
@@ -6,6 +7,8 @@ import type { Effect, EffectKind } from './types';
 export const longestMs = 1200;
 const stageMs = 260;
 const shortestMs = 60;
+const replayedStageMs = 1500;
+const motionPart = 0.5; // of a replayed stage; then it stands still to be read
 
 /** A piece in motion, or one that comes, goes or changes. */
 export interface Actor {
@@ -22,6 +25,7 @@ export interface Scenelet {
   after: Stones;
   startMs: number;
   ms: number;
+  movingMs: number; // then the actors have arrived
 }
 
 export interface Timeline {
@@ -37,9 +41,19 @@ function actorOf(effect: Effect, before: Stones): Actor | null {
   return { kind: effect.effect, before: was, after: effect.to ? effect.piece : null, from, to };
 }
 
-export function timelineOf(stones: Stones, effects: readonly Effect[], most = longestMs): Timeline {
+function stageTime(stages: number, pace: number, replay: boolean): number {
+  if (replay) return replayedStageMs / pace;
+  const most = longestMs / pace;
+  return Math.max(Math.min(shortestMs, most / Math.max(stages, 1)), Math.min(stageMs / pace, most / stages));
+}
+
+export function timelineOf(
+  stones: Stones,
+  effects: readonly Effect[],
+  { pace = 1, replay = false }: { pace?: number; replay?: boolean } = {},
+): Timeline {
   const stages = stagesOf(effects).filter((stage) => stage.some((e) => e.from || e.to));
-  const ms = Math.max(Math.min(shortestMs, most / Math.max(stages.length, 1)), Math.min(stageMs, most / stages.length));
+  const ms = stageTime(stages.length, pace, replay);
   const timeline: Timeline = { scenes: [], ms: 0 };
   let before: Stones = stones;
   for (const stage of stages) {
@@ -53,7 +67,7 @@ export function timelineOf(stones: Stones, effects: readonly Effect[], most = lo
       actors.push(actor);
     }
     // What is run over stands until the end of the stage, unless it is an actor itself.
-    timeline.scenes.push({ base, actors, after, startMs: timeline.ms, ms });
+    timeline.scenes.push({ base, actors, after, startMs: timeline.ms, ms, movingMs: replay ? ms * motionPart : ms });
     timeline.ms += ms;
     before = after;
   }

@@ -18,6 +18,8 @@ export type Owner = Schemas['Owner'];
 /** What there is to draw for every position of a spec. */
 export type Scene = Omit<Schemas['Scene'], 'lines'> & { lines: [string, string][] };
 export type ScenePiece = Scene['pieces'][number];
+/** What a piece or a special square does, in sentences with their clauses. */
+export type Card = Schemas['Card'];
 
 export type Step = Schemas['Step'];
 export type StepKind = Step['step'];
@@ -27,6 +29,7 @@ export type EffectKind = Effect['effect'];
 export type Badge = Schemas['Badges'][number];
 /** What is known of a position, and of the one after a move. */
 export type PositionView = Pick<Schemas['Position'], 'spec' | 'position' | 'grid' | 'mover' | 'outcome' | 'badges'>;
+export type Outcome = Schemas['Outcome'];
 export type Played = Schemas['Played'];
 export type Refusal = Schemas['Refusal'];
 export type ListedMoves = Schemas['Moves'];
@@ -56,6 +59,7 @@ export type Seat = Schemas['Seat'];
 export type Offer = Schemas['Offer'];
 export type Presence = Schemas['Presence'];
 export type RoomRow = Schemas['RoomRow'];
+export type SeekRow = Schemas['Seek'];
 export type Person = Schemas['Person'];
 export type Rating = Schemas['Rating'];
 
@@ -74,6 +78,7 @@ export interface LegalTurn {
   steps: Step[];
   effects?: Effect[];
   position?: string;
+  outcome?: Outcome; // of a move that ends the game
 }
 
 /** What can follow some first steps of a move. */
@@ -81,7 +86,12 @@ export interface StepNode {
   complete: boolean; // the player may stop here
   text?: string; // of the move, if complete
   effects?: Effect[];
+  outcome?: Outcome; // if it ends the game
   next: Step[];
 }
+
+/** True if a game that ended so is lost for `side`. */
+export const isLossOf = (side: Side, outcome: Outcome | undefined): boolean =>
+  outcome?.verdict === (side === 'first' ? 'second_wins' : 'first_wins');
 
 export const otherSide = (side: Side): Side => (side === 'first' ? 'second' : 'first');

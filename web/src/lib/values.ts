@@ -1,47 +1,82 @@
-// Values of perfect play as marks on the squares that lead to them.
+// What moves are worth, as marks on the squares that lead to them: by a table of perfect play, or by the engine.
 
 import type { ValueMark } from '../board/marks';
-import { shortScore } from './score';
+import { type Score, scoreOf, seen, shortScore } from './score';
 import { sameStep } from './steps';
-import type { LegalTurn, MoveValue, Step, ThoughtLine, Value } from './types';
-
-export const valueLetters: Record<Value['value'], string> = { win: 'W', draw: 'D', loss: 'L' };
+import type { LegalTurn, MoveValue, Side, Step, ThoughtLine, Value } from './types';
 
 /** Moves until the end; a draw has no number. */
 export const lengthOf = (value: Value): number | undefined => value.win_in ?? value.loss_in;
 
 /** Higher is better for who moves: a quick win, a slow loss. */
-export function worth(value: Value): number {
-  if (value.value === 'win') return 2000 - (value.win_in ?? 0);
-  if (value.value === 'loss') return -2000 + (value.loss_in ?? 0);
-  return 0;
+export function worth({ win_in, loss_in, score = 0 }: Score): number {
+  if (win_in !== undefined) return 1e6 - win_in;
+  if (loss_in !== undefined) return -1e6 + loss_in;
+  return score;
 }
 
-export function markOf(value: Value): ValueMark {
-  const number = lengthOf(value);
-  return { letter: valueLetters[value.value], tone: value.value, ...(number === undefined ? {} : { number }) };
+/** A move with what it is worth for who plays it. */
+export interface JudgedMove {
+  text: string;
+  steps: readonly Step[];
+  score: Score;
+}
+
+export const judgedByTable = (moves: readonly MoveValue[]): JudgedMove[] =>
+  moves.map(({ move, steps, value }) => ({ text: move, steps, score: scoreOf(value) }));
+
+/** The first moves of the engine's lines. */
+export function judgedByEngine(turns: readonly LegalTurn[], lines: readonly ThoughtLine[]): JudgedMove[] {
+  const byText = new Map(turns.map((turn) => [turn.text, turn]));
+  return lines.flatMap((line) => {
+    const turn = byText.get(line.moves[0] ?? '');
+    return turn ? [{ text: turn.text, steps: turn.steps, score: line }] : [];
+  });
+}
+
+function toneOf(score: Score): ValueMark['tone'] {
+  if (score.win_in !== undefined) return 'win';
+  if (score.loss_in !== undefined) return 'loss';
+  return (score.score ?? 0) === 0 ? 'draw' : 'thought';
+}
+
+/** Where a value is on the way from the worst to the best, 0 to 1. */
+function rank(score: Score, all: readonly Score[]): number {
+  const numbers = all.map(worth);
+  const best = Math.max(...numbers);
+  const worst = Math.min(...numbers);
+  if (best === worst) return 1;
+  const kinds = (n: number) => (n > 9e5 ? 1 : n < -9e5 ? 0 : 0.5 + 0.45 * Math.tanh(n / 5));
+  const [low, high] = [kinds(worst), kinds(best)];
+  return high > low ? (kinds(worth(score)) - low) / (high - low) : (worth(score) - worst) / (best - worst);
 }
 
 /** The best that can be reached by each next square after `prefix`. */
-export function valueMarks(moves: readonly MoveValue[], prefix: readonly Step[]): Map<string, ValueMark> {
-  const best = new Map<string, Value>();
-  for (const { steps, value } of moves) {
+export function valueMarks(
+  moves: readonly JudgedMove[],
+  prefix: readonly Step[],
+  toMove: Side,
+  { colours = false } = {},
+): Map<string, ValueMark> {
+  const best = new Map<string, Score>();
+  for (const { steps, score } of moves) {
     if (!prefix.every((step, i) => steps[i] !== undefined && sameStep(step, steps[i]!))) continue;
     const square = steps.slice(prefix.length).find((s) => s.square)?.square;
     if (!square) continue;
     const known = best.get(square);
-    if (!known || worth(value) > worth(known)) best.set(square, value);
+    if (!known || worth(score) > worth(known)) best.set(square, score);
   }
-  return new Map([...best].map(([square, value]) => [square, markOf(value)]));
-}
-
-/** The scores of the engine's lines where their first moves end. */
-export function infoMarks(turns: readonly LegalTurn[], lines: readonly ThoughtLine[]): Map<string, ValueMark> {
-  const marks = new Map<string, ValueMark>();
-  for (const line of lines) {
-    const steps = turns.find((turn) => turn.text === line.moves[0])?.steps ?? [];
-    const square = steps.findLast((step) => step.square)?.square;
-    if (square && !marks.has(square)) marks.set(square, { letter: shortScore(line), tone: 'thought' });
-  }
-  return marks;
+  const all = [...best.values()];
+  const top = Math.max(...all.map(worth));
+  return new Map(
+    [...best].map(([square, score]) => [
+      square,
+      {
+        text: colours ? '' : shortScore(score, toMove),
+        tone: toneOf(seen(score, toMove)),
+        rank: rank(score, all),
+        best: worth(score) === top,
+      },
+    ]),
+  );
 }

@@ -24,9 +24,10 @@ export const scene: Scene = {
     { id: 'second', name: 'Black', tone: 'dark' },
   ],
   pieces: [
-    { glyph: 'w', owner: 'first', kind: 'o', name: 'piece' },
-    { glyph: 'b', owner: 'second', kind: 'o', name: 'piece' },
+    { glyph: 'w', owner: 'first', kind: 'o', name: 'piece', card: [] },
+    { glyph: 'b', owner: 'second', kind: 'o', name: 'piece', card: [] },
   ],
+  signs: [],
   position: '...',
   grid: ['...'],
 };
