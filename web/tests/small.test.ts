@@ -79,6 +79,14 @@ describe('scores', () => {
     expect(shortScore({ win_in: 23, at_most: true }, 'first')).toBe('W≤23');
   });
 
+  it('of a table without distances are wins and losses', () => {
+    expect(scoreOf({ value: 'win' })).toEqual({ value: 'win' });
+    expect(scoreText({ value: 'win' }, 'first')).toBe('win');
+    expect(scoreText({ value: 'win' }, 'second')).toBe('loss');
+    expect(shortScore({ value: 'loss' }, 'second')).toBe('W');
+    expect(share({ value: 'loss' }, 'first')).toBe(0);
+  });
+
   it('are short on squares and written in the language of the page', () => {
     speech.put({ 'win in {}': 'gain en {}' });
     expect(scoreText({ win_in: 5 }, 'first')).toBe('gain en 5');

@@ -5,13 +5,14 @@ import { speech, t } from './i18n.svelte';
 import { settings } from './settings.svelte';
 import type { Side, ThoughtLine, Value } from './types';
 
-/** For the side to move; it has one of the three. `at_most`: the win or loss may come sooner. */
-export type Score = Pick<ThoughtLine, 'win_in' | 'loss_in' | 'score'> & { at_most?: boolean };
+/** For the side to move; it has one of the four. `at_most`: the win or loss may come sooner. */
+export type Score = Pick<ThoughtLine, 'win_in' | 'loss_in' | 'value' | 'score'> & { at_most?: boolean };
 
 /** The same for the other side. */
-const turned = ({ win_in, loss_in, score, at_most }: Score): Score => ({
+const turned = ({ win_in, loss_in, value, score, at_most }: Score): Score => ({
   ...(loss_in === undefined ? {} : { win_in: loss_in }),
   ...(win_in === undefined ? {} : { loss_in: win_in }),
+  ...(value === undefined ? {} : { value: value === 'win' ? 'loss' : 'win' }),
   ...(score === undefined ? {} : { score: 0 - score }),
   ...(at_most === undefined ? {} : { at_most }),
 });
@@ -23,9 +24,9 @@ export const seen = (score: Score, toMove: Side): Score => (settings.view === 'm
 
 /** How full the first player's part of the bar is, 0 to 1. A proven win fills it. */
 export function share(line: Score, toMove: Side): number {
-  const { win_in, loss_in, score = 0 } = ofFirst(line, toMove);
-  if (win_in !== undefined) return 1;
-  if (loss_in !== undefined) return 0;
+  const { win_in, loss_in, value, score = 0 } = ofFirst(line, toMove);
+  if (win_in !== undefined || value === 'win') return 1;
+  if (loss_in !== undefined || value === 'loss') return 0;
   return 0.5 + 0.5 * Math.tanh(score / 5);
 }
 
@@ -42,7 +43,8 @@ function pieces(score: number, digits: number): string {
 
 /** The score in words: "+1.25", "win in 5", "win in at most 23". */
 export function scoreText(line: Score, toMove: Side): string {
-  const { win_in, loss_in, score = 0, at_most } = seen(line, toMove);
+  const { win_in, loss_in, value, score = 0, at_most } = seen(line, toMove);
+  if (value) return value === 'win' ? t('win') : t('loss');
   if (win_in !== undefined) return at_most ? t('win in at most {}', win_in) : t('win in {}', win_in);
   if (loss_in !== undefined) return at_most ? t('loss in at most {}', loss_in) : t('loss in {}', loss_in);
   return pieces(score, 2);
@@ -50,7 +52,8 @@ export function scoreText(line: Score, toMove: Side): string {
 
 /** For a mark on a square, four or five characters: "+1.2", "+32", "W16", "0". */
 export function shortScore(line: Score, toMove: Side): string {
-  const { win_in, loss_in, score = 0, at_most } = seen(line, toMove);
+  const { win_in, loss_in, value, score = 0, at_most } = seen(line, toMove);
+  if (value) return value === 'win' ? 'W' : 'L';
   const most = at_most ? '≤' : '';
   if (win_in !== undefined) return `W${most}${win_in}`;
   if (loss_in !== undefined) return `L${most}${loss_in}`;
@@ -61,5 +64,6 @@ export function shortScore(line: Score, toMove: Side): string {
 export const scoreOf = ({ win_in, loss_in, value, ...rest }: Value & { discs?: number }): Score => {
   if (win_in !== undefined) return { win_in };
   if (loss_in !== undefined) return { loss_in };
+  if (value !== 'draw' && rest.discs === undefined) return { value };
   return { score: value === 'draw' ? 0 : (rest.discs ?? 0) };
 };

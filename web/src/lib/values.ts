@@ -8,10 +8,11 @@ import type { LegalTurn, MoveValue, Side, Step, ThoughtLine, Value } from './typ
 /** Moves until the end; a draw has no number. */
 export const lengthOf = (value: Value): number | undefined => value.win_in ?? value.loss_in;
 
-/** Higher is better for who moves: a quick win, a slow loss. */
-export function worth({ win_in, loss_in, score = 0 }: Score): number {
+/** Higher is better for who moves: a quick win, a slow loss, and between them those whose length nobody knows. */
+export function worth({ win_in, loss_in, value, score = 0 }: Score): number {
   if (win_in !== undefined) return 1e6 - win_in;
   if (loss_in !== undefined) return -1e6 + loss_in;
+  if (value) return value === 'win' ? 9.5e5 : -9.5e5;
   return score;
 }
 
@@ -35,8 +36,8 @@ export function judgedByEngine(turns: readonly LegalTurn[], lines: readonly Thou
 }
 
 function toneOf(score: Score): ValueMark['tone'] {
-  if (score.win_in !== undefined) return 'win';
-  if (score.loss_in !== undefined) return 'loss';
+  if (score.win_in !== undefined || score.value === 'win') return 'win';
+  if (score.loss_in !== undefined || score.value === 'loss') return 'loss';
   return (score.score ?? 0) === 0 ? 'draw' : 'thought';
 }
 
