@@ -2,7 +2,7 @@
 //
 // A weak player is not one who plays at random: he looks less far, and of turns that seem about
 // equally good he does not always take the best. So a level is a depth, a number of nodes and a
-// temperature (LevelPlan in rules/search_traits.hpp). Turns that lose the game themselves are not
+// temperature (LevelPlan in rules/search_traits.hpp). Turns that are seen to lose at once are not
 // played if there is another.
 #pragma once
 
