@@ -2,14 +2,14 @@
 //
 // usage: endings_bench [--empties N]... [--positions N] [--obf] [--hash MB] [--threads N]
 //        endings_bench --file FILE.obf [--hash MB] [--threads N]
-//        endings_bench --six [--hash MB] [--threads N]
+//        endings_bench --six [--hash MB]
 //
 // Each position is solved by the whole search with a fresh table, as `paika best` would. Without --file the
 // positions are from the program's own games: a few random opening moves, then a search of small depth, until N
 // squares are empty; one line per number of empty squares gives median, mean and maximum, positions searched and how
 // many of them per second. With --obf each of them is printed as a line that --file reads.
 // --file solves the positions of a file (obf.hpp), one line each, and checks the scores that it gives.
-// --six solves 6x6 from its start.
+// --six solves 6x6 from its start, on one thread.
 // Seconds are of the processor, all threads together: other programs do not count. The seconds of the clock on the
 // wall are in brackets where there are several threads.
 // Exit status: 1 if a score differs from that in the file, 2 if the file or an argument is wrong.
