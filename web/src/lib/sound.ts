@@ -84,10 +84,6 @@ export function soundOfDanger(): void {
   for (const i of [0, 1]) knock(330, 0.2, i * 0.16, 0.13);
 }
 
-export function soundOfMessage(): void {
-  for (const [i, pitch] of [880, 1175].entries()) knock(pitch, 0.08, i * 0.09, 0.12);
-}
-
 export function soundOfEnd(): void {
   for (const [i, pitch] of [392, 494, 587].entries()) knock(pitch, 0.2, i * 0.12, 0.5);
 }

@@ -3,10 +3,7 @@
 import type { ValueMark } from '../board/marks';
 import { type Score, scoreOf, seen, shortScore } from './score';
 import { sameStep } from './steps';
-import type { LegalTurn, MoveValue, Side, Step, ThoughtLine, Value } from './types';
-
-/** Moves until the end; a draw has no number. */
-export const lengthOf = (value: Value): number | undefined => value.win_in ?? value.loss_in;
+import type { LegalTurn, MoveValue, Side, Step, ThoughtLine } from './types';
 
 /** Higher is better for who moves: a quick win, a slow loss, and between them those whose length nobody knows. */
 export function worth({ win_in, loss_in, value, score = 0 }: Score): number {
