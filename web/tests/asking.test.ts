@@ -108,7 +108,7 @@ describe('thoughts', () => {
         ],
       },
     ];
-    const judged = judgedByEngine(turns, [{ win_in: 5, exact: true, moves: ['a1b1', 'x'] }]);
+    const judged = judgedByEngine(turns, [{ win_in: 5, exact: true, at_most: false, moves: ['a1b1', 'x'] }]);
     expect(valueMarks(judged, [], 'first').get('a1')).toEqual({ text: 'W5', tone: 'win', rank: 1, best: true });
   });
 });

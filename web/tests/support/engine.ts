@@ -82,7 +82,7 @@ export const dropEngine = () => ({
   play: vi.fn(async (where: Where, move: string) => play(where, move)),
   explain: vi.fn(async () => null),
   analyse: vi.fn<Engine['analyse']>(async (_where, _wish, told) => {
-    const line = { score: 0.5, exact: false, moves: ['b1'] };
+    const line = { score: 0.5, exact: false, at_most: false, moves: ['b1'] };
     const thoughts = { depth: 1, selective_depth: 1, nodes: 3, time_ms: 1, lines: [line], done: true, best: 'b1' };
     told(thoughts);
     return thoughts;
