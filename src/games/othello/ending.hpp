@@ -222,7 +222,7 @@ class EndingSolver {
   template <class Halt, class OnLevel>
   [[nodiscard]] int solve_by_levels(int low, int high, Halt& halt, OnLevel& on_level) {
     level_ = EndingEntry::exact;
-    if (root_empties_ >= min_selective && !is_decided(low, high)) {
+    if (estimate_.is_measured() && root_empties_ >= min_selective && !is_decided(low, high)) {
       const int guess = estimate_.search(root_.own, root_.opponent, -infinity, infinity, guess_depth);
       int score = std::clamp(floor_even(guess + 100), low, high);
       for (level_ = 0; level_ < static_cast<int>(confidence.size()); ++level_) {

@@ -55,6 +55,8 @@ class EndingEstimate {
     return best;
   }
 
+  /// Whether error() is that of this board: elsewhere nothing may be believed.
+  [[nodiscard]] bool is_measured() const noexcept { return squares_ == 64; }
   /// The root mean square of the difference between search() and the exact score, in hundredths of a disc. Measured:
   /// docs/strategy/othello.md.
   [[nodiscard]] static constexpr int error(int depth) noexcept {
