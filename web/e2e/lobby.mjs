@@ -98,10 +98,12 @@ async function byMail({ server, browser }) {
   const reply = (await moves(first.position)).moves[0];
   // Bob leaves an answer; the server plays it, also after a crash.
   await bob.click('button:has-text("Add a conditional move")');
-  await settled(bob, 0);
-  await enter(bob, first, mouse(bob));
-  await bob.waitForSelector(`.conditional strong:has-text("${first.move}")`);
-  await enter(bob, reply, mouse(bob));
+  for (const [i, turn] of [first, reply].entries()) {
+    await settled(bob, 0);
+    for (const { square } of turn.steps) await mouse(bob).press(square);
+    const line = [first, reply].slice(0, i + 1).map(({ move }) => move);
+    await bob.waitForSelector(`.conditional strong:has-text("${line.join(' ')}")`);
+  }
   await bob.click('.conditional button:has-text("Save")');
   await bob.waitForSelector(`.conditional span:has-text("${first.move} ${reply.move}")`);
   await axe(bob, 'a room with conditional moves');
