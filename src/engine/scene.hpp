@@ -13,7 +13,8 @@ namespace paika {
 /// {spec, game, title, cols, rows, shape: "points"|"squares", look: {ground, pieces, pieces_leave} (engine/look.hpp),
 /// squares: [{name, x, y, mark?}], lines: [[from, to]],
 ///  columns: ["a", …] from the left, row_numbers: ["5", …] from the top, players: [{id, name, tone: "light"|"dark"} …],
-///  pieces: [{glyph, owner, kind, name, card: [{text, clause}]}], signs: [{mark, card}], position, grid}. Texts for people are English patterns that the catalogue of
+///  pieces: [{glyph, owner, kind, name, card: [{text, clause}]}], signs: [{mark, card}], position, grid}. Texts for
+///  people are English patterns that the catalogue of
 /// a language (base/catalogue.hpp) has. A mark is "strong" for a strong point, else the sign of a special square.
 [[nodiscard]] Json scene_json(const Game& game);
 

@@ -50,8 +50,8 @@ class Search {
   using Move = typename K::RulesType::Move;
   using OnProgress = std::function<void(const SearchReport<Move>&)>;
 
-  /// `symmetries` are those of the game; turns that they make alike are searched once. `probe` looks endgames up; empty:
-  /// none are.
+  /// `symmetries` are those of the game; turns that they make alike are searched once. `probe` looks endgames up;
+  /// empty: none are.
   Search(K traits, const SearchSettings& settings, std::vector<Symmetry> symmetries = {}, OpenProbe probe = {})
       : k_(std::move(traits)), symmetries_(std::move(symmetries)), probe_(std::move(probe)) {
     set(settings);
