@@ -90,7 +90,7 @@ std::uint64_t Stability::stable_on_edges(std::uint64_t own, std::uint64_t oppone
   return top | (bottom << (size_ * (size_ - 1))) | left | (right << (size_ - 1));
 }
 
-Stability::Lanes Stability::full_lines(std::uint64_t taken) const noexcept {
+Stability::FullLines Stability::full_lines(std::uint64_t taken) const noexcept {
   // Empty squares spread along their lines, both ways, by 1, 2 and 4 steps; lines they do not reach are full.
   Lanes up = Lanes{} + (all_ & ~taken);
   Lanes down = up;
@@ -99,16 +99,12 @@ Stability::Lanes Stability::full_lines(std::uint64_t taken) const noexcept {
     up |= (up << spread.by) & spread.up;
     down |= (down >> spread.by) & spread.down;
   }
-  return ~(up | down);
+  return std::bit_cast<FullLines>(~(up | down));
 }
 
 int Stability::count(std::uint64_t own, std::uint64_t opponent) const noexcept {
   const std::uint64_t taken = own | opponent;
-  const Lanes full = full_lines(taken);
-  const std::uint64_t in_row = full[0];
-  const std::uint64_t in_rising = full[1];
-  const std::uint64_t in_column = full[2];
-  const std::uint64_t in_falling = full[3];
+  const auto [in_row, in_rising, in_column, in_falling] = full_lines(taken);
   std::uint64_t stable = stable_on_edges(own, opponent);
   stable |= own & in_row & in_column & in_rising & in_falling & ~rim_;
   const std::uint64_t inner = own & ~rim_;

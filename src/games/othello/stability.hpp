@@ -23,6 +23,10 @@ class Stability {
  private:
   // The four kinds of line, by how far neighbours are apart: 1, size-1, size and size+1.
   using Lanes [[gnu::vector_size(32)]] = std::uint64_t;
+  /// The same where it crosses a call: how vectors do depends on the processor compiled for.
+  struct FullLines {
+    std::uint64_t row, rising, column, falling;
+  };
   struct Spread {
     Lanes by;
     Lanes up;    // what can be reached towards higher indices …
@@ -31,7 +35,7 @@ class Stability {
 
   [[nodiscard]] std::uint64_t stable_on_edges(std::uint64_t own, std::uint64_t opponent) const noexcept;
   /// For each kind of line, the squares whose line is full.
-  [[nodiscard]] Lanes full_lines(std::uint64_t taken) const noexcept;
+  [[nodiscard]] FullLines full_lines(std::uint64_t taken) const noexcept;
 
   unsigned size_;
   std::uint64_t rim_;
