@@ -354,7 +354,8 @@ class Search {
   /// Whether searching deeper can change nothing that matters.
   [[nodiscard]] bool settled(const Tree<K>& tree, int depth) const {
     const auto& turns = tree.turns();
-    if (turns.size() == 1 && job_->control.plan().limited()) return true;
+    const bool forced = turns.size() == 1 && turns.front().twins.empty();
+    if (forced && job_->control.plan().limited()) return true;
     if (solved(depth)) return true;
     const std::size_t lines = std::min(turns.size(), static_cast<std::size_t>(job_->lines));
     return std::all_of(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(lines), [&](const auto& turn) {

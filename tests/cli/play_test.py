@@ -137,7 +137,7 @@ class WholeGames(PlayTest):
     def test_two_computers(self):
         status, out, _ = self.play("othello:6x6", "--first", "engine:level=2", "--second", "engine:level=1", "--seed", "3")
         self.assertEqual(status, 0)
-        self.assertRegex(out, r"moves played: \d+\n(Black|White) wins|A draw")
+        self.assertRegex(out, r"moves played: \d+\n((Black|White) wins|Draw)")
 
     def test_against_the_computer(self):
         for spec in SPECS:

@@ -228,8 +228,9 @@ TEST_P(Attacked, nothing_runs_while_it_is_paused) {
   ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "ready") << errors();
   for (int round = 0; round < 5; ++round) {
     child->pause();
-    // To stop, a process needs the processor once more, if only for the kernel.
-    for (int i = 0; i < 500 && running_with(marker) > 0; ++i) usleep(10'000);
+    // To stop, a process needs the processor once more, if only for the kernel; one that was just born is found later.
+    int looks = 0;
+    for (int i = 0; i < 500 && looks < 5; ++i, usleep(10'000)) looks = running_with(marker) == 0 ? looks + 1 : 0;
     EXPECT_FALSE(with_argument(marker).empty());
     EXPECT_EQ(running_with(marker), 0);
     ASSERT_TRUE(child->write_line("hello", in(1000)));
