@@ -114,7 +114,7 @@ Json value_json(Value value) { return value_json(move_value(value)); }
 Json score_json(int score) {
   if (is_win(score)) return {{"win_in", plies_to(score)}};
   if (is_loss(score)) return {{"loss_in", plies_to(score)}};
-  if (is_won(score) || is_lost(score)) return {{"value", name(is_won(score) ? ValueKind::win : ValueKind::loss)}};
+  if (is_won(score) || is_lost(score)) return {{"value", is_won(score) ? "win" : "loss"}};
   return {{"score", score / 100.0}};
 }
 

@@ -109,7 +109,8 @@ TEST_P(Confined, all_that_it_writes_counts_together) {
     command += fmt::format(fmt::runtime(fill), place, place[0] == '$' ? "home" : place);
   }
   EXPECT_EQ(run_to_end(command).said, "home\n/tmp/2\n") << "the third does not fit";
-  EXPECT_EQ(run_to_end("ls $HOME /tmp").said.find("\n2\n"), std::string::npos) << "nothing is left but the home's files";
+  EXPECT_EQ(run_to_end("ls $HOME /tmp").said.find("\n2\n"), std::string::npos)
+      << "nothing is left but the home's files";
 }
 
 TEST_P(Confined, too_many_files_end_it) {

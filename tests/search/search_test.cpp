@@ -348,7 +348,8 @@ TEST(Search, stops_when_told) {
     EXPECT_GE(result.report.depth, depth) << threads;
     if (threads == 1) {
       EXPECT_EQ(result.report.depth, depth);
-      // The caller hears of a depth while the search goes on, and may have to wait for the processor before it says stop.
+      // The caller hears of a depth while the search goes on, and may have to wait for the processor before it says
+      // stop.
       EXPECT_LE(result.report.nodes, nodes + 100'000);
     }
   }
