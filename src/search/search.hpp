@@ -319,17 +319,20 @@ class Search {
     return !tree.halted();
   }
 
+  /// What the depth before found, or the exact score if the game's own solver has it.
+  [[nodiscard]] int first_guess(Tree<K>& tree, [[maybe_unused]] int depth, std::size_t line) {
+    if constexpr (HasEndings<K>) {
+      if (line == 0 && solved(depth)) return tree.solve_root();
+    }
+    return tree.turns()[line].previous;
+  }
+
   /// One line, in a small window about what the depth before found; wider if that was wrong.
   void search_window(Tree<K>& tree, int depth, std::size_t line) {
     constexpr int first_depth = 4;
-    int guess = tree.turns()[line].previous;
+    const int guess = first_guess(tree, depth, line);
+    if (tree.halted()) return;
     int width = std::max(k_.params().window, 1);
-    if constexpr (HasEndings<K>) {
-      if (line == 0 && solved(depth)) {
-        guess = tree.solve_root();
-        if (tree.halted()) return;
-      }
-    }
     int alpha = -infinite_score;
     int beta = infinite_score;
     if (settings_.features.aspiration && depth >= first_depth && !is_win(guess) && !is_loss(guess)) {

@@ -520,10 +520,15 @@ class Tree {
     }
     if (!frame.complete()) best = std::max(best, 1 - evaluation_bound);  // likewise
     if (features_.table) {
-      const Bound bound = best >= beta ? Bound::lower : best > first_alpha ? Bound::exact : Bound::upper;
-      table_.store(key, {to_table(best, ply), depth, bound, best_number});
+      table_.store(key, {to_table(best, ply), depth, bound_of(best, first_alpha, beta), best_number});
     }
     return best;
+  }
+
+  /// What `score` says of a position that was searched within (alpha, beta).
+  [[nodiscard]] static Bound bound_of(int score, int alpha, int beta) noexcept {
+    if (score >= beta) return Bound::lower;
+    return score > alpha ? Bound::exact : Bound::upper;
   }
 
   struct Way {

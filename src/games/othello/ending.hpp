@@ -361,10 +361,12 @@ class EndingSolver {
   [[nodiscard, gnu::always_inline]] static bool cut(Node& node, int& score) noexcept {
     const EndingEntry& known = node.known;
     if (known.level < node.level) return false;
-    score = known.upper <= node.alpha ? known.upper : known.lower;
-    if (known.upper <= node.alpha || known.lower >= node.beta || known.lower == known.upper) return true;
-    node.alpha = std::max<int>(node.alpha, known.lower);
-    node.beta = std::min<int>(node.beta, known.upper);
+    const int lower{known.lower};
+    const int upper{known.upper};
+    score = upper <= node.alpha ? upper : lower;
+    if (upper <= node.alpha || lower >= node.beta || lower == upper) return true;
+    node.alpha = std::max(node.alpha, lower);
+    node.beta = std::min(node.beta, upper);
     return node.alpha >= node.beta;  // bounds that are only likely may contradict each other
   }
 

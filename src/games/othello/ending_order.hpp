@@ -22,7 +22,7 @@ struct EndingMove {
 class EndingMoves {
  public:
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): see EndingMove
-  EndingMoves() noexcept {}
+  EndingMoves() noexcept = default;
 
   void add(const EndingMove& move) noexcept { moves_[count_++] = move; }
   [[nodiscard]] std::size_t size() const noexcept { return count_; }

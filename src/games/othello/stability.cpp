@@ -53,7 +53,7 @@ class EdgeTruth {
 }  // namespace
 
 Stability::Stability(int size)
-    : size_(static_cast<unsigned>(size)), top_((std::uint64_t{1} << size) - 1), bottom_(top_ << (size * (size - 1))) {
+    : top_((std::uint64_t{1} << size) - 1), bottom_(top_ << (size * (size - 1))), size_(static_cast<unsigned>(size)) {
   PAIKA_CHECK(size >= 1 && size <= 8);
   left_ = 0;
   for (int row = 0; row < size; ++row) left_ |= std::uint64_t{1} << (row * size);
@@ -94,8 +94,7 @@ Stability::FullLines Stability::full_lines(std::uint64_t taken) const noexcept {
   // Empty squares spread along their lines, both ways, by 1, 2 and 4 steps; lines they do not reach are full.
   Lanes up = Lanes{} + (all_ & ~taken);
   Lanes down = up;
-  for (std::size_t i = 0; i < spreads_.size(); ++i) {
-    const Spread& spread = spreads_[i];
+  for (const Spread& spread : spreads_) {
     up |= (up << spread.by) & spread.up;
     down |= (down >> spread.by) & spread.down;
   }

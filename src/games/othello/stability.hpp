@@ -37,17 +37,17 @@ class Stability {
   /// For each kind of line, the squares whose line is full.
   [[nodiscard]] FullLines full_lines(std::uint64_t taken) const noexcept;
 
-  unsigned size_;
+  std::array<Spread, 3> spreads_{};
   std::uint64_t rim_;
   std::uint64_t top_;
   std::uint64_t bottom_;
   std::uint64_t left_;
   std::uint64_t right_;
   std::uint64_t all_ = 0;
-  std::array<Spread, 3> spreads_{};
+  std::array<std::uint64_t, 256> spread_{};  // the bits of a byte down the left column
+  unsigned size_;
   // By the state of an edge in base 3 (gather.hpp): the own pawns on it that no play along the edge turns.
   std::array<std::uint8_t, 6561> edges_{};
-  std::array<std::uint64_t, 256> spread_{};  // the bits of a byte down the left column
 };
 
 }  // namespace paika::othello
