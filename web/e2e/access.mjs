@@ -125,7 +125,7 @@ async function illegalIsExplained({ server, browser }) {
   for (const [spec, squares] of [
     ['othello', ['a1']],
     ['abalone', ['a1', 'd4']],
-    ['wildebeest', ['a0', 'a5']],
+    ['wildebeest', ['b1', 'b5']],
   ]) {
     await page.goto(`${server.url}/local?spec=${spec}`);
     await settled(page, 0);
@@ -134,7 +134,7 @@ async function illegalIsExplained({ server, browser }) {
     const text = await page.locator('div.refused').innerText();
     if (!/Rule \d/.test(text)) throw new Error(`${spec}: ${text}`);
     await page.click('div.refused a');
-    await page.waitForSelector('.clause.wanted', { timeout: 10_000 }).catch(() => {
+    await page.waitForSelector('.text .wanted', { timeout: 10_000 }).catch(() => {
       throw new Error(`${spec}: the clause of "${text}" is not found in the rules`);
     });
   }
