@@ -13,6 +13,7 @@
 #include "engine/effect_text.hpp"
 #include "engine/json.hpp"
 #include "engine/registry.hpp"
+#include "play/pass.hpp"
 
 namespace paika::apps {
 
@@ -95,12 +96,7 @@ void print_moves_json(const Session& session, bool effects, const TurnValues& va
 /// Whose turn it is and how many there are; a player who can only pass is told so.
 void print_turn_count(const Session& session) {
   const auto player = session.notation().player_name(session.board().to_move);
-  bool must_pass = false;  // a pass is never one turn among others
-  session.for_each_turn([&](const ListedTurn& turn) {
-    must_pass = turn.steps.front().kind == StepKind::pass;
-    return false;
-  });
-  if (must_pass) return fmt::print("{} must pass\n", player);
+  if (play::must_pass(session)) return fmt::print("{} must pass\n", player);
   const std::uint64_t turns = session.count_turns_up_to(many_turns + 1);
   fmt::print("{} to move, {}{} legal move{}\n", player, turns > many_turns ? "more than " : "",
              std::min(turns, many_turns), turns == 1 ? "" : "s");

@@ -11,6 +11,7 @@
 #include "engine/diagram.hpp"
 #include "engine/module.hpp"
 #include "engine/registry.hpp"
+#include "play/pass.hpp"
 #include "play/start.hpp"
 
 namespace paika::play {
@@ -37,15 +38,6 @@ double discs(int score, int squares) {
 }
 
 double seconds(Milliseconds time) { return static_cast<double>(time.count()) / 1000; }
-
-bool must_pass(const Session& session) {
-  bool pass = false;
-  session.for_each_turn([&](const ListedTurn& turn) {
-    pass = turn.steps.front().kind == StepKind::pass;
-    return false;
-  });
-  return pass;
-}
 
 int squares_of(const Session& session) {
   const Board board = session.board();
@@ -140,12 +132,7 @@ void NBoard::move(std::string_view words) {
 }
 
 Result<void> NBoard::play(const GgfMove& move) {
-  auto turn = session_->read_turn(move.text);
-  if (!turn && move.text != "pass" && !session_->outcome().over() && must_pass(*session_)) {
-    session_->play({{StepKind::pass, {}}});
-    turn = session_->read_turn(move.text);
-    if (!turn) session_->undo();
-  }
+  const auto turn = read_after_pass(*session_, move.text);
   if (!turn) return fail("{}: {}", in_quotes(move.text), refusal_sentence(session_->notation(), turn.error()));
   time_used_[session_->board().to_move == Player::first ? 0 : 1] += move.time;
   session_->play(*turn);

@@ -21,6 +21,7 @@
 #include "base/text.hpp"
 #include "engine/module.hpp"
 #include "play/line_buffer.hpp"
+#include "play/pass.hpp"
 
 namespace paika::terminal {
 
@@ -310,15 +311,6 @@ class PlainScreen {
     }
   }
 
-  [[nodiscard]] bool must_pass() const {
-    bool pass = false;
-    game_.session().for_each_turn([&](const ListedTurn& turn) {
-      pass = turn.steps.size() == 1 && turn.steps.front().kind == StepKind::pass;
-      return false;
-    });
-    return pass;
-  }
-
   void add_turn() {
     if (game_.over()) {
       add(say(phrase("The game is over; moves played: {}", game_.turns().size())));
@@ -328,7 +320,7 @@ class PlainScreen {
     const std::string mover = name(board_.to_move);
     add(say(phrase("Move {}", game_.turns().size() + 1)));
     add(say(phrase("{} to move", mover)));
-    add(must_pass() ? say(phrase("{} cannot play and must pass: type pass", mover))
+    add(play::must_pass(game_.session()) ? say(phrase("{} cannot play and must pass: type pass", mover))
                     : say(phrase("{} can play", mover)));
     if (game_.held()) {
       add(say(phrase("{} is waiting: go lets it play.", mover)));
