@@ -1,6 +1,7 @@
 #include "protocols/nboard_player.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -14,6 +15,7 @@
 #include "play/child_process.hpp"
 #include "play/ggf.hpp"
 #include "play/record.hpp"
+#include "protocols/fitted_depth.hpp"
 
 namespace paika::protocols {
 
@@ -28,6 +30,34 @@ using Clock = ChildProcess::Clock;
 constexpr int turns_of_a_limit = 10;
 constexpr std::chrono::seconds min_told{1};  // GGF has whole seconds
 
+/// The depth where no limit says how deep: as NBoard's own.
+constexpr int depth_without_limits = 12;
+/// Of a limit for a turn, and of the share that a turn has of a clock, how much should be used: a harder position
+/// than the last takes longer, and a turn's limit forgives nothing.
+constexpr double part_of_limit = 0.25;
+constexpr double part_of_clock = 0.5;
+
+int empty_squares(const Board& board) {
+  return board.cells.cols() * board.cells.rows() - count_pieces(board, Player::first) -
+         count_pieces(board, Player::second);
+}
+
+/// What a turn should take; nothing without a limit of time.
+std::optional<FittedDepth::Time> target_of(const SearchLimits& limits, int empty) {
+  std::optional<FittedDepth::Time> target;
+  if (limits.move_time) target = part_of_limit * FittedDepth::Time(*limits.move_time);
+  if (!limits.clock) return target;
+  const FittedDepth::Time share = FittedDepth::Time(limits.clock->left) / (empty / 2 + 2);
+  return std::min(target.value_or(FittedDepth::Time::max()), part_of_clock * share);
+}
+
+/// True for a line that a program sends in the course of things, and that explains nothing if it fails.
+bool is_routine(std::string_view line) {
+  constexpr std::array words = {"pong", "search", "nodestats", "status", "book", "learn", "learned", "set", "==="};
+  const std::string_view word = take_word(line);
+  return word.empty() || std::find(words.begin(), words.end(), word) != words.end();
+}
+
 class NBoardPlayer final : public play::GamePlayer {
  public:
   NBoardPlayer(std::string name, std::string spec, play::Launch launch, const SandboxPolicy& policy)
@@ -38,12 +68,14 @@ class NBoardPlayer final : public play::GamePlayer {
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t /*game_number*/) override {
     tidy();
     times_.clear();
+    fitted_.start_game();
     const auto deadline = Clock::now() + policy_.to_start;
     if (!program_) {
       auto started = ChildProcess::start(launch_);
       if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
       program_ = std::move(*started);
       depth_.reset();
+      last_words_.clear();
       if (auto told = send("nboard 2", deadline); !told) return told;
     }
     program_->resume();
@@ -60,6 +92,7 @@ class NBoardPlayer final : public play::GamePlayer {
     auto choice = ask(game, allowance, before, stop);
     times_.resize(game.turns.size());
     times_.emplace_back(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before));
+    fitted_.took(*times_.back());
     return choice;
   }
 
@@ -79,7 +112,8 @@ class NBoardPlayer final : public play::GamePlayer {
 
  private:
   [[nodiscard]] std::string about(std::string_view what) const {
-    return fmt::format("{}: {}", in_quotes(launch_.text), what);
+    return fmt::format("{}: {}{}", in_quotes(launch_.text), what,
+                       last_words_.empty() ? "" : fmt::format("; the last it said is {}", in_quotes(last_words_, 200)));
   }
 
   /// Drops the program and says why; `late` is what a timeout means here.
@@ -109,7 +143,7 @@ class NBoardPlayer final : public play::GamePlayer {
     const std::string number = fmt::to_string(++pings_);
     if (auto told = send("ping " + number, deadline); !told) return told;
     for (;;) {
-      const auto heard = program_->read_line(deadline, stop);
+      const auto heard = hear(deadline, stop);
       if (!heard) {
         Failed failed = give_up(heard.error(), Failure::stall);
         failed.message += fmt::format(" (waiting for pong {})", number);
@@ -130,8 +164,9 @@ class NBoardPlayer final : public play::GamePlayer {
     const auto ggf = play::ggf_text(record_of(game, limits));
     if (!ggf) return tl::unexpected(Failed{Failure::protocol, ggf.error().message});
     std::vector<std::string> lines;
-    if (limits.depth && limits.depth != depth_) lines.push_back(fmt::format("set depth {}", *limits.depth));
-    depth_ = limits.depth;
+    const int depth = depth_for(limits, game.session);
+    if (depth != depth_) lines.push_back(fmt::format("set depth {}", depth));
+    depth_ = depth;
     lines.push_back(fmt::format("set game {}", trimmed(*ggf)));
     for (const std::string& line : lines) {
       if (const auto told = send(line, deadline); !told) return tl::unexpected(told.error());
@@ -143,6 +178,24 @@ class NBoardPlayer final : public play::GamePlayer {
     return listen(deadline, time ? Failure::time : Failure::stall, stop);
   }
 
+  /// Some programs play at no depth but one they are told, and none of them keeps a clock.
+  [[nodiscard]] int depth_for(const SearchLimits& limits, const Session& session) {
+    if (limits.depth) return *limits.depth;
+    const Board board = session.board();
+    const int empty = empty_squares(board);
+    const auto target = target_of(limits, empty);
+    const bool early = 2 * empty > board.cells.cols() * board.cells.rows();
+    return target ? fitted_.for_turn(*target, early) : depth_without_limits;
+  }
+
+  /// The next line that comes; what may explain a failure is remembered.
+  [[nodiscard]] tl::expected<std::string, ChildProcess::Trouble> hear(Clock::time_point deadline,
+                                                                      const std::stop_token& stop) {
+    auto heard = program_->read_line(deadline, stop);
+    if (heard && !is_routine(*heard)) last_words_ = *heard;
+    return heard;
+  }
+
   /// A program too slow for its limit of time has no time left, wherever it is slow.
   static Failed late_or(Failed failed, bool limited) {
     if (limited && failed.how == Failure::stall) failed.how = Failure::time;
@@ -152,7 +205,7 @@ class NBoardPlayer final : public play::GamePlayer {
   [[nodiscard]] tl::expected<play::Choice, Failed> listen(Clock::time_point deadline, Failure late,
                                                           const std::stop_token& stop) {
     for (;;) {
-      const auto heard = program_->read_line(deadline, stop);
+      const auto heard = hear(deadline, stop);
       if (!heard) return tl::unexpected(give_up(heard.error(), late));
       if (auto choice = read_nboard_answer(*heard)) return std::move(*choice);
       if (heard->starts_with("===")) {
@@ -186,7 +239,9 @@ class NBoardPlayer final : public play::GamePlayer {
   std::string spec_;
   play::Launch launch_;
   SandboxPolicy policy_;
+  FittedDepth fitted_;
   std::optional<int> depth_;                                     // as it was told last
+  std::string last_words_;                                       // that are not part of every game
   std::vector<std::optional<std::chrono::microseconds>> times_;  // of its own turns in this game
   int pings_ = 0;
   std::chrono::microseconds charge_{0};

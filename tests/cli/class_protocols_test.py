@@ -396,6 +396,16 @@ class Programs(unittest.TestCase):
         self.assertEqual(sum(told["a"]["failures"].values()), 0, told)
         self.assertGreater(told["a"]["moves"], 20)
 
+    def test_nboard_programs_are_told_a_depth(self):
+        # Some play at no depth but one they were told, and say so to whoever listens.
+        with Script(SHY_NBOARD) as program:
+            told = self.match("othello:6x6", f"nboard:{program}", "engine:nodes=20,hash=1", "--each", "clock=60s")
+            self.assertEqual(sum(told["a"]["failures"].values()), 0, told)
+            self.assertGreater(told["a"]["moves"], 20)
+            told = self.match("othello:6x6", f"nboard:{program} never", "engine:nodes=20,hash=1", ms="200")
+            self.assertEqual(told["a"]["failures"]["time"], 2, told)
+            self.assertIn("warning Must pick a depth", json.dumps(told))
+
     def test_bad_input(self):
         for player, words in (("nboard:x", "which is for Othello"), ("board-file:", "names no program"),
                               ("board-files:x", "{in}")):
@@ -403,6 +413,30 @@ class Programs(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn(words, done.err)
 
+
+SHY_NBOARD = """
+    import subprocess, sys
+    engine = subprocess.Popen([PAIKA, "engine", "--protocol", "nboard", "--settings", "hash=1"],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    def answer(last):
+        for line in engine.stdout:
+            print(line, end="", flush=True)
+            if line.startswith(last):
+                return
+    deep = False
+    for line in sys.stdin:
+        if line.startswith("set depth"):
+            deep = len(sys.argv) < 2
+            line = "set depth 2\\n"
+        if line.startswith("go") and not deep:
+            print('warning Must pick a depth', flush=True)
+            continue
+        engine.stdin.write(line)
+        if line.startswith("ping"):
+            answer("pong")
+        if line.startswith("go"):
+            answer("===")
+"""
 
 LISTER = """
     import json, subprocess, sys

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "protocols/board_file_player.hpp"
+#include "protocols/fitted_depth.hpp"
 #include "protocols/nboard_player.hpp"
 #include "sandbox/run_program.hpp"
 #include "tests/support/session.hpp"
@@ -105,6 +106,33 @@ TEST(NBoardAnswer, move_and_score) {
   EXPECT_FALSE(read_nboard_answer("===PA")->score);
   EXPECT_FALSE(read_nboard_answer("==="));
   EXPECT_FALSE(read_nboard_answer("search F5 1 0 3"));
+}
+
+TEST(FittedDepth, follows_the_time_that_turns_take) {
+  using std::chrono::milliseconds;
+  FittedDepth depth;
+  const int first = depth.for_turn(milliseconds(100), true);
+  EXPECT_GE(first, 5);
+  EXPECT_EQ(depth.for_turn(milliseconds(100), true), first);  // nothing known yet
+  depth.took(milliseconds(0));
+  EXPECT_EQ(depth.for_turn(milliseconds(100), true), first);  // from a book
+  depth.took(milliseconds(10));
+  EXPECT_EQ(depth.for_turn(milliseconds(100), true), first + 2);
+  depth.took(milliseconds(70));
+  EXPECT_EQ(depth.for_turn(milliseconds(100), true), first + 2);
+  depth.took(milliseconds(1000));
+  EXPECT_EQ(depth.for_turn(milliseconds(100), true), first - 1);  // three doublings too long
+  depth.took(milliseconds(5));
+  EXPECT_EQ(depth.for_turn(milliseconds(100), false), first - 1);  // an ending is no reason to go deeper
+  depth.took(milliseconds(410));
+  EXPECT_EQ(depth.for_turn(milliseconds(100), false), first - 3);
+  depth.took(milliseconds(60));
+  depth.start_game();
+  EXPECT_EQ(depth.for_turn(milliseconds(100), true), first - 1);  // what an ending took is forgotten
+  for (int i = 0; i < 20; ++i) {
+    depth.took(std::chrono::hours(1));
+    EXPECT_GE(depth.for_turn(milliseconds(100), true), FittedDepth::least);
+  }
 }
 
 sandbox::ProgramRun run(const std::string& command, std::string_view input = "", int ms = 5000,
