@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "engine/module.hpp"
 #include "engine/registry.hpp"
+#include "play/gtp.hpp"
 #include "play/line_buffer.hpp"
 #include "play/nboard.hpp"
 #include "play/ugi.hpp"
@@ -27,25 +28,26 @@ void write_line(std::string_view line) {
 }
 
 /// The first game that the protocol can play.
-std::string default_game(bool nboard) {
+std::string default_game(bool othello) {
   for (const GameModule& module : game_modules()) {
-    if (!nboard || module.ggf) return module.info().name;
+    if (!othello || module.ggf) return module.info().name;
   }
   return {};
 }
 
 Result<std::unique_ptr<play::Protocol>> make_protocol(const EngineArgs& args) {
   const std::string protocol = lowered(args.protocol);
-  if (protocol != "ugi" && protocol != "nboard") {
-    return fail("there is no protocol {}; the protocols are ugi and nboard", in_quotes(args.protocol));
+  if (protocol != "ugi" && protocol != "nboard" && protocol != "gtp") {
+    return fail("there is no protocol {}; the protocols are ugi, nboard and gtp", in_quotes(args.protocol));
   }
   const auto settings = play::read_settings(args.settings);
   if (!settings) return fail("in --settings: {}", settings.error().message);
   const bool nboard = protocol == "nboard";
-  const auto game = open_game(args.game.empty() ? default_game(nboard) : args.game);
+  const auto game = open_game(args.game.empty() ? default_game(protocol != "ugi") : args.game);
   if (!game) return tl::unexpected(game.error());
   if (nboard && !module_of(**game).ggf) return fail("nboard is a protocol for {} only", default_game(true));
   if (nboard) return std::make_unique<play::NBoard>(*game, *settings, write_line);
+  if (protocol == "gtp") return std::make_unique<play::Gtp>(*game, *settings, PAIKA_VERSION, write_line);
   if (play::any_limit(settings->limits)) {
     return fail("in --settings: in this protocol the limits ({}) come with every go",
                 play::limits_text(settings->limits));

@@ -312,7 +312,7 @@ struct CommandLine {
   void add_engine() {
     auto* e =
         app.add_subcommand("engine", "The computer player for other programs, over lines of text (docs/protocol.md)");
-    e->add_option("--protocol", engine.protocol, "ugi (all games) or nboard (Othello)")->type_name("NAME");
+    e->add_option("--protocol", engine.protocol, "ugi or gtp (all games), or nboard (Othello)")->type_name("NAME");
     e->add_option("--game", engine.game, "The game to start with")->type_name("SPEC");
     e->add_option("--settings", engine.settings, "hash=16,threads=2 and the like")->type_name("SETTINGS");
     e->callback([this] { chosen = [this] { return run_engine(engine); }; });

@@ -157,7 +157,7 @@ class Rubbish(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, b""))
 
     def test_bad_arguments(self):
-        for args, part in ((["--protocol", "uci"], "ugi and nboard"), (["--game", "chess"], "there is no game"),
+        for args, part in ((["--protocol", "uci"], "ugi, nboard and gtp"), (["--game", "chess"], "there is no game"),
                            (["--settings", "hash=x"], "whole number"), (["--settings", "depth=3"], "come with every go"),
                            (["--protocol", "nboard", "--game", "abalone"], "othello only"), (["extra"], "extra")):
             done = say("", *args)
@@ -189,6 +189,21 @@ class NBoard(unittest.TestCase):
         engine.tell("analyze")
         self.assertRegex(engine.wait_for("analysis"), r"^analysis 3 -?\d+\.\d\d$")
         engine.wait_for("analysis 0")
+        self.assertEqual(engine.end(), 0)
+
+
+class Gtp(unittest.TestCase):
+    def test_conversation(self):
+        engine = Engine("--protocol", "gtp", "--settings", "hash=4,depth=3")
+        for command, answer in (("1 name", "=1 Paika"), ("2 boardsize 6", "=2"), ("3 play black c2", "=3")):
+            engine.tell(command)
+            self.assertEqual(engine.wait_for("="), answer)
+        engine.tell("4 genmove white")
+        self.assertRegex(engine.wait_for("=4"), r"^=4 [a-f][1-6]$")
+        engine.tell("5 genmove white")
+        self.assertEqual(engine.wait_for("?5"), "?5 Black to move")
+        engine.tell("6 quit")
+        self.assertEqual(engine.wait_for("=6"), "=6")
         self.assertEqual(engine.end(), 0)
 
 

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "play/demo.hpp"
+#include "play/gtp.hpp"
 #include "play/line_buffer.hpp"
 #include "play/nboard.hpp"
 #include "play/opening_list.hpp"
@@ -101,6 +102,18 @@ std::vector<std::string> nboard_seeds() {
   return {"nboard 2\nset depth 6\n" + game + "ping 1\ngo\nmove C5/1/2\nhint 3\nlearn\nquit\n",
           game + "analyze\nF5\nPA\nset contempt 4\n",
           "set game (;GM[Othello]BO[6 --------------O*----*O-------------- *]B[C2];)\ngo\n"};
+}
+
+void run_gtp(std::string_view bytes) {
+  play::Gtp gtp(othello(), {}, "0", check_line, paika_tests::first_turn_engine());
+  converse(gtp, bytes);
+}
+
+std::vector<std::string> gtp_seeds() {
+  return {
+      "1 protocol_version\nlist_commands\nboardsize 6\nclear_board\nplay black d2\n7 genmove white\nundo\nshowboard\n",
+      "set_game fanorona:3x3\ntime_settings 60 10 2\ntime_left w 5 0\nreg_genmove w\ngenmove white # go\nfinal_score\n",
+      "known_command\tplay\nboardsize 99999999999\nplay b pass\ngenmove b\nquit\nname\n"};
 }
 
 void run_settings(std::string_view bytes) {

@@ -14,6 +14,8 @@ void run_game_record(std::string_view bytes);
 /// Conversations: any bytes as lines of input; every answer is one printable line.
 void run_ugi(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> ugi_seeds();
+void run_gtp(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> gtp_seeds();
 void run_nboard(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> nboard_seeds();
 

@@ -188,6 +188,7 @@ constexpr std::array all_targets = {
     Target{"game_record", run_game_record, game_record_seeds},
     Target{"ugi", run_ugi, ugi_seeds},
     Target{"nboard", run_nboard, nboard_seeds},
+    Target{"gtp", run_gtp, gtp_seeds},
     Target{"settings", run_settings, settings_seeds},
     Target{"demo", run_demo, demo_seeds},
     Target{"opening_list", run_opening_list, opening_list_seeds},
