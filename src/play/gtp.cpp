@@ -83,6 +83,7 @@ const std::vector<Gtp::Command>& Gtp::commands() {
                                            {"known_command", &Gtp::known_command},
                                            {"list_commands", &Gtp::list_commands},
                                            {"quit", &Gtp::quit},
+                                           {"list_games", &Gtp::list_games},
                                            {"set_game", &Gtp::set_game},
                                            {"boardsize", &Gtp::board_size},
                                            {"clear_board", &Gtp::clear_board},
@@ -175,6 +176,16 @@ Gtp::Answer Gtp::open(std::string_view spec) {
   }
   begin_game();
   return "";
+}
+
+/// As set_game takes them, in the case that interfaces expect: "Othello".
+Gtp::Answer Gtp::list_games(std::string_view /*words*/) {
+  std::vector<std::string> names;
+  for (const GameInfo* info : all_games()) {
+    names.push_back(info->name);
+    names.back().front() = raised(names.back().front());
+  }
+  return fmt::format("{}", fmt::join(names, "\n"));
 }
 
 Gtp::Answer Gtp::set_game(std::string_view words) { return open(lowered(words)); }

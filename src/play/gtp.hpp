@@ -64,6 +64,7 @@ class Gtp final : public Protocol {
   Answer known_command(std::string_view words);
   Answer list_commands(std::string_view words);
   Answer quit(std::string_view words);
+  Answer list_games(std::string_view words);
   Answer set_game(std::string_view words);
   Answer board_size(std::string_view words);
   Answer clear_board(std::string_view words);

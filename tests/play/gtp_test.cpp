@@ -134,6 +134,7 @@ TEST_F(GtpTest, forced_passes_may_be_left_unsaid) {
 }
 
 TEST_F(GtpTest, other_games) {
+  EXPECT_NE(ask("list_games").find("Othello"), std::string::npos);
   EXPECT_EQ(ask("set_game Abalone"), "=");
   EXPECT_TRUE(ask("genmove black").starts_with("= "));
   EXPECT_EQ(ask("boardsize 5"), "=");
