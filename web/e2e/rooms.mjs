@@ -223,6 +223,8 @@ async function countdown({ server, browser }) {
   await all.ann.waitForSelector('.wait');
   const room = await state(server, all.id);
   equal(room.left.first.game_ms, 180_000, 'the clock waits for the first move');
+  const heights = await all.ann.locator('.player').evaluateAll((bars) => bars.map((bar) => bar.offsetHeight));
+  equal(heights[0], heights[1], 'a clock that waits makes its bar no higher');
   await all.ann.screenshot({ path: join(shots, 'room-countdown-phone.png') });
   while (await playOn(server, all, 5, random(12)));
   await all.ann.screenshot({ path: join(shots, 'room-ended-phone.png') });
