@@ -64,3 +64,13 @@ function(paika_layer name folder)
     target_link_libraries(${name} INTERFACE ${ARGN})
   endif()
 endfunction()
+
+# paika_set_apart(TARGET RESULT NAME): takes the source called NAME out of TARGET, adding it to the list RESULT instead.
+function(paika_set_apart target result name)
+  get_target_property(sources ${target} SOURCES)
+  set(apart ${sources})
+  list(FILTER sources EXCLUDE REGEX "/${name}$")
+  list(FILTER apart INCLUDE REGEX "/${name}$")
+  set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+  set(${result} ${${result}} ${apart} PARENT_SCOPE)
+endfunction()
