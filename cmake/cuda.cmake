@@ -28,7 +28,7 @@ function(paika_device_source target folder)
   # fmt knows constexpr under nvcc only if it is told; the host's instruction set must be that of all other sources.
   add_custom_command(OUTPUT ${object}
     COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -std=c++20 -O3 -arch=${PAIKA_CUDA_ARCH} --expt-relaxed-constexpr
-      -DFMT_USE_CONSTEXPR=1 -ccbin ${CMAKE_CXX_COMPILER} $<$<BOOL:${paika_march}>:-Xcompiler=${paika_march}> -I ${CMAKE_CURRENT_SOURCE_DIR}
+      -DFMT_USE_CONSTEXPR=1 -ccbin ${CMAKE_CXX_COMPILER} -Xcompiler=-fPIC $<$<BOOL:${paika_march}>:-Xcompiler=${paika_march}> -I ${CMAKE_CURRENT_SOURCE_DIR}
       -MD -MF ${object}.d -c ${source} -o ${object}
     DEPENDS ${source}
     DEPFILE ${object}.d

@@ -8,6 +8,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(paika_flags INTERFACE -Wno-restrict)
 endif()
 
+# The same objects make the programs and the shared libraries (src/capi, python). Hidden symbols keep position-independent
+# code as fast as that of a program alone; what a library exports says so itself.
+target_compile_options(paika_flags INTERFACE -fPIC -fvisibility=hidden)
+
 set(paika_march "")
 if(PAIKA_ARCH)
   set(paika_march -march=${PAIKA_ARCH})

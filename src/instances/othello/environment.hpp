@@ -1,0 +1,14 @@
+// The environments of Othello for programs that learn.
+#pragma once
+
+#include "engine/environment.hpp"
+#include "games/othello/game.hpp"
+
+namespace paika::othello {
+
+[[nodiscard]] Result<std::unique_ptr<BatchEnvironment>> open_environment(std::string_view spec,
+                                                                         const EnvironmentSettings& settings);
+
+inline constexpr EnvironmentModule environment{.info = info, .open = open_environment};
+
+}  // namespace paika::othello
