@@ -139,6 +139,27 @@ async function demoPlays({ server, browser }) {
   noFaults(page);
 }
 
+/** Boards in the rules can be played on: both sides, with refusals, and back to the beginning. */
+async function liveRules({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/learn/othello`);
+  const board = page.locator('figure.live').first();
+  await board.scrollIntoViewIfNeeded();
+  const press = (square) => board.locator(`[role=gridcell][data-square="${square}"] rect`).first().click();
+  const moves = (count) => page.waitForSelector(`figure.live[data-moves="${count}"] .play[data-steps="0"]`);
+  await moves(0);
+  await press('a1');
+  await board.locator('div.refused').waitFor();
+  await press('d3');
+  await moves(1);
+  await press('c3');
+  await moves(2);
+  await board.locator('button', { hasText: 'Reset' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('figure.live[data-moves="0"]').length === 3);
+  equal(await board.locator('[role=gridcell][data-glyph]').count(), 4, 'pieces at the start');
+  noFaults(page);
+}
+
 async function looks({ server, browser }) {
   for (const [name, options] of [
     ['desktop', { viewport: { width: 1280, height: 860 } }],
@@ -170,5 +191,6 @@ export const lessonTests = [
   ['lessons by keyboard', byKeyboard],
   ['lessons wrong moves', wrongMoves],
   ['lessons demo', demoPlays],
+  ['lessons live rules', liveRules],
   ['lessons looks', looks],
 ];

@@ -7,6 +7,7 @@ import { SceneIndex } from '../src/lib/board_state';
 import { engine, useEngine, type Where } from '../src/lib/engine';
 import { judge, type Verdict } from '../src/lib/goal';
 import { type Lesson, type LocalText, lessonGames, lessonsOf } from '../src/lib/lessons';
+import { boardOf, readMarkdown, type Tokens } from '../src/lib/markdown';
 import { ListSource } from '../src/lib/steps';
 import { isLossOf, type LegalTurn, otherSide, type Side } from '../src/lib/types';
 import { NativeServer } from './support/server';
@@ -70,6 +71,32 @@ async function holds(spec: string, position: string, side: Side, moves: number):
   for (const reply of replies) if (!reply.outcome && !(await forces(spec, reply.position!, side, moves))) return false;
   return true;
 }
+
+/** The rows of a drawn board: with their numbers and blanks between cells, or bare; not always to the right edge. */
+const drawnRows = (text: string, most: number): string[] =>
+  text.split('\n').flatMap((line) => {
+    const cells = /^ *\d+ {2}((?:\S ?)+)/.exec(line)?.[1]?.replaceAll(' ', '') ?? line;
+    return cells.length >= 4 && cells.length <= most && /^[-.a-zA-Z*#]+$/.test(cells) ? [cells.replaceAll('.', '-')] : [];
+  });
+
+describe('boards in the rules', () => {
+  it('show what their texts show', async () => {
+    let boards = 0;
+    for (const { name } of await engine().games()) {
+      const blocks = readMarkdown(await engine().rules(name)).filter((block) => block.type === 'code') as Tokens.Code[];
+      for (const block of blocks) {
+        const board = boardOf(block);
+        if (!board) continue;
+        boards++;
+        const rows = (await engine().position(board)).grid.map((row) => row.replaceAll('.', '-'));
+        const drawn = drawnRows(block.text, rows[0]!.length);
+        expect(drawn.length, block.text).toBeGreaterThanOrEqual(3);
+        expect(drawn.filter((row) => !rows.some((whole) => whole.startsWith(row)))).toEqual([]);
+      }
+    }
+    expect(boards).toBeGreaterThanOrEqual(8);
+  });
+});
 
 describe('lessons', () => {
   it('are ten for every game', async () => {
