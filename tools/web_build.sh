@@ -1,7 +1,7 @@
 # Building the web app: web/dist from web/. Sourced by what needs it, after tools/launcher.sh.
 # The tools of web/ need a newer node than Debian 12 has; npm brings it, into build/node.
 node_version=22.23.3
-page_inputs="src public tools index.html package.json package-lock.json vite.config.ts svelte.config.js tsconfig.json"
+page_inputs="src public tools ../data/lessons ../data/puzzles index.html package.json package-lock.json vite.config.ts svelte.config.js tsconfig.json"
 . "$root/tools/wasm_build.sh"
 
 # good_node: whether the node in the path can run the tools.

@@ -112,6 +112,13 @@ Json scene_json(const Game& game) {
   return scene;
 }
 
+Json outline_json(const Game& game) {
+  Json scene = scene_json(game);
+  for (Json& piece : scene["pieces"]) piece["card"] = Json::array();
+  scene["signs"] = Json::array();
+  return scene;
+}
+
 Json badges_json(const Notation& notation, const Board& board) {
   Json badges = Json::array();
   for (const Badge& badge : notation.badges(board)) {

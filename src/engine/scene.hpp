@@ -17,6 +17,9 @@ namespace paika {
 ///  people are English patterns that the catalogue of
 /// a language (base/catalogue.hpp) has. A mark is "strong" for a strong point, else the sign of a special square.
 [[nodiscard]] Json scene_json(const Game& game);
+/// The same without cards, which are most of it where pieces have much to say: enough for a board that is only looked
+/// at.
+[[nodiscard]] Json outline_json(const Game& game);
 
 /// What stands on the board: [{square, glyph, owner, kind}], row by row from the top.
 [[nodiscard]] Json cells_json(const Notation& notation, const Board& board);

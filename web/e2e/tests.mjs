@@ -6,6 +6,7 @@ import { classTests } from './classes.mjs';
 import { fanoronaTests } from './fanorona.mjs';
 import { feelTests } from './feel.mjs';
 import { fifthGameTests } from './fifth_game.mjs';
+import { lessonTests } from './lessons.mjs';
 import { lobbyTests } from './lobby.mjs';
 import { engineComesTest, offlineTests } from './offline.mjs';
 import { playWhole } from './play.mjs';
@@ -43,6 +44,7 @@ export const quick = [
   ...roomTests.map(([name]) => name),
   ...lobbyTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
+  ...lessonTests.map(([name]) => name),
   'board own pieces below',
   'board stands still',
   'board danger',
@@ -96,6 +98,7 @@ export const tests = [
   ...roomTests,
   ...lobbyTests,
   ...classTests,
+  ...lessonTests,
   ...analysisTests,
   ...feelTests,
   ...boardTests,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refusalOf } from '../src/lib/api_engine';
 import { SceneIndex } from '../src/lib/board_state';
 import { get, lines, query } from '../src/lib/http';
+import { boardOf } from '../src/lib/markdown';
 import type { Scene } from '../src/lib/types';
 import { judgedByEngine, valueMarks } from '../src/lib/values';
 
@@ -10,6 +11,18 @@ const answer = (status: number, body: unknown) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
 
 afterEach(() => vi.unstubAllGlobals());
+
+describe('blocks of code', () => {
+  it('are boards if they say so', () => {
+    const of = (lang: string) => boardOf({ type: 'code', raw: '', text: '', lang });
+    expect(of('board abalone')).toEqual({ spec: 'abalone', position: '' });
+    expect(of('board abalone:4x4,freeze (b --b- bb--)')).toEqual({
+      spec: 'abalone:4x4,freeze',
+      position: '(b --b- bb--)',
+    });
+    for (const lang of ['', 'console', 'boarding house', 'board']) expect(of(lang)).toBeUndefined();
+  });
+});
 
 describe('requests', () => {
   it('are made again when the server says that they come too often', async () => {

@@ -1,6 +1,7 @@
 // Scenes and pictures: what a page needs to draw a board, and boards that are drawn already.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "base/text.hpp"
@@ -13,25 +14,29 @@ namespace paika::server {
 
 namespace {
 
-Response scene(const Call& call) {
-  const Json query = query_object(call);
-  if (const auto known = only_fields(query, {"spec"}); !known) return bad_request(known.error());
-  const auto game = read_game(query);
-  if (!game) return game.error();
-  return give(call, Page("application/json", scene_json(**game).dump(), ""));
+Answer<bool> read_switch(const Json& query, std::string_view key, bool otherwise) {
+  const auto word = read_text(query, key);
+  if (!word) return tl::unexpected(word.error());
+  if (word->empty()) return otherwise;
+  if (*word == "1" || *word == "true") return true;
+  if (*word == "0" || *word == "false") return false;
+  return bad(Error{fmt::format("{} is {}: it must be 1, true, 0 or false", key, in_quotes(*word))});
 }
 
-Answer<bool> read_flip(const Json& query) {
-  const auto word = read_text(query, "flip");
-  if (!word) return tl::unexpected(word.error());
-  if (*word == "1" || *word == "true") return true;
-  if (word->empty() || *word == "0" || *word == "false") return false;
-  return bad(Error{fmt::format("flip is {}: it must be 1, true, 0 or false", in_quotes(*word))});
+Response scene(const Call& call) {
+  const Json query = query_object(call);
+  if (const auto known = only_fields(query, {"spec", "cards"}); !known) return bad_request(known.error());
+  const auto cards = read_switch(query, "cards", true);
+  if (!cards) return cards.error();
+  const auto game = read_game(query);
+  if (!game) return game.error();
+  const Json json = *cards ? scene_json(**game) : outline_json(**game);
+  return give(call, Page("application/json", json.dump(), ""));
 }
 
 Answer<PictureSettings> read_settings(const Json& query) {
   PictureSettings settings;
-  const auto flip = read_flip(query);
+  const auto flip = read_switch(query, "flip", false);
   if (!flip) return tl::unexpected(flip.error());
   settings.flipped = *flip;
   const auto word = read_text(query, "theme", name(settings.theme));

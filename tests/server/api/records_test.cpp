@@ -165,6 +165,14 @@ TEST(Scenes, are_given_for_a_spec) {
   EXPECT_EQ(answer.header("Cache-Control"), "public, max-age=3600");
   EXPECT_EQ(api().get("/api/scene", {}, {{"spec", "fanorona"}}, {{"if-none-match", answer.header("ETag")}}).status,
             304);
+  const Json cards = api().get("/api/scene", {}, {{"spec", "wildebeest"}}).json();
+  const Json bare = api().get("/api/scene", {}, {{"spec", "wildebeest"}, {"cards", "0"}}).json();
+  EXPECT_FALSE(cards.at("pieces").at(0).at("card").empty());
+  EXPECT_FALSE(cards.at("signs").empty());
+  for (const Json& piece : bare.at("pieces")) EXPECT_TRUE(piece.at("card").empty());
+  EXPECT_TRUE(bare.at("signs").empty());
+  EXPECT_EQ(bare.at("grid"), cards.at("grid"));
+  EXPECT_EQ(api().get("/api/scene", {}, {{"spec", "othello"}, {"cards", "no"}}).code(), "bad_request");
   EXPECT_EQ(api().get("/api/scene").status, 400);
   EXPECT_EQ(api().get("/api/scene", {}, {{"spec", "x\xff\"<"}}).code(), "bad_spec");
   EXPECT_EQ(api().get("/api/scene", {}, {{"spec", "othello"}, {"position", ""}}).status, 400);

@@ -50,11 +50,19 @@ export class ApiEngine implements Engine {
   }
 
   scene(spec: string): Promise<Scene> {
-    let scene = this.scenes.get(spec);
+    return this.cachedScene(query({ spec }));
+  }
+
+  outline(spec: string): Promise<Scene> {
+    return this.cachedScene(query({ spec, cards: 0 }));
+  }
+
+  private cachedScene(asked: string): Promise<Scene> {
+    let scene = this.scenes.get(asked);
     if (!scene) {
-      scene = this.backend.get<Scene>(`/api/scene${query({ spec })}`);
-      scene.catch(() => this.scenes.delete(spec));
-      this.scenes.set(spec, scene);
+      scene = this.backend.get<Scene>(`/api/scene${asked}`);
+      scene.catch(() => this.scenes.delete(asked));
+      this.scenes.set(asked, scene);
     }
     return scene;
   }

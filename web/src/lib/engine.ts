@@ -41,6 +41,8 @@ export interface AnalysisWish {
 export interface Engine {
   games(): Promise<GameInfo[]>;
   scene(spec: string): Promise<Scene>;
+  /** A scene without cards, for boards that are only looked at. */
+  outline(spec: string): Promise<Scene>;
   position(where: Where): Promise<PositionView>;
   /** The position that a board set up by hand shows; throws an ApiError "bad_position" if there can be none. */
   edited(board: EditedBoard): Promise<PositionView>;

@@ -12,6 +12,12 @@ export function clauseOf(paragraph: Tokens.Paragraph): string | undefined {
   return first?.type === 'strong' && /^\d+\.\d+$/.test(first.text) ? first.text : undefined;
 }
 
+/** The board of a block of code that begins with ```board SPEC [POSITION]; undefined if it is only text. */
+export function boardOf(block: Tokens.Code): { spec: string; position: string } | undefined {
+  const [, spec, position = ''] = /^board (\S+)(?: (.*))?$/.exec(block.lang ?? '') ?? [];
+  return spec ? { spec, position } : undefined;
+}
+
 /** Links may lead to pages of ours and to the web, to nothing that runs. */
 export function isSafeHref(href: string): boolean {
   return /^(https?:\/\/|\/(?!\/)|#|\w[\w./-]*$)/.test(href);

@@ -12,6 +12,7 @@ const routes: [string, string][] = [
   ['/analysis', 'analysis'],
   ['/learn', 'learn'],
   ['/learn/:game', 'learn'],
+  ['/learn/:game/:lesson', 'lesson'],
   ['/demo/:name', 'demo'],
   ['/players/:name', 'player'],
   ['/ratings', 'ratings'],

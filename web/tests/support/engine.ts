@@ -69,6 +69,7 @@ function play(where: Where, move: string): Played {
 export const dropEngine = () => ({
   games: vi.fn(async () => []),
   scene: vi.fn(async () => scene),
+  outline: vi.fn(async () => scene),
   position: vi.fn(async (where: Where) => view(positionOf(where))),
   edited: vi.fn(async ({ grid }: { grid: string[] }) => {
     if (!grid[0]?.includes('.')) throw new ApiError(422, 'bad_position', 'no square is free');
