@@ -2,7 +2,7 @@
 add_library(paika_flags INTERFACE)
 target_compile_options(paika_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor
-  -Woverloaded-virtual -Wimplicit-fallthrough -Werror)
+  -Woverloaded-virtual -Wimplicit-fallthrough $<$<BOOL:${PAIKA_WERROR}>:-Werror>)
 # g++ 12 sees overlapping copies in std::string's operator+ where there are none (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(paika_flags INTERFACE -Wno-restrict)

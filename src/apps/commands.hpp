@@ -317,6 +317,11 @@ struct WorkerArgs {
   bool unsafe_bots = false;
 };
 
+struct ReferenceArgs {
+  std::string shell;   // whose completion script is printed
+  std::string folder;  // for manual pages
+};
+
 int run_games(const GamesArgs& args);
 int run_show(const PositionArgs& args);
 int run_moves(const MovesArgs& args);

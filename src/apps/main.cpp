@@ -1,6 +1,6 @@
 // The `paika` program: reads the command line and hands over to the subcommands.
 //
-// CLI11 is heavy to compile, so it stays in this one translation unit.
+// CLI11 is heavy to compile, so only this file and command_tree.cpp see it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +12,7 @@
 #include <functional>
 #include <unistd.h>
 
+#include "apps/command_tree.hpp"
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
 #include "apps/peers.hpp"
@@ -51,7 +52,7 @@ void add_position_choice(CLI::App& command, PositionArgs& args) {
             args.has_position = true;
           },
           "The position in the game's own text, a file that holds it, or - for standard input")
-      ->type_name("TEXT");
+      ->type_name("TEXT|FILE");
   command.add_option("--play", args.play, "A move to play first; repeat for more moves")
       ->type_name("MOVE")
       ->allow_extra_args(false);
@@ -93,14 +94,6 @@ void add_max_empty_option(CLI::App& command, int& max_empty) {
              0, max_squares);
 }
 
-/// CLI11 repeats the user's words as they were; here they are made safe to print, and short.
-std::string printable(std::string_view text) {
-  constexpr std::size_t most = 300;
-  std::string out;
-  for (const char c : text.substr(0, most)) out += c == '\n' || (c >= 0x20 && c < 0x7f) ? c : '?';
-  return text.size() > most ? out + "..." : out;
-}
-
 /// Every subcommand with the arguments it fills and what to run; lives as long as the parsing.
 struct CommandLine {
   CLI::App app{about, "paika"};
@@ -130,6 +123,7 @@ struct CommandLine {
   GradeArgs grade;
   TournamentArgs tournament;
   WorkerArgs worker;
+  ReferenceArgs reference;
   std::function<int()> chosen;
 
   CommandLine() {
@@ -153,6 +147,7 @@ struct CommandLine {
     add_fanorona();
     add_grade();
     add_tournament();
+    add_reference();
   }
 
   void add_play() {
@@ -165,7 +160,7 @@ struct CommandLine {
            play.at.has_position = true;
          },
          "Start here: the position in the game's own text, a file that holds it, or - for standard input")
-        ->type_name("TEXT");
+        ->type_name("TEXT|FILE");
     for (const auto& [name, who] : {std::pair{"--first", &play.first}, std::pair{"--second", &play.second},
                                     std::pair{"--white", &play.white}, std::pair{"--black", &play.black}}) {
       p->add_option(name, *who, "Who plays there: human, engine, engine:level=7,time=2s or bot:COMMAND")
@@ -178,9 +173,8 @@ struct CommandLine {
     p->add_flag("--flip", play.flip, "Show the board from the other side; the command flip does the same");
     p->add_flag("--ascii", play.ascii, "ASCII characters only, in texts too");
     p->add_flag("--no-animation", play.no_animation, "Show a move's effects at once, without animation");
-    p->add_option("--lang", play.lang, "Language: en, fr, mg (default: that of the locale)")->type_name("CODE");
-    p->add_option("--theme", play.theme, "Colours of the full screen: standard, contrast, blue-orange")
-        ->type_name("NAME");
+    p->add_option("--lang", play.lang, "Language (default: that of the locale)")->type_name("en|fr|mg");
+    p->add_option("--theme", play.theme, "Colours of the full screen")->type_name("standard|contrast|blue-orange");
     p->add_option_function<std::vector<std::string>>(
          "--resume",
          [this](const std::vector<std::string>& file) {
@@ -312,7 +306,8 @@ struct CommandLine {
   void add_engine() {
     auto* e =
         app.add_subcommand("engine", "The computer player for other programs, over lines of text (docs/protocol.md)");
-    e->add_option("--protocol", engine.protocol, "ugi or gtp (all games), or nboard (Othello)")->type_name("NAME");
+    e->add_option("--protocol", engine.protocol, "ugi and gtp for all games, nboard for Othello")
+        ->type_name("ugi|gtp|nboard");
     e->add_option("--game", engine.game, "The game to start with")->type_name("SPEC");
     e->add_option("--settings", engine.settings, "hash=16,threads=2 and the like")->type_name("SETTINGS");
     e->callback([this] { chosen = [this] { return run_engine(engine); }; });
@@ -322,8 +317,8 @@ struct CommandLine {
     command.add_flag("--plain", args.plain, "Plain lines instead of the full screen");
     command.add_flag("--ascii", args.ascii, "ASCII characters only, in texts too");
     command.add_flag("--no-animation", args.no_animation, "Show moves at once, without animation");
-    command.add_option("--lang", args.language, "en, fr or mg (default: that of the locale)")->type_name("LANGUAGE");
-    command.add_option("--theme", args.theme, "standard, contrast or blue-orange")->type_name("THEME");
+    command.add_option("--lang", args.language, "Language (default: that of the locale)")->type_name("en|fr|mg");
+    command.add_option("--theme", args.theme, "Colours of the full screen")->type_name("standard|contrast|blue-orange");
   }
 
   void add_walks() {
@@ -438,7 +433,7 @@ struct CommandLine {
     add_admin_word(*a, "statistics", "", false, "Count what the server has and does");
     add_admin_word(*a, "log", "", false, "Show what operators did, the newest first");
     auto* d = a->add_subcommand("delete", "Delete a person, room or class with all that belongs to it")->fallthrough();
-    d->add_option("KIND", admin.kind, "person, room or class")->required();
+    d->add_option("person|room|class", admin.kind, "What is deleted")->required();
     d->add_option("NAME-OR-ID", admin.subject, "A person's name, the id of a room or class")->required();
     d->add_flag("--yes", admin.yes, "It cannot be undone");
     d->callback([this] {
@@ -485,9 +480,10 @@ struct CommandLine {
     s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run class bots without a sandbox where none works");
     add_number(*s, "--ladder-workers", serve.ladder_workers,
                "Class bots that are built or play at the same time (default: half the processors)", 1, max_threads);
-    s->add_option("--teachers", serve.teachers, "Who may open classes: anyone, or approved by `paika admin` (anyone)")
-        ->type_name("WHO");
-    s->add_option("--log-level", serve.log_level, "debug, info, warning or error (info)")->type_name("LEVEL");
+    s->add_option("--teachers", serve.teachers,
+                  "Who may open classes: anyone, or those whom `paika admin` approved (anyone)")
+        ->type_name("anyone|approved");
+    s->add_option("--log-level", serve.log_level, "What is logged (info)")->type_name("debug|info|warning|error");
     s->callback([this] { chosen = [this] { return run_serve(serve); }; });
   }
 
@@ -509,11 +505,11 @@ struct CommandLine {
     k->callback([this] { chosen = [this] { return run_bot_check(bot_check); }; });
 
     auto* c = app.add_subcommand("confine", "Run COMMAND as bots are run: in a sandbox, with limits");
-    c->add_option("--sandbox", confine.sandbox, "bubblewrap, own or none (default: the best that works here)")
-        ->type_name("NAME");
+    c->add_option("--sandbox", confine.sandbox, "Which sandbox (default: the best that works here)")
+        ->type_name("bubblewrap|own|none");
     c->add_option("--accounting", confine.accounting,
-                  "Who counts what it uses: kernel (control groups), sampled (Paika looks often) or any (any)")
-        ->type_name("NAME");
+                  "Who counts what it uses: the kernel (control groups), Paika by samples, or either (any)")
+        ->type_name("kernel|sampled|any");
     c->add_option("--memory", confine.memory, "Memory of all its processes together: 500M, 1G (1G)")->type_name("SIZE");
     c->add_option("--written", confine.written, "Size of all files it writes (64M)")->type_name("SIZE");
     add_number(*c, "--processes", confine.processes, "Processes and threads at the same time (64)", 1, max_number);
@@ -551,8 +547,8 @@ struct CommandLine {
         ->type_name("ADDRESS");
     add_number(*s, "--port", fanorona_server.port, "The port (7000); 0: any free one", 0, 65'535);
     s->add_option("--size", fanorona_server.size, "The board (9x5)")->type_name("COLSxROWS");
-    s->add_option("--colour,--color", fanorona_server.colour, "The server's own colour: white (begins) or black")
-        ->type_name("COLOUR");
+    s->add_option("--colour,--color", fanorona_server.colour, "The server's own colour; white begins")
+        ->type_name("white|black");
     add_number(*s, "--time-ms", fanorona_server.time_ms, "Time per move, in milliseconds; 0: no limit", 0, max_number);
     add_number(*s, "--games", fanorona_server.games, "Stop after this many games; 0: run until interrupted", 0,
                max_number);
@@ -577,7 +573,7 @@ struct CommandLine {
     add_number(*g, "--seed", grade.seed, "Seed of the random boards (1)", 0, max_number);
     g->add_option("--protocol", grade.protocol,
                   "a3: board files, the default for Wildebeest; stdout: one position per line, for all games")
-        ->type_name("NAME");
+        ->type_name("a3|stdout");
     g->add_option("--accept-both", grade.accept_both, "Accept every value of this game option; repeat for more")
         ->type_name("OPTION")
         ->allow_extra_args(false);
@@ -593,8 +589,8 @@ struct CommandLine {
     command.add_option("FILE", tournament.file,
                        "The plan (docs/tournaments.md); without it, the options say everything");
     command.add_option("--name", tournament.name, "Its name")->type_name("TEXT");
-    command.add_option("--system", tournament.system, "round-robin, double-round-robin, gauntlet, swiss or knockout")
-        ->type_name("SYSTEM");
+    command.add_option("--system", tournament.system, "Who meets whom")
+        ->type_name("round-robin|double-round-robin|gauntlet|swiss|knockout");
     command.add_option("--game", tournament.games, "A game and its options; repeat for more games")
         ->type_name("SPEC")
         ->allow_extra_args(false);
@@ -638,6 +634,15 @@ struct CommandLine {
     w->callback([this] { chosen = [this] { return run_worker(worker); }; });
   }
 
+  void add_reference() {
+    auto* c = app.add_subcommand("completion", "Print what completes command lines in a shell");
+    c->add_option("bash|zsh|fish", reference.shell, "The shell")->required();
+    c->callback([this] { chosen = [this] { return run_completion(command_tree(app), reference); }; });
+    auto* m = app.add_subcommand("man", "Write the manual pages to a folder")->group("");
+    m->add_option("FOLDER", reference.folder, "The folder")->required();
+    m->callback([this] { chosen = [this] { return run_man(command_tree(app), reference); }; });
+  }
+
   void add_perft() {
     auto* p = app.add_subcommand("perft", "Count the lines of 1 to DEPTH moves, one line per depth: DEPTH NODES");
     add_position_options(*p, perft.at);
@@ -649,15 +654,6 @@ struct CommandLine {
   }
 };
 
-/// What to say when the first word is no subcommand; nothing if that is not what was wrong.
-std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
-  if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) return {};
-  return fmt::format("there is no command {}{}; the commands are {}", in_quotes(argv[1]), did_you_mean(argv[1], names),
-                     listed(names, "and"));
-}
-
 int run(int argc, char** argv) {
   CommandLine line;
   try {
@@ -666,8 +662,7 @@ int run(int argc, char** argv) {
     line.app.exit(help);
     return finish(exit_done);
   } catch (const CLI::ParseError& error) {
-    if (const auto unknown = unknown_command(line.app, argc, argv)) return complain(*unknown);
-    return complain(fmt::format("{}\nRun with --help to see what is valid.", printable(error.what())));
+    return complain(parse_complaint(line.app, argc, argv, error.what()));
   }
   if (line.chosen) return line.chosen();
   return run_serve(line.serve);

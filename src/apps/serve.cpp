@@ -73,6 +73,17 @@ std::size_t max_sockets() {
   return std::max<std::size_t>(1, limit.rlim_max - std::min<std::size_t>(limit.rlim_max, for_others));
 }
 
+/// Where the web app is if nobody says: the launcher knows where it has built it; `cmake --install` puts it beside the
+/// program. Empty: nowhere.
+std::string default_web() {
+  const char* built = std::getenv("PAIKA_WEB");  // NOLINT(concurrency-mt-unsafe): nothing here sets the environment
+  if (built != nullptr) return built;
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto installed = program.parent_path().parent_path() / "share" / "paika" / "web";
+  return std::filesystem::is_regular_file(installed / "index.html", error) ? installed.string() : "";
+}
+
 Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   const auto endpoint = read_endpoint(args.listen);
   if (!endpoint) return tl::unexpected(endpoint.error());
@@ -92,10 +103,7 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   for (const std::string& origin : args.origins) {
     if (const auto fine = check_origin(origin); !fine) return tl::unexpected(fine.error());
   }
-  settings.web = args.web;
-  // The launcher says where it has built the web app.
-  const char* built = std::getenv("PAIKA_WEB");  // NOLINT(concurrency-mt-unsafe): nothing here sets the environment
-  if (settings.web.empty() && built != nullptr) settings.web = built;
+  settings.web = args.web.empty() ? default_web() : args.web;
   settings.tables = tables_folder(args.tables);
   std::error_code error;
   if (!args.tournaments.empty() && !std::filesystem::is_directory(args.tournaments, error)) {

@@ -331,17 +331,17 @@ class Unit(unittest.TestCase):
     """The systemd unit: no typing errors, no rights that are not needed, nothing that breaks the sandbox of bots."""
 
     KNOWN = {
-        "Unit": {"Description", "After"},
+        "Unit": {"Description", "Documentation", "After"},
         "Install": {"WantedBy"},
-        "Service": {"Type", "ExecStart", "Restart", "RestartSec", "TimeoutStopSec", "DynamicUser", "StateDirectory",
-                    "StateDirectoryMode", "UMask", "NoNewPrivileges", "CapabilityBoundingSet", "AmbientCapabilities",
-                    "RestrictSUIDSGID", "LockPersonality", "RestrictRealtime", "SystemCallArchitectures",
+        "Service": {"Type", "EnvironmentFile", "ExecStart", "Restart", "RestartSec", "TimeoutStopSec", "User", "Group",
+                    "StateDirectory", "StateDirectoryMode", "UMask", "NoNewPrivileges", "CapabilityBoundingSet",
+                    "AmbientCapabilities", "RestrictSUIDSGID", "LockPersonality", "RestrictRealtime", "SystemCallArchitectures",
                     "ProtectSystem", "ProtectHome", "PrivateTmp", "PrivateDevices", "ProtectClock", "ProtectHostname",
                     "ProtectKernelModules", "RemoveIPC", "RestrictAddressFamilies", "Delegate", "MemoryMax", "TasksMax",
                     "LimitNOFILE", "CPUWeight"}}
 
     def setUp(self):
-        self.path = ROOT / "contrib" / "paika.service"
+        self.path = ROOT / "contrib" / "paika.service.in"
         self.unit = configparser.ConfigParser(interpolation=None, strict=True)
         self.unit.optionxform = str
         self.unit.read_string(self.path.read_text(encoding="utf-8"))
@@ -353,13 +353,16 @@ class Unit(unittest.TestCase):
 
     def test_privileges_are_dropped(self):
         service = self.unit["Service"]
-        for key in ("DynamicUser", "NoNewPrivileges", "RestrictSUIDSGID", "PrivateTmp", "Delegate"):
+        self.assertEqual((service["User"], service["Group"]), ("paika", "paika"))
+        for key in ("NoNewPrivileges", "RestrictSUIDSGID", "PrivateTmp", "Delegate"):
             self.assertEqual(service[key], "yes", key)
         self.assertEqual(service["ProtectSystem"], "strict")
         self.assertEqual(service["CapabilityBoundingSet"], "")
 
     def test_the_command_is_one_that_there_is(self):
-        words = self.unit["Service"]["ExecStart"].split()
+        defaults = (ROOT / "contrib" / "paika.default").read_text(encoding="utf-8")
+        options = re.search(r'^PAIKA_OPTIONS="(.*)"$', defaults, re.M)[1]
+        words = self.unit["Service"]["ExecStart"].replace("$PAIKA_OPTIONS", options).split()
         self.assertEqual(words[1], "serve")
         options = run("serve", "--help").stdout
         for word in words[2:]:
@@ -369,7 +372,9 @@ class Unit(unittest.TestCase):
     @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd is not installed")
     def test_systemd_agrees(self):
         with tempfile.TemporaryDirectory() as folder:
-            text = self.path.read_text(encoding="utf-8").replace("/usr/local/bin/paika", f'"{PAIKA}"')
+            text = self.path.read_text(encoding="utf-8").replace("@CMAKE_INSTALL_FULL_BINDIR@/paika", f'"{PAIKA}"')
+            text = text.replace("@CMAKE_INSTALL_FULL_SYSCONFDIR@", "/etc")
+            text = re.sub(r"^Documentation=.*\n", "", text, flags=re.M)  # pages that are not installed here
             unit = pathlib.Path(folder) / "paika.service"
             unit.write_text(text, encoding="utf-8")
             done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
