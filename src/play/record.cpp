@@ -206,25 +206,7 @@ class RecordReader {
     has_result_ = true;
     record_.result.verdict = *found;
     record_.result.reason = reason;
-    return check_result(*found, reason);
-  }
-
-  /// The rules decide; only a game that they leave open ends by something else.
-  [[nodiscard]] Result<void> check_result(Verdict verdict, std::string_view reason) const {
-    const Outcome outcome = session_->outcome();
-    if (outcome.over()) {
-      if (verdict == outcome.verdict && reason == name(outcome.reason)) return {};
-      return fail(phrase("by the rules the game ended {} {}", name(outcome.verdict), name(outcome.reason)));
-    }
-    if (verdict == Verdict::ongoing && (reason == unfinished_reason || reason == abandoned_reason)) return {};
-    if (verdict == Verdict::draw && (reason == too_long_reason || reason == agreed_reason)) return {};
-    const bool lost = reason == resigned_reason ||
-                      std::any_of(failures.begin(), failures.end(), [&](Failure f) { return play::name(f) == reason; });
-    if (lost && (verdict == Verdict::first_wins || verdict == Verdict::second_wins)) return {};
-    return fail(
-        phrase("the game is not over by the rules, so its result is ongoing {} or {}, draw {} or {}, or a win by "
-               "illegal, time, crash, protocol, stall, memory, flood or {}",
-               unfinished_reason, abandoned_reason, too_long_reason, agreed_reason, resigned_reason));
+    return check_result(session_->outcome(), record_.result);
   }
 
   GamePtr game_;
@@ -244,6 +226,24 @@ Result<void> check_header(std::string_view word, std::string_view value) {
 }
 
 }  // namespace
+
+Result<void> check_result(const Outcome& outcome, const GameResult& result) {
+  const Verdict verdict = result.verdict;
+  const std::string_view reason = result.reason;
+  if (outcome.over()) {
+    if (verdict == outcome.verdict && reason == name(outcome.reason)) return {};
+    return fail(phrase("by the rules the game ended {} {}", name(outcome.verdict), name(outcome.reason)));
+  }
+  if (verdict == Verdict::ongoing && (reason == unfinished_reason || reason == abandoned_reason)) return {};
+  if (verdict == Verdict::draw && (reason == too_long_reason || reason == agreed_reason)) return {};
+  const bool lost = reason == resigned_reason ||
+                    std::any_of(failures.begin(), failures.end(), [&](Failure f) { return play::name(f) == reason; });
+  if (lost && (verdict == Verdict::first_wins || verdict == Verdict::second_wins)) return {};
+  return fail(
+      phrase("the game is not over by the rules, so its result is ongoing {} or {}, draw {} or {}, or a win by "
+             "illegal, time, crash, protocol, stall, memory, flood or {}",
+             unfinished_reason, abandoned_reason, too_long_reason, agreed_reason, resigned_reason));
+}
 
 Result<std::vector<GameRecord>> parse_records(std::string_view text) {
   std::vector<GameRecord> records;

@@ -57,6 +57,10 @@ struct GameRecord {
   GameResult result;
 };
 
+/// Nothing if a game whose rules say `outcome` can have ended so: the rules decide, and only a game that they leave
+/// open ends by something else.
+[[nodiscard]] Result<void> check_result(const Outcome& outcome, const GameResult& result);
+
 /// The record as text, ended by "end\n".
 [[nodiscard]] std::string record_text(const GameRecord& record);
 
