@@ -13,7 +13,7 @@ LAYERS = ["base", "board", "rules", "games", "search", "solve", "engine", "insta
 
 # Layers that work for every game and therefore may name none, although games lie below them. Programs choose their
 # games when they are linked.
-GAME_BLIND = {"search", "solve", "engine", "play", "study", "capi", "capi", "sandbox", "protocols", "grading", "tournament", "server"}
+GAME_BLIND = {"search", "solve", "engine", "play", "study", "capi", "sandbox", "protocols", "grading", "tournament", "server"}
 
 # The lowest layers compute and do nothing else: no input or output, no threads, no JSON.
 PURE_LAYERS = {"base", "board", "rules", "games"}
