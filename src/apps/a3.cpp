@@ -28,7 +28,7 @@ using paika::Result;
 constexpr std::string_view usage =
     "usage: a3 [SPEC] < board.txt\n"
     "Writes each board that can follow the one read into board.000, board.001, ... in the current directory.\n"
-    "SPEC is wildebeest (the standard) or wildebeest:pads=cycle,swarm=forbid.\n";
+    "SPEC is wildebeest (the standard) or has options, such as wildebeest:pads=cycle,swarm=forbid.\n";
 
 /// The text of every successor board (6.2), in the order of generation.
 std::vector<std::string> successor_files(const wildebeest::BoardFile& file, const wildebeest::Options& options) {

@@ -87,6 +87,7 @@ struct MatchArgs {
   std::string beta = "0.05";
   std::string record;  // a file's name; empty: none
   bool confine = false;
+  std::vector<std::string> readable;  // by programs in a sandbox
   bool json = false;
 };
 
@@ -207,7 +208,8 @@ struct ServeArgs {
   bool behind_proxy = false;
   bool unsafe_bots = false;
   bool weak_sandbox = false;
-  std::string tournaments;  // a folder; empty: none are shown
+  std::vector<std::string> bot_readable;  // by bots of classes, beside their own files
+  std::string tournaments;                // a folder; empty: none are shown
   std::string log_level = "info";
 };
 
@@ -268,6 +270,7 @@ struct FanoronaArgs {
   int margin_ms = 150;
   int patience_s = 600;
   std::string record;  // a file's name; empty: none
+  bool trace = false;  // every message is shown
 };
 
 struct GradeArgs {
@@ -276,9 +279,12 @@ struct GradeArgs {
   std::string boards;   // a folder; empty: made by chance
   int random = 0;       // so many made by chance; 0: our own set
   int seed = 1;
-  std::string protocol;  // empty: what suits the game
+  std::vector<std::string> kinds;  // of boards made by chance; none: the usual ones
+  std::string protocol;            // empty: what suits the game
   std::vector<std::string> accept_both;
-  std::string csv;  // a file's name; empty: none
+  std::string csv;      // a file's name; empty: none
+  std::string report;   // a folder; empty: none
+  std::string student;  // the name on the report
   bool json = false;
   bool verbose = false;
   bool confined = false;
@@ -301,7 +307,8 @@ struct TournamentArgs {
   // How and where.
   int concurrency = -1;
   std::string results;
-  std::string out;  // a folder for all reports
+  std::string out;     // a folder for all reports
+  std::string report;  // a file for the one page with everything
   std::string csv;
   std::string json;
   bool unsafe_bots = false;
@@ -313,7 +320,8 @@ struct TournamentArgs {
 struct WorkerArgs {
   std::string address;  // tcp://HOST:PORT
   std::string secret_file;
-  int threads = 0;  // 0: one a processor
+  int threads = 0;                    // 0: one a processor
+  std::vector<std::string> readable;  // by all programs
   bool unsafe_bots = false;
 };
 

@@ -77,6 +77,9 @@ Result<play::MatchEntry> read_entry(std::string_view text, const play::EngineSet
                                     const ProgramTerms& terms) {
   auto participant = read_participant(trimmed(text), each);
   if (!participant) return tl::unexpected(participant.error());
+  if (SearchLimits& limits = participant->player.settings.limits; !play::any_limit(limits)) {
+    limits.move_time = participant->player.command.empty() ? play::standard_move_time : program_move_time;
+  }
   const bool confine = terms.confine && !participant->player.command.empty();
   if (participant->protocol == BotProtocol::ugi && !confine)
     return play::enter(game, participant->player, terms.margin);
@@ -85,6 +88,7 @@ Result<play::MatchEntry> read_entry(std::string_view text, const play::EngineSet
     auto sandboxed = sandboxed_policy(terms.margin);
     if (!sandboxed) return tl::unexpected(sandboxed.error());
     std::tie(policy, participant->folder) = std::move(*sandboxed);
+    participant->readable = terms.readable;
     notice_weak_sandbox();
   }
   const auto make = [participant = *participant, game, policy] {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "apps/stderr.hpp"
 #include "apps/typed_player.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "play/match.hpp"
 #include "play/record.hpp"
 #include "play/settings.hpp"
@@ -38,6 +40,7 @@ struct Setting {
   play::PlayerText player;
   protocols::ClassPatience patience;
   bool full_chains = false;
+  ClassPeer::Trace trace;
   RecordFile records{nullptr, std::fclose};
 };
 
@@ -52,6 +55,12 @@ Result<Setting> read_setting(const FanoronaArgs& args) {
   setting.patience.margin = Milliseconds(args.margin_ms);
   setting.patience.to_think = std::chrono::seconds(args.patience_s);
   setting.full_chains = args.full_chains;
+  if (args.trace) {
+    setting.trace = [](bool sent, std::string_view message) {
+      fmt::print("{} {}\n", sent ? '>' : '<', plain_text(message));
+      std::fflush(stdout);
+    };
+  }
   if (args.record.empty()) return setting;
   setting.records.reset(std::fopen(args.record.c_str(), "abe"));
   if (!setting.records) return fail("cannot write {}: {}", in_quotes(args.record), std::strerror(errno));
@@ -78,6 +87,14 @@ Result<ClassGame> read_game(const FanoronaArgs& args) {
   return game;
 }
 
+/// Prints each turn with its number: "12. Black c3d4A".
+std::function<void(Player, std::string_view)> turn_printer(const Notation& notation) {
+  return [&notation, number = 0](Player player, std::string_view turn) mutable {
+    fmt::print("{}. {} {}\n", ++number, notation.player_name(player), turn);
+    std::fflush(stdout);
+  };
+}
+
 /// Plays one game with a peer that was greeted.
 Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& game, Setting& setting,
                               const std::stop_token& stop) {
@@ -91,7 +108,8 @@ Result<ClassReport> play_with(ClassPeer& peer, ClassRole role, const ClassGame& 
     if (!made) return tl::unexpected(made.error());
     player = std::move(*made);
   }
-  const protocols::ClassSide us{player ? *player : person, setting.player.settings.limits, setting.full_chains};
+  const protocols::ClassSide us{player ? *player : person, setting.player.settings.limits, setting.full_chains,
+                                turn_printer((*rules)->notation())};
   ClassReport report = protocols::play_class_game(peer, role, game, *rules, us, setting.patience, stop);
   if (setting.player.person && person.resigned()) {
     report.game.record.result.reason = play::resigned_reason;
@@ -136,7 +154,7 @@ int run_fanorona_server(const FanoronaArgs& args) {
     auto guest = listener->accept(interrupt.token());
     if (interrupt.token().stop_requested()) break;
     if (!guest) return complain(guest.error().message);
-    ClassPeer peer(std::move(guest->first));
+    ClassPeer peer(std::move(guest->first), setting->trace);
     if (const auto greeted = protocols::greet(peer, *game, setting->patience, interrupt.token()); !greeted) {
       to_stderr(fmt::format("paika: {} does not start a game: {}\n", guest->second, greeted.error().message));
       continue;
@@ -156,7 +174,7 @@ int run_fanorona_client(const FanoronaArgs& args) {
   auto socket =
       protocols::connect_to(args.host, args.port, ClassPeer::Clock::now() + time_to_connect, interrupt.token());
   if (!socket) return complain(socket.error().message);
-  ClassPeer peer(std::move(*socket));
+  ClassPeer peer(std::move(*socket), setting->trace);
   const auto game = protocols::be_greeted(peer, setting->patience, interrupt.token());
   if (!game) return complain(fmt::format("the server does not start a game: {}", game.error().message));
   fmt::print("{}x{}, {} plays here, {}\n", game->cols, game->rows, game->client == Player::first ? "White" : "Black",

@@ -1,13 +1,7 @@
 // paika grade: how well a program lists successors, board by board.
-#include "grading/grade.hpp"
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
@@ -18,6 +12,8 @@
 #include "base/utf8.hpp"
 #include "engine/diagram.hpp"
 #include "engine/module.hpp"
+#include "grading/report.hpp"
+#include "play/autosave.hpp"
 #include "sandbox/confinement.hpp"
 
 namespace paika::apps {
@@ -28,13 +24,13 @@ using grading::BoardGrade;
 using grading::GradeBoard;
 using grading::GradePlan;
 using grading::GradeProtocol;
-using grading::GradeTotals;
-using Json = nlohmann::ordered_json;
+using grading::GradeReport;
 
 /// Our own set: the boards of this seed.
 constexpr int own_boards = 40;
 constexpr std::uint64_t own_seed = 3700;
 constexpr std::size_t max_told = 8;  // without --verbose
+constexpr std::size_t max_differences = 4;
 
 // ---- Reading the arguments ----
 
@@ -105,7 +101,7 @@ Result<std::vector<GradeBoard>> read_boards(const std::string& folder, const Gam
     if (const auto known = grading::successors_of(game, *text); !known) {
       return fail("{}: {}", in_quotes(path.string(), 200), known.error().message);
     }
-    boards.push_back({path.filename().string(), std::move(*text)});
+    boards.push_back({path.filename().string(), std::move(*text), grading::BoardKind::given});
   }
   return boards;
 }
@@ -144,113 +140,84 @@ Result<GradePlan> read_plan(const GradeArgs& args) {
 
 Result<std::vector<GradeBoard>> boards_for(const GradeArgs& args, const Game& game) {
   if (!args.boards.empty()) return read_boards(args.boards, game);
-  if (args.random > 0) return grading::random_boards(game, args.random, static_cast<std::uint64_t>(args.seed));
-  return grading::random_boards(game, own_boards, own_seed);
+  const auto kinds = grading::read_kinds(args.kinds);
+  if (!kinds) return tl::unexpected(kinds.error());
+  if (args.random > 0) return grading::draw_boards(game, *kinds, args.random, static_cast<std::uint64_t>(args.seed));
+  return grading::draw_boards(game, *kinds, own_boards, own_seed);
 }
 
 // ---- The report ----
 
-std::string_view verdict(const BoardGrade& grade) {
-  if (!grade.failure.empty()) return "failed";
-  return grade.right() ? "right" : "wrong";
+void print_extra(const Game& game, const BoardGrade& grade, const grading::ExtraSuccessor& extra, bool verbose) {
+  std::string why;
+  if (!extra.complaint.empty()) {
+    why = fmt::format("{} {}", extra.position.empty() ? " is not a position:" : ":", plain_text(extra.complaint));
+  } else if (!extra.nearest.empty()) {
+    why = fmt::format(": nearest to what follows {}, but {}", extra.nearest,
+                      grading::differences_text(extra.differences, max_differences));
+  }
+  fmt::print("  {}: wrong: {}{}\n", grade.board, plain_text(extra.where), why);
+  if (!verbose || extra.position.empty()) return;
+  if (const auto board = grading::read_any_position(game, extra.position)) {
+    fmt::print("{}", diagram(game.notation(), *board));
+  } else {
+    fmt::print("{}\n", plain_text(extra.position));
+  }
 }
 
-void print_details(const GradePlan& plan, const BoardGrade& grade, bool verbose) {
-  const Notation& notation = plan.readings.front()->notation();
+void print_details(const Game& game, const BoardGrade& grade, bool verbose) {
   if (!grade.failure.empty()) fmt::print("  {}: {}\n", grade.board, plain_text(grade.failure));
   const std::size_t most = verbose ? SIZE_MAX : max_told;
   if (!grade.missing.empty()) {
-    std::vector<std::string> told(grade.missing.begin(), grade.missing.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                                     most, grade.missing.size())));
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(most, grade.missing.size()));
+    std::vector<std::string> told(grade.missing.begin(), grade.missing.begin() + shown);
     if (told.size() < grade.missing.size())
       told.push_back(fmt::format("and {} more", grade.missing.size() - told.size()));
     fmt::print("  {}: missing: what follows {}\n", grade.board, fmt::join(told, ", "));
   }
-  std::size_t count = 0;
-  for (const auto& extra : grade.extra) {
-    if (count++ == most) {
+  for (std::size_t i = 0; i < grade.extra.size(); ++i) {
+    if (i == most) {
       fmt::print("  {}: wrong: and {} more\n", grade.board, grade.extra.size() - most);
       break;
     }
-    fmt::print("  {}: wrong: {}{}\n", grade.board, plain_text(extra.where),
-               extra.complaint.empty() ? "" : fmt::format(" is not a position: {}", plain_text(extra.complaint)));
-    if (!verbose || extra.position.empty()) continue;
-    if (const auto board = grading::read_any_position(*plan.readings.front(), extra.position)) {
-      fmt::print("{}", diagram(notation, *board));
-    } else {
-      fmt::print("{}\n", plain_text(extra.position));
-    }
+    print_extra(game, grade, grade.extra[i], verbose);
   }
 }
 
-void print_report(const GradePlan& plan, const std::vector<BoardGrade>& grades, const GradeTotals& totals,
-                  bool verbose) {
+/// A line for each group of boards, if there are several, and for each rule.
+void print_summary(const GradeReport& report) {
+  if (report.summary.groups.size() > 1) {
+    for (const auto& [kind, totals] : report.summary.groups) {
+      fmt::print("{}: {}\n", name(kind), grading::totals_text(totals));
+    }
+  }
+  for (std::size_t i = 0; i < report.summary.topics.size(); ++i) {
+    const grading::TopicCount& count = report.summary.topics[i];
+    if (count.cases == 0) continue;
+    fmt::print("{}: {} of {}\n", topic_label(module_of(*report.game).topics->topics[i]), count.right, count.cases);
+  }
+  fmt::print("{}\n", grading::totals_text(report.summary.all));
+}
+
+void print_report(const GradeReport& report, bool verbose) {
   std::size_t widest = 5;
-  for (const BoardGrade& grade : grades) widest = std::max(widest, grade.board.size());
+  for (const BoardGrade& grade : report.boards) widest = std::max(widest, grade.board.size());
   fmt::print("{:{}}  successors  correct  missing  wrong  repeated\n", "board", widest);
-  for (const BoardGrade& grade : grades) {
-    const bool own = grade.reading == plan.readings.front()->notation().spec();
+  for (const BoardGrade& grade : report.boards) {
+    const bool own = grade.reading == report.game->notation().spec();
     fmt::print("{:{}}  {:>10}  {:>7}  {:>7}  {:>5}  {:>8}  {}{}\n", grade.board, widest, grade.expected, grade.correct,
                grade.missing.size(), grade.extra.size(), grade.repeated, verdict(grade),
                own ? "" : fmt::format(" by {}", grade.reading));
-    if (!grade.right()) print_details(plan, grade, verbose);
+    if (!grade.right()) print_details(*report.game, grade, verbose);
   }
-  fmt::print("{} of {} boards right; {} of {} successors correct, {} missing, {} wrong: {:.1f} %\n", totals.right,
-             totals.boards, totals.correct, totals.expected, totals.missing, totals.extra, totals.percent());
+  print_summary(report);
 }
 
-Json grade_json(const BoardGrade& grade) {
-  Json extra = Json::array();
-  for (const auto& one : grade.extra) {
-    Json told{{"where", one.where}, {"position", nullptr}, {"complaint", nullptr}};
-    if (!one.position.empty()) told["position"] = one.position;
-    if (!one.complaint.empty()) told["complaint"] = one.complaint;
-    extra.push_back(std::move(told));
+Result<void> write_files(const GradeReport& report, const GradeArgs& args) {
+  if (!args.csv.empty()) {
+    if (auto written = play::write_whole_file(args.csv, report_csv(report)); !written) return written;
   }
-  Json json{{"board", grade.board},      {"verdict", verdict(grade)},
-            {"reading", grade.reading},  {"successors", grade.expected},
-            {"correct", grade.correct},  {"missing", grade.missing},
-            {"wrong", std::move(extra)}, {"repeated", grade.repeated},
-            {"failure", nullptr},        {"time_ms", static_cast<double>(grade.time.count()) / 1000}};
-  if (!grade.failure.empty()) json["failure"] = grade.failure;
-  return json;
-}
-
-Json report_json(const GradePlan& plan, const std::vector<BoardGrade>& grades, const GradeTotals& totals) {
-  Json boards = Json::array();
-  for (const BoardGrade& grade : grades) boards.push_back(grade_json(grade));
-  return {{"spec", plan.readings.front()->notation().spec()},
-          {"boards", std::move(boards)},
-          {"totals",
-           {{"boards", totals.boards},
-            {"right", totals.right},
-            {"failed", totals.failed},
-            {"successors", totals.expected},
-            {"correct", totals.correct},
-            {"missing", totals.missing},
-            {"wrong", totals.extra},
-            {"percent", totals.percent()}}}};
-}
-
-/// A field of CSV: in quotes where it must be.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
-Result<void> write_csv(const std::string& path, const std::vector<BoardGrade>& grades) {
-  std::string text = "board,verdict,reading,successors,correct,missing,wrong,repeated,failure\n";
-  for (const BoardGrade& grade : grades) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_field(grade.board), verdict(grade),
-                        csv_field(grade.reading), grade.expected, grade.correct, grade.missing.size(),
-                        grade.extra.size(), grade.repeated, csv_field(plain_text(grade.failure)));
-  }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbe"), std::fclose);
-  const bool written =
-      file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() && std::fflush(file.get()) == 0;
-  if (!written) return fail("cannot write {}: {}", in_quotes(path, 200), std::strerror(errno));
+  if (!args.report.empty()) return write_report(report, args.report);
   return {};
 }
 
@@ -262,27 +229,24 @@ int run_grade(const GradeArgs& args) {
   const auto boards = boards_for(args, *plan->readings.front());
   if (!boards) return complain(boards.error().message);
   const Interrupt interrupt;
-  std::vector<BoardGrade> grades;
-  GradeTotals totals;
+  GradeReport report{args.student, args.program, plan->readings.front(), plan->protocol, {}, {}};
   {
     Progress progress("grade");
     for (const GradeBoard& board : *boards) {
       auto grade = grading::grade_board(*plan, board, interrupt.token());
       if (!grade) return complain(grade.error().message);
-      totals.add(*grade);
-      grades.push_back(std::move(*grade));
-      progress.update(static_cast<double>(grades.size()) / static_cast<double>(boards->size()));
+      report.summary.add(*grade);
+      report.boards.push_back(std::move(*grade));
+      progress.update(static_cast<double>(report.boards.size()) / static_cast<double>(boards->size()));
     }
   }
-  if (!args.csv.empty()) {
-    if (const auto written = write_csv(args.csv, grades); !written) return complain(written.error().message);
-  }
+  if (const auto written = write_files(report, args); !written) return complain(written.error().message);
   if (args.json) {
-    fmt::print("{}\n", report_json(*plan, grades, totals).dump(2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", report_json(report).dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
-    print_report(*plan, grades, totals, args.verbose);
+    print_report(report, args.verbose);
   }
-  return finish(totals.right == totals.boards ? exit_done : exit_no);
+  return finish(report.summary.all.right == report.summary.all.boards ? exit_done : exit_no);
 }
 
 }  // namespace paika::apps

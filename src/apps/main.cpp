@@ -1,6 +1,6 @@
 // The `paika` program: reads the command line and hands over to the subcommands.
 //
-// CLI11 is heavy to compile, so only this file and command_tree.cpp see it.
+// CLI11 is heavy to compile, so only this file, class_commands.cpp and command_tree.cpp see it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +12,7 @@
 #include <functional>
 #include <unistd.h>
 
+#include "apps/cli_options.hpp"
 #include "apps/command_tree.hpp"
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
@@ -30,7 +31,6 @@ namespace {
 
 constexpr int max_depth = 99;
 constexpr int max_threads = max_search_threads;
-constexpr int max_number = 2'000'000'000;
 
 const char* const about =
     "Paika: Fanorona, rectangular Abalone, Black & White (Othello) and Two-player Wildebeest.\n"
@@ -67,24 +67,6 @@ void add_position_options(CLI::App& command, PositionArgs& args) {
 void add_tables_option(CLI::App& command, std::string& folder) {
   command.add_option("--tables", folder, "The folder of tables of perfect play (default: the user's own)")
       ->type_name("FOLDER");
-}
-
-/// A whole number in decimal. CLI11's own reading takes 010 for eight and says of "x" that it is too large.
-CLI::Option* add_number(CLI::App& command, const std::string& name, int& value, const std::string& meaning, int least,
-                        int most) {
-  return command
-      .add_option_function<std::string>(
-          name,
-          [&value, name, least, most](const std::string& text) {
-            const auto number = parse_int(text);
-            if (!number || *number < least || *number > most) {
-              throw CLI::ValidationError(
-                  name, fmt::format("must be a whole number from {} to {}, not {}", least, most, in_quotes(text)));
-            }
-            value = static_cast<int>(*number);
-          },
-          meaning)
-      ->type_name("NUMBER");
 }
 
 void add_max_empty_option(CLI::App& command, int& max_empty) {
@@ -144,8 +126,7 @@ struct CommandLine {
     add_admin();
     add_backup();
     add_bots();
-    add_fanorona();
-    add_grade();
+    add_class_commands(app, {fanorona_server, fanorona_client, grade}, chosen);
     add_tournament();
     add_reference();
   }
@@ -274,12 +255,15 @@ struct CommandLine {
   void add_match() {
     auto* m = app.add_subcommand("match", "Games between two players, each opening twice with colours reversed");
     m->add_option("SPEC", match.spec, "The game and its options")->required();
-    m->add_option("A", match.first, "engine, engine:SETTINGS (time=100ms,hash=16,table=off) or bot:COMMAND")
+    m->add_option("A", match.first,
+                  "engine, engine:SETTINGS (time=100ms,hash=16,table=off), or a program: bot:COMMAND (the engine\n"
+                  "protocol), board-file:COMMAND and board-files:COMMAND (Wildebeest), nboard:COMMAND (Othello)")
         ->required();
     m->add_option("B", match.second, "The other player")->required();
     add_number(*m, "--games", match.games, "Number of games, two per opening; an odd number is rounded up", 1,
                max_number);
-    add_number(*m, "--time-ms", match.time_ms, "Time per move, for a player without a limit of its own", 1, max_number);
+    add_number(*m, "--time-ms", match.time_ms,
+               "Time per move, for a player without a limit of its own (engine: 100, program: 1000)", 1, max_number);
     add_number(*m, "--depth", match.depth, "Depth, for a player without a limit of its own", 1, max_depth);
     add_number(*m, "--nodes", match.nodes, "Positions per move, for a player without a limit of its own", 1,
                max_number);
@@ -299,6 +283,10 @@ struct CommandLine {
     m->add_option("--beta", match.beta, "The risk of a wrong ELO0 (0.05)")->type_name("NUMBER");
     m->add_option("--record", match.record, "Append all games to this file")->type_name("FILE");
     m->add_flag("--confine", match.confine, "Run bots in a sandbox, where they may read only this folder");
+    m->add_option("--read", match.readable,
+                  "With --confine: one more file or folder that bots may read; repeat for more")
+        ->type_name("PATH")
+        ->allow_extra_args(false);
     m->add_flag("--json", match.json, "Print JSON");
     m->callback([this] { chosen = [this] { return run_match(match); }; });
   }
@@ -477,6 +465,10 @@ struct CommandLine {
         ->type_name("FOLDER");
     s->add_flag("--weak-sandbox", serve.weak_sandbox,
                 "Run class bots although the kernel does not enforce their limits here");
+    s->add_option("--bot-read", serve.bot_readable,
+                  "One more file or folder that class bots may read, such as an interpreter's; repeat for more")
+        ->type_name("PATH")
+        ->allow_extra_args(false);
     s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run class bots without a sandbox where none works");
     add_number(*s, "--ladder-workers", serve.ladder_workers,
                "Class bots that are built or play at the same time (default: half the processors)", 1, max_threads);
@@ -526,65 +518,6 @@ struct CommandLine {
     c->callback([this] { chosen = [this] { return run_confine(confine); }; });
   }
 
-  /// What both ends of the class protocol take.
-  static void add_fanorona_options(CLI::App& command, FanoronaArgs& args) {
-    command
-        .add_option("--player", args.player,
-                    "Who plays here: engine, engine:level=5,time=2s, bot:COMMAND or human (moves on standard input)")
-        ->type_name("PLAYER");
-    command.add_flag("--full-chains", args.full_chains,
-                     "Continue captures as long as possible, for peers that reject a chain that stops early");
-    add_number(command, "--margin-ms", args.margin_ms, "How late a move may be, in milliseconds (150)", 0, max_number);
-    add_number(command, "--patience-s", args.patience_s,
-               "Without a time limit, wait this long for a move, in seconds (600)", 1, 100'000);
-    command.add_option("--record", args.record, "Append the games to this file")->type_name("FILE");
-  }
-
-  void add_fanorona() {
-    auto* s =
-        app.add_subcommand("fanorona-server", "Fanorona by the class protocol over TCP (docs/class-protocols.md)");
-    s->add_option("--host", fanorona_server.host, "Listen on this address or name (localhost); *: on all")
-        ->type_name("ADDRESS");
-    add_number(*s, "--port", fanorona_server.port, "The port (7000); 0: any free one", 0, 65'535);
-    s->add_option("--size", fanorona_server.size, "The board (9x5)")->type_name("COLSxROWS");
-    s->add_option("--colour,--color", fanorona_server.colour, "The server's own colour; white begins")
-        ->type_name("white|black");
-    add_number(*s, "--time-ms", fanorona_server.time_ms, "Time per move, in milliseconds; 0: no limit", 0, max_number);
-    add_number(*s, "--games", fanorona_server.games, "Stop after this many games; 0: run until interrupted", 0,
-               max_number);
-    add_fanorona_options(*s, fanorona_server);
-    s->callback([this] { chosen = [this] { return run_fanorona_server(fanorona_server); }; });
-    auto* c = app.add_subcommand("fanorona-client", "One game against a server of the class protocol");
-    c->add_option("HOST", fanorona_client.host, "The server's name or address")->required();
-    add_number(*c, "PORT", fanorona_client.port, "Its port", 1, 65'535)->required();
-    add_fanorona_options(*c, fanorona_client);
-    c->callback([this] { chosen = [this] { return run_fanorona_client(fanorona_client); }; });
-  }
-
-  void add_grade() {
-    auto* g = app.add_subcommand("grade", "Check the successor positions that a program lists");
-    g->add_option("SPEC", grade.spec, "The game and its options")->required();
-    g->add_option("--program", grade.program, "The program, as a command for the shell")
-        ->type_name("COMMAND")
-        ->required();
-    auto* boards = g->add_option("--boards", grade.boards, "Use the boards in this folder, one per file");
-    boards->type_name("FOLDER");
-    add_number(*g, "--random", grade.random, "Use this many random boards", 1, 100'000)->excludes(boards);
-    add_number(*g, "--seed", grade.seed, "Seed of the random boards (1)", 0, max_number);
-    g->add_option("--protocol", grade.protocol,
-                  "a3: board files, the default for Wildebeest; stdout: one position per line, for all games")
-        ->type_name("a3|stdout");
-    g->add_option("--accept-both", grade.accept_both, "Accept every value of this game option; repeat for more")
-        ->type_name("OPTION")
-        ->allow_extra_args(false);
-    add_number(*g, "--time-ms", grade.time_ms, "Time per board, in milliseconds (10000)", 1, max_number);
-    g->add_flag("--confined", grade.confined, "Run the program in a sandbox, as tournaments run bots");
-    g->add_option("--csv", grade.csv, "Write a table of all boards to this file")->type_name("FILE");
-    g->add_flag("--json", grade.json, "Print JSON");
-    g->add_flag("--verbose", grade.verbose, "Show every missing move, and a diagram of every wrong successor");
-    g->callback([this] { chosen = [this] { return run_grade(grade); }; });
-  }
-
   void add_tournament_plan(CLI::App& command) {
     command.add_option("FILE", tournament.file,
                        "The plan (docs/tournaments.md); without it, the options say everything");
@@ -616,6 +549,7 @@ struct CommandLine {
         ->type_name("FILE");
     t->add_option("--out", tournament.out, "Write all reports to this folder: pages, CSV, JSON, records")
         ->type_name("FOLDER");
+    t->add_option("--report", tournament.report, "One page with all tables, curves and games in it")->type_name("FILE");
     t->add_option("--csv", tournament.csv, "The table as CSV")->type_name("FILE");
     t->add_option("--json", tournament.json, "Everything as JSON")->type_name("FILE");
     t->add_flag("--unsafe-bots", tournament.unsafe_bots, "Run programs without a sandbox; the results say so");
@@ -630,6 +564,9 @@ struct CommandLine {
         ->type_name("FILE")
         ->required();
     add_number(*w, "--threads", worker.threads, "Games at the same time (one per processor)", 1, max_threads);
+    w->add_option("--read", worker.readable, "One more file or folder that programs may read here; repeat for more")
+        ->type_name("PATH")
+        ->allow_extra_args(false);
     w->add_flag("--unsafe-bots", worker.unsafe_bots, "Run programs without a sandbox; the results say so");
     w->callback([this] { chosen = [this] { return run_worker(worker); }; });
   }

@@ -62,7 +62,6 @@ Result<EngineSettings> read_each(const MatchArgs& args) {
   if (args.time_ms > 0) each->limits.move_time = Milliseconds(args.time_ms);
   if (args.depth > 0) each->limits.depth = args.depth;
   if (args.nodes > 0) each->limits.nodes = static_cast<std::uint64_t>(args.nodes);
-  if (!play::any_limit(each->limits)) each->limits.move_time = play::standard_move_time;
   return each;
 }
 
@@ -98,6 +97,7 @@ Result<void> read_start(MatchPlan& plan, const MatchArgs& args) {
 
 Result<MatchPlan> read_plan(const MatchArgs& args) {
   MatchPlan plan;
+  if (!args.readable.empty() && !args.confine) return fail("--read is for bots in a sandbox: give --confine too");
   if (auto begun = args.openings_file.empty() ? read_start(plan, args) : read_openings(plan, args); !begun) {
     return tl::unexpected(begun.error());
   }
@@ -105,7 +105,7 @@ Result<MatchPlan> read_plan(const MatchArgs& args) {
   if (!each) return tl::unexpected(each.error());
   const std::array texts = {&args.first, &args.second};
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    auto entry = read_entry(*texts[i], *each, plan.game, {Milliseconds(args.margin_ms), args.confine});
+    auto entry = read_entry(*texts[i], *each, plan.game, {Milliseconds(args.margin_ms), args.confine, args.readable});
     if (!entry) return tl::unexpected(entry.error());
     plan.entries[i] = std::move(*entry);
   }

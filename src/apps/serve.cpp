@@ -112,6 +112,10 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   settings.tournaments = args.tournaments;
   settings.unsafe_bots = args.unsafe_bots;
   settings.weak_sandbox = args.weak_sandbox;
+  settings.bot_readable = args.bot_readable;
+  for (const std::string& path : args.bot_readable) {
+    if (!std::filesystem::exists(path, error)) return fail("--bot-read: there is nothing at {}", in_quotes(path, 200));
+  }
   settings.origins = args.origins;
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   settings.workers = args.workers > 0 ? args.workers : std::max(1, processors - 1);

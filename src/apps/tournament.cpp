@@ -183,6 +183,11 @@ Result<void> write_results(const TournamentArgs& args, const tournament::Report&
     if (path->empty()) continue;
     if (auto written = play::write_whole_file(*path, text); !written) return written;
   }
+  if (!args.report.empty()) {
+    const auto page = whole_page(report);
+    if (!page) return tl::unexpected(page.error());
+    if (auto written = play::write_whole_file(args.report, *page); !written) return written;
+  }
   return args.out.empty() ? Result<void>{} : write_reports(report, args.out);
 }
 

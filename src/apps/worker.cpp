@@ -40,6 +40,7 @@ Result<tournament::WorkerSettings> read_worker(const WorkerArgs& args) {
   if (!secret) return tl::unexpected(secret.error());
   settings.secret = std::move(*secret);
   settings.version = PAIKA_VERSION;
+  settings.readable = args.readable;
   if (args.unsafe_bots) {
     settings.sandbox = sandbox::Sandbox::none;
     return settings;

@@ -23,6 +23,14 @@ std::string diagram(const Notation& notation, const Board& board) {
   return out;
 }
 
+std::vector<Square> differing_squares(const Board& a, const Board& b) {
+  std::vector<Square> all;
+  a.cells.for_each_square([&](Square s) {
+    if (a.cells[s] != b.cells[s]) all.push_back(s);
+  });
+  return all;
+}
+
 std::string effect_line(const Notation& notation, const Effect& effect) {
   const Coordinates& names = notation.coordinates();
   std::string line(name(effect.kind));

@@ -12,6 +12,9 @@ namespace paika {
 /// The board with column letters above and row numbers beside it, a line a row, each ended by '\n'.
 [[nodiscard]] std::string diagram(const Notation& notation, const Board& board);
 
+/// The squares on which two boards of one size differ, row by row.
+[[nodiscard]] std::vector<Square> differing_squares(const Board& a, const Board& b);
+
 /// One effect as a terse line: "captured w c3 (2.1)". engine/effect_text.hpp has sentences.
 [[nodiscard]] std::string effect_line(const Notation& notation, const Effect& effect);
 

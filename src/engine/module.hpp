@@ -14,6 +14,7 @@
 
 #include "engine/game.hpp"
 #include "engine/look.hpp"
+#include "rules/topics.hpp"
 #include "search/endgame_probe.hpp"
 
 namespace paika {
@@ -83,6 +84,9 @@ struct GameModule {
   bool ggf = false;             // records in GGF, and programs by the NBoard protocol; one game of a list at most
   bool class_protocol = false;  // the class protocol over TCP; one game of a list at most
   const BoardFiles* board_files = nullptr;
+
+  /// Which rules a position puts to the test, for grading.
+  const RuleTopics* topics = nullptr;
 
   std::span<const BenchTask> bench{};
 };

@@ -6,17 +6,19 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
 #include "engine/game.hpp"
+#include "grading/boards.hpp"
 #include "play/launch.hpp"
+#include "rules/topics.hpp"
 
 namespace paika::grading {
 
@@ -26,11 +28,6 @@ enum class GradeProtocol : unsigned char {
   lines   // a position's text on a line of standard input, one successor a line on standard output
 };
 
-struct GradeBoard {
-  std::string name;
-  std::string text;  // of the position; a board file or a line
-};
-
 struct GradePlan {
   std::vector<GamePtr> readings;  // the first is the one that was asked for; at least one
   GradeProtocol protocol = GradeProtocol::lines;
@@ -38,26 +35,67 @@ struct GradePlan {
   Milliseconds time{10'000};                                      // for each board
 };
 
+/// What a program listed, as it wrote it.
+struct GivenSuccessor {
+  std::string where;  // the file's name or "line 3"
+  std::string text;
+};
+
+/// A position that must be listed.
+struct ExpectedSuccessor {
+  std::string turn;  // the first one that leads to it
+  std::string position;
+  bool listed = false;
+};
+
+/// A square on which a board differs from another, with what the two show there.
+struct SquareDifference {
+  std::string square;
+  char given = ' ';
+  char expected = ' ';
+};
+
 /// A successor that should not be there.
 struct ExtraSuccessor {
   std::string where;      // the file's name or "line 3"
   std::string position;   // its text; empty: it could not be read
-  std::string complaint;  // why it could not be read
+  std::string complaint;  // why it could not be read, or what forbids it: "d4d5 is forbidden by 3.3 paralysis"
+  /// The turn whose board comes nearest, and where that differs; empty if the position could not be read.
+  std::string nearest{};
+  std::vector<SquareDifference> differences{};
+};
+
+/// How often a rule was put to the test, and how often the program was right (rules/topics.hpp).
+struct TopicCount {
+  int cases = 0;
+  int right = 0;
 };
 
 struct BoardGrade {
-  std::string board;    // its name
+  std::string board;  // its name
+  BoardKind kind = BoardKind::given;
   std::string reading;  // the spec that it was compared with: the one it comes nearest to
   int expected = 0;     // different successors
   int correct = 0;
   int repeated = 0;                   // successors that were listed before
   std::vector<std::string> missing;   // a turn that leads to each
   std::vector<ExtraSuccessor> extra;  // each once
+  std::vector<TopicCount> topics;     // of the game, in its order; none if it has none
   std::string failure;                // how the program ended badly; empty: it did not
   std::chrono::microseconds time{0};
 
+  // The evidence: with it a result can be reproduced.
+  std::string input;  // what the program was given
+  std::vector<ExpectedSuccessor> successors;
+  std::vector<GivenSuccessor> given;
+  std::string standard_error;  // the beginning of it
+  std::string end;             // "exit status 0", "it was ended by signal 11 (segmentation fault)"
+
   [[nodiscard]] bool right() const { return failure.empty() && missing.empty() && extra.empty(); }
 };
+
+/// "right", "wrong" or "failed".
+[[nodiscard]] std::string_view verdict(const BoardGrade& grade) noexcept;
 
 struct GradeTotals {
   int boards = 0;
@@ -73,23 +111,17 @@ struct GradeTotals {
   [[nodiscard]] double percent() const;
 };
 
-/// A position of the game; for Wildebeest any well-formed board, also one that no game leads to.
-[[nodiscard]] Result<Board> read_any_position(const Game& game, std::string_view text);
+/// The result of a whole grading: all boards, each group of them, and each rule.
+struct GradeSummary {
+  GradeTotals all;
+  std::map<BoardKind, GradeTotals> groups;
+  std::vector<TopicCount> topics;
 
-/// The different positions that can follow one, each with the first turn that leads to it. For Wildebeest any
-/// well-formed board has successors, also one with a king missing (docs/rules/wildebeest.md, 6.2). The error is that of
-/// the text.
-[[nodiscard]] Result<std::map<std::string, std::string>> successors_of(const Game& game, std::string_view position);
+  void add(const BoardGrade& grade);
+};
 
 /// Runs the program on a board. The error says why it cannot be started, or what is wrong with the board.
 [[nodiscard]] Result<BoardGrade> grade_board(const GradePlan& plan, const GradeBoard& board,
                                              const std::stop_token& stop);
-
-/// Boards made by chance, the start first: positions of games played by chance, and for Wildebeest also boards strewn
-/// with pieces. The same seed gives the same boards on every machine.
-[[nodiscard]] std::vector<GradeBoard> random_boards(const Game& game, int count, std::uint64_t seed);
-
-/// The spec with every combination of values of the options named, itself first. An error names the option.
-[[nodiscard]] Result<std::vector<GamePtr>> readings_of(std::string_view spec, const std::vector<std::string>& options);
 
 }  // namespace paika::grading

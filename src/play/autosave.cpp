@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/chrono.h>
+#include <fstream>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -142,6 +143,14 @@ std::string state_folder() {
 std::string error_log_in(const std::string& folder) {
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return fmt::format("{}/programs-{:%Y%m%d-%H%M%S}-{}.log", folder, fmt::localtime(now), getpid());
+}
+
+Result<void> write_report_file(const std::string& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) return fail("cannot write {}", in_quotes(path, 200));
+  return {};
 }
 
 Result<void> write_whole_file(const std::string& path, std::string_view text) {

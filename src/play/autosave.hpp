@@ -25,6 +25,8 @@ inline constexpr std::size_t max_record_bytes = std::size_t{16} << 20;
 /// Writes a file so that it is either as before or whole: to a temporary file beside it, to the disk, renamed. A
 /// symbolic link stays one, and its target is written; a file that is replaced keeps its mode.
 [[nodiscard]] Result<void> write_whole_file(const std::string& path, std::string_view text);
+/// Writes a file that can be made again at any time: it need not be on the disk when this returns.
+[[nodiscard]] Result<void> write_report_file(const std::string& path, std::string_view text);
 /// Adds a text to the end of a file, on the disk when this returns.
 [[nodiscard]] Result<void> add_to_file(const std::string& path, std::string_view text);
 /// What a file holds; refuses more than max_record_bytes.

@@ -180,7 +180,9 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Launch& launch) 
 }
 
 ChildProcess::ChildProcess(const Launch& launch, pid_t process, Ends& ends)
-    : max_output_(launch.max_output),
+    : command_(launch.words.size() == 3 && launch.words[1] == "-c" ? launch.words[2] : std::string()),
+      folder_(launch.folder),
+      max_output_(launch.max_output),
       log_(launch.log_talk ? launch.error_log : std::string()),
       process_(process),
       life_(static_cast<int>(syscall(SYS_pidfd_open, process, 0))),
@@ -252,7 +254,15 @@ std::optional<Ending> ChildProcess::ending() {
   if (told_) return told_;
   siginfo_t ended{};
   if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return std::nullopt;
-  if (ended.si_code == CLD_EXITED) return ending_of(W_EXITCODE(ended.si_status, 0));
+  if (ended.si_code == CLD_EXITED) {
+    Ending ending = ending_of(W_EXITCODE(ended.si_status, 0));
+    if (ending.number == not_found_status && !command_.empty()) {
+      const char* path = std::getenv("PATH");
+      ending.detail = not_found_reason(command_, folder_, path == nullptr ? "" : path,
+                                       [](const std::string& /*path*/) { return true; });
+    }
+    return ending;
+  }
   return Ending{Ending::Kind::signalled, ended.si_status, ""};
 }
 

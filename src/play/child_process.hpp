@@ -81,6 +81,8 @@ class ChildProcess {
   /// Waits for its end without taking it from the system: until then its number cannot belong to others.
   [[nodiscard]] bool ended_by(Clock::time_point deadline) const;
 
+  std::string command_;  // of the shell that we started; empty: it was none
+  std::string folder_;
   std::size_t max_output_;
   TalkLog log_;
   pid_t process_;

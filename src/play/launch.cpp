@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/wait.h>
 #include <utility>
 
@@ -42,7 +44,58 @@ std::string signal_words(int signal) {
   return found == known.end() ? fmt::format("signal {}", signal) : fmt::format("signal {} ({})", signal, found->second);
 }
 
+constexpr std::string_view how_to_show = "let it read the folder: --read, or read = [...] in a plan";
+
+/// The program as a path, if it names one or is in the search path; else empty.
+std::string find_program(std::string_view name, const std::string& folder, std::string_view search_path) {
+  std::error_code error;
+  if (name.find('/') != std::string_view::npos) {
+    const auto path = std::filesystem::path(folder.empty() ? "." : folder) / name;
+    return std::filesystem::exists(path, error) ? path.string() : "";
+  }
+  for (const std::string_view place : split(search_path, ':')) {
+    const auto path = std::filesystem::path(place) / name;
+    if (std::filesystem::exists(path, error)) return path.string();
+  }
+  return "";
+}
+
+/// The first line of a file without its end; empty if it cannot be read.
+std::string first_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line(256, '\0');
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  return line.substr(0, line.find('\n'));
+}
+
 }  // namespace
+
+std::string not_found_reason(std::string_view command, const std::string& folder, std::string_view search_path,
+                             const std::function<bool(const std::string&)>& visible) {
+  const std::string word(take_word(command));
+  const std::string program = find_program(word, folder, search_path);
+  if (program.empty()) return "";
+  if (!visible(program)) return fmt::format("{} is outside what a bot can see; {}", in_quotes(word), how_to_show);
+  const std::string first = first_line(program);
+  if (!first.starts_with("#!")) return "";
+  if (first.ends_with('\r')) {
+    return fmt::format("the first line of {} ends with a carriage return: save it with line ends of Unix",
+                       in_quotes(word));
+  }
+  std::string_view rest = std::string_view(first).substr(2);
+  std::string interpreter(take_word(rest));
+  // `env` looks for the program that follows.
+  if (interpreter.ends_with("/env")) interpreter = take_word(rest);
+  const std::string found = find_program(interpreter, folder, search_path);
+  if (found.empty()) {
+    return fmt::format("the interpreter {} that the first line of {} names is not there", in_quotes(interpreter),
+                       in_quotes(word));
+  }
+  if (visible(found)) return "";
+  return fmt::format("the interpreter {} that the first line of {} names is outside what a bot can see; {}",
+                     in_quotes(interpreter), in_quotes(word), how_to_show);
+}
 
 Launch shell_launch(const std::string& command, const std::string& error_log) {
   Launch launch;
@@ -57,7 +110,10 @@ std::string words_for(const Ending& ending) {
     case Kind::exited:
       // The two numbers by which shells say that they could not run something at all.
       if (ending.number == 126) return "it ended with status 126 (the command cannot be run: is it executable?)";
-      if (ending.number == 127) return "it ended with status 127 (there is no such command)";
+      if (ending.number == not_found_status) {
+        return fmt::format("it ended with status 127 ({})",
+                           ending.detail.empty() ? "there is no such command" : ending.detail);
+      }
       return fmt::format("it ended with status {}", ending.number);
     case Kind::signalled:
       if (!ending.detail.empty()) return "it was ended: " + ending.detail;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ inline constexpr const char* control_variable = "PAIKA_CONTROL";
 inline constexpr std::string_view pause_message = "pause";
 inline constexpr std::string_view resume_message = "resume";
 
+/// The status by which shells say that there is no such command.
+inline constexpr int not_found_status = 127;
+
 /// How a program ended.
 struct Ending {
   enum class Kind : unsigned char { exited, signalled, memory, processor, output };
@@ -45,6 +49,13 @@ struct Ending {
 
 /// "it ended with status 3", "it was ended by signal 11 (segmentation fault)", "it used 1.2 GiB, …".
 [[nodiscard]] std::string words_for(const Ending& ending);
+
+/// Why a shell did not find the program that `command` begins with, in `folder`: the program or the interpreter that
+/// its first line names is not there, or `visible` says that it cannot be seen. Programs without a '/' are looked for
+/// in the folders of `search_path` ("/usr/bin:/bin"). Empty if none of that is the reason.
+[[nodiscard]] std::string not_found_reason(std::string_view command, const std::string& folder,
+                                           std::string_view search_path,
+                                           const std::function<bool(const std::string&)>& visible);
 
 /// How a game is lost by such an end.
 [[nodiscard]] Failure failure_of(const Ending& ending) noexcept;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "engine/diagram.hpp"
 #include "engine/module.hpp"
 #include "sandbox/run_program.hpp"
 #include "sandbox/scratch.hpp"
@@ -31,11 +32,31 @@ std::optional<Milliseconds> time_for(const SearchLimits& limits) {
   return time;
 }
 
+/// What is written from the board on: programs like to say what they do first. All of it if no board follows later.
+std::string_view without_chatter(const BoardFiles& files, std::string_view written) {
+  for (std::size_t at = 0; at < written.size();) {
+    std::string board;
+    std::string_view rest = written.substr(at);
+    for (std::size_t count = 0; count < files.board_lines; ++count) {
+      const auto end = std::min(rest.find('\n'), rest.size());
+      std::string_view line = rest.substr(0, end);
+      while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+      board += std::string(line) + "\n";
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (files.parse(board + "0\n0\n0\n")) return written.substr(at);
+    const auto end = written.find('\n', at);
+    if (end == std::string_view::npos) break;
+    at = end + 1;
+  }
+  return written;
+}
+
 /// The lines of a board with integers of ours, whatever follows them. The error is that of the board's reading.
 Result<Board> read_written(const BoardFiles& files, std::string_view written) {
   std::string text;
   std::size_t count = 0;
-  for (std::string_view line : split(written, '\n')) {
+  for (std::string_view line : split(without_chatter(files, written), '\n')) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
     if (count == files.board_lines) {
       // What follows should be three integers; only something else than numbers shows that it is no board file.
@@ -52,18 +73,9 @@ Result<Board> read_written(const BoardFiles& files, std::string_view written) {
   return std::move(file->board);
 }
 
-/// The squares on which `written` differs from `right`.
-std::vector<Square> differences(const Board& written, const Board& right) {
-  std::vector<Square> all;
-  right.cells.for_each_square([&](Square s) {
-    if (written.cells[s] != right.cells[s]) all.push_back(s);
-  });
-  return all;
-}
-
 std::string differences_text(const Session& session, const Board& written, const Board& right) {
   std::vector<std::string> told;
-  const auto all = differences(written, right);
+  const auto all = differing_squares(written, right);
   for (const Square s : all) {
     if (told.size() == max_differences_told) break;
     told.push_back(fmt::format("{} shows '{}' instead of '{}'", session.notation().coordinates().name(s),
@@ -208,7 +220,9 @@ tl::expected<std::string, Failed> turn_to(const Session& session, std::string_vi
   if (trimmed(written).empty()) return tl::unexpected(Failed{Failure::protocol, "it wrote no board"});
   const auto board = read_written(*module_of(session.game()).board_files, written);
   if (!board) {
-    return tl::unexpected(Failed{Failure::protocol, fmt::format("it wrote no board: {}", board.error().message)});
+    const std::string_view begin = trimmed(written.substr(0, written.find('\n')));
+    return tl::unexpected(Failed{Failure::protocol, fmt::format("it wrote no board; what it wrote begins with {}: {}",
+                                                                in_quotes(begin), board.error().message)});
   }
   const Player next = other(session.board().to_move);
   if (board->to_move != next) {
@@ -226,7 +240,7 @@ tl::expected<std::string, Failed> turn_to(const Session& session, std::string_vi
       turn = listed.text;
       return false;
     }
-    if (!nearest_board || differences(*board, *after).size() < differences(*board, *nearest_board).size()) {
+    if (!nearest_board || differing_squares(*board, *after).size() < differing_squares(*board, *nearest_board).size()) {
       nearest = listed.text;
       nearest_board = *after;
     }

@@ -209,6 +209,12 @@ std::string_view keyword(Kind kind) noexcept {
   return word == words.end() ? std::string_view() : word->text;
 }
 
+std::string message_text(const ClassMessage& message) {
+  if (message.kind == ClassMessage::Kind::info) return info_text(message.game);
+  const std::string_view word = keyword(message.kind);
+  return word.empty() ? message.text : std::string(word);
+}
+
 std::string info_text(const ClassGame& game) {
   return fmt::format("INFO {} {} {} {}", game.cols, game.rows, game.client == Player::first ? 'W' : 'B', game.time_ms);
 }

@@ -41,6 +41,9 @@ struct ClassMessage {
 /// The message INFO without its line end.
 [[nodiscard]] std::string info_text(const ClassGame& game);
 
+/// A message that was heard, for people: its keyword, INFO with its numbers, or the text.
+[[nodiscard]] std::string message_text(const ClassMessage& message);
+
 /// A legal turn of Fanorona as the protocol writes it: "A 3 2 3 3 + W 3 3 4 3".
 [[nodiscard]] std::string class_move(const Turn& turn, const Coordinates& coordinates);
 

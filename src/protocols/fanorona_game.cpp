@@ -26,6 +26,8 @@ using play::Failure;
 
 /// How long a peer may take for a message that needs no thinking.
 constexpr std::chrono::seconds time_to_answer(3);
+/// Some peers take a chain that stops early for no move at all, and wait for ever.
+constexpr std::string_view full_chains_hint = "; if it waits for a longer capture, try --full-chains";
 /// Lines that make no sense are passed over in a greeting, but not for ever.
 constexpr int max_nonsense = 20;
 
@@ -42,14 +44,19 @@ Failure failure_of(Trouble trouble, bool limited) {
 /// The peer as a player.
 class PeerPlayer final : public play::GamePlayer {
  public:
-  PeerPlayer(ClassPeer& peer, ClassRole role, const ClassPatience& patience)
-      : peer_(peer), role_(role), patience_(patience) {}
+  /// `us` is told of all turns but a last one of ours.
+  PeerPlayer(ClassPeer& peer, ClassRole role, const ClassPatience& patience, const ClassSide& us)
+      : peer_(peer), role_(role), patience_(patience), us_(us) {}
 
   [[nodiscard]] std::string name() const override { return role_ == ClassRole::server ? "client" : "server"; }
   [[nodiscard]] tl::expected<void, Failed> start(std::uint64_t /*game_number*/) override { return {}; }
   [[nodiscard]] tl::expected<play::Choice, Failed> choose(const play::GameSoFar& game, const play::Allowance& allowance,
                                                           const std::stop_token& stop) override {
-    if (!game.turns.empty()) peer_.say(last_move(game.session.game(), game.turns));
+    const Player their_colour = game.session.board().to_move;
+    if (!game.turns.empty()) {
+      tell(other(their_colour), game.turns.back());
+      peer_.say(last_move(game.session.game(), game.turns));
+    }
     const auto limit = allowance.limits.move_time;
     const auto deadline = Clock::now() + (limit ? *limit + patience_.margin : patience_.to_think);
     for (;;) {
@@ -58,7 +65,10 @@ class PeerPlayer final : public play::GamePlayer {
       if (heard->kind == Kind::ok) continue;
       if (heard->kind != Kind::move) return tl::unexpected(no_move(*heard));
       // What is illegal or late gets no OK: the referee says what is wrong with it.
-      if (game.session.read_turn(heard->text) && Clock::now() <= deadline) peer_.say(keyword(Kind::ok));
+      if (const auto turn = game.session.read_turn(heard->text); turn && Clock::now() <= deadline) {
+        tell(their_colour, game.session.notation().turn_text(game.session.board(), *turn));
+        peer_.say(keyword(Kind::ok));
+      }
       return play::Choice{std::move(heard->text), {}, 0};
     }
   }
@@ -74,9 +84,14 @@ class PeerPlayer final : public play::GamePlayer {
   [[nodiscard]] const std::optional<Kind>& claim() const { return claim_; }
 
  private:
+  void tell(Player player, std::string_view turn) const {
+    if (us_.on_turn) us_.on_turn(player, turn);
+  }
+
   [[nodiscard]] Failed trouble(Trouble trouble, bool limited) const {
     std::string message(words_for(trouble));
     if (!peer_.unfinished().empty()) message += fmt::format(" after {}", in_quotes(peer_.unfinished()));
+    if (trouble == Trouble::timeout && !us_.full_chains) message += std::string(full_chains_hint);
     return {failure_of(trouble, limited), std::move(message)};
   }
 
@@ -91,6 +106,7 @@ class PeerPlayer final : public play::GamePlayer {
   ClassPeer& peer_;
   ClassRole role_;
   ClassPatience patience_;
+  const ClassSide& us_;
   std::optional<Kind> claim_;
 };
 
@@ -112,7 +128,8 @@ class ClassMatch {
         patience_(patience) {}
 
   ClassReport play(const ClassGame& game, const ClassSide& us, const std::stop_token& stop) {
-    PeerPlayer them(peer_, role_, patience_);
+    PeerPlayer them(peer_, role_, patience_, us);
+    us_ = &us;
     FullChains full(us.game_player);
     play::GamePlayer& we = us.full_chains ? static_cast<play::GamePlayer&>(full) : us.game_player;
     SearchLimits their_limits;
@@ -204,6 +221,7 @@ class ClassMatch {
     std::vector<std::string> turns;
     for (const play::RecordedTurn& turn : report_.game.record.turns) turns.push_back(turn.text);
     if (turns.empty() || (turns.size() % 2 == 1) != (our_colour_ == Player::first)) return;
+    if (us_->on_turn) us_->on_turn(our_colour_, turns.back());
     peer_.say(PeerPlayer::last_move(*game_, turns));
     auto heard = peer_.hear(Clock::now() + time_to_answer, stop);
     if (heard && heard->kind != Kind::ok) peer_.put_back(std::move(*heard));
@@ -267,6 +285,7 @@ class ClassMatch {
   Player our_colour_;
   GamePtr game_;
   ClassPatience patience_;
+  const ClassSide* us_ = nullptr;  // while the game is played
   ClassReport report_;
   std::optional<Kind> told_;  // the word by which the peer ended the game
   std::string remark_;

@@ -5,6 +5,7 @@
 // or late turn of the server says so and leaves.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -40,6 +41,8 @@ struct ClassSide {
   play::GamePlayer& game_player;
   SearchLimits limits;       // its own, beside the game's limit of time
   bool full_chains = false;  // it goes on capturing as long as it can
+  /// Is told each turn that was played, in the game's own text.
+  std::function<void(Player player, std::string_view turn)> on_turn{};
 };
 
 struct ClassReport {

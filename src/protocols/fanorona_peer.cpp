@@ -39,6 +39,7 @@ tl::expected<ClassMessage, ClassPeer::Trouble> ClassPeer::hear(Clock::time_point
     const bool silent = at_end_ || now >= last_heard_ + silence;
     if (auto message = framer_.next(silent)) {
       bytes_heard_ = 0;
+      if (trace_) trace_(false, message_text(*message));
       return std::move(*message);
     }
     if (framer_.flooded() || bytes_heard_ > max_bytes) return tl::unexpected(Trouble::flood);
@@ -54,6 +55,7 @@ tl::expected<ClassMessage, ClassPeer::Trouble> ClassPeer::hear(Clock::time_point
 
 bool ClassPeer::say(std::string_view message) {
   std::this_thread::sleep_until(last_said_ + pause);
+  if (trace_) trace_(true, message);
   const std::string line = std::string(message) + "\n";
   std::string_view left = line;
   const auto deadline = Clock::now() + time_to_take;

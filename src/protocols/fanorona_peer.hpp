@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -30,7 +31,10 @@ class ClassPeer {
   /// More than this without a message is a flood, be it padding.
   static constexpr std::size_t max_bytes = std::size_t{1} << 20;
 
-  explicit ClassPeer(Socket socket) : socket_(std::move(socket)) {}
+  /// Is told each message: whether we sent it, and its text.
+  using Trace = std::function<void(bool sent, std::string_view message)>;
+
+  explicit ClassPeer(Socket socket, Trace trace = {}) : socket_(std::move(socket)), trace_(std::move(trace)) {}
 
   [[nodiscard]] tl::expected<ClassMessage, Trouble> hear(Clock::time_point deadline, const std::stop_token& stop);
   /// The next hear() gives this message again.
@@ -50,6 +54,7 @@ class ClassPeer {
   void take_bytes();
 
   Socket socket_;
+  Trace trace_;
   ClassFramer framer_;
   std::optional<ClassMessage> kept_;
   bool at_end_ = false;

@@ -62,10 +62,13 @@ Result<BotProtocol> read_protocol(std::string_view text) {
 }
 
 Result<std::unique_ptr<GamePlayer>> make_game_player(const Participant& participant, const GamePtr& game,
-                                                     const SandboxPolicy& policy, const std::string& log) {
+                                                     const SandboxPolicy& general, const std::string& log) {
   if (participant.player.person)
     return fail("a person cannot take part in a tournament: {}", in_quotes(participant.name));
   if (participant.player.command.empty()) return make_engine(participant, game);
+  SandboxPolicy policy = general;
+  auto& readable = policy.confinement.readable;
+  readable.insert(readable.end(), participant.readable.begin(), participant.readable.end());
   switch (participant.protocol) {
     case BotProtocol::ugi: return make_ugi(participant, game, policy, log);
     case BotProtocol::nboard: return make_nboard_player(participant, game, policy, log);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "engine/registry.hpp"
@@ -31,7 +32,8 @@ struct Participant {
   std::string name;         // unique in its tournament; letters, digits, '-', '_' and '.'
   play::PlayerText player;  // "engine:…" or "bot:COMMAND"
   BotProtocol protocol = BotProtocol::ugi;
-  std::string folder;  // the program's files: it runs there and may read them; empty: none of its own
+  std::string folder;                   // the program's files: it runs there and may read them; empty: none of its own
+  std::vector<std::string> readable{};  // more files and folders that it may read, such as those of its interpreter
 };
 
 /// How programs are kept and judged.

@@ -22,6 +22,9 @@ struct OptionInfo {
   std::string bare;                 // the value `key` alone stands for; empty: a value must be given
   std::string standard;             // the value when it is not given, in words people read
   std::string meaning;              // one line
+  /// The description of the game can be read in these ways, so that a program may follow any of them; else the values
+  /// are games of their own.
+  bool disputed = false;
 };
 
 /// How an option is written with a value: "freeze=off|strict", "limit=NUMBER".

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct ConfineOrder {
   uid_t user = 0;                  // who it is to become; 0: whoever we are
   int channel = -1;                // set by confine(): the socket between the watcher and process 1
 };
+
+/// Where a program in a sandbox finds others, as $PATH.
+inline constexpr std::string_view program_path = "/usr/local/bin:/usr/bin:/bin";
 
 /// The words of a command line that `paika confine` reads as this order, from "confine" on.
 [[nodiscard]] std::vector<std::string> confine_words(const ConfineOrder& order);

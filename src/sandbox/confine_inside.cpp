@@ -99,7 +99,7 @@ void confine_self(const ConfineOrder& order) {
 }
 
 std::vector<std::string> clean_environment(const std::string& home) {
-  return {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + home, "TMPDIR=" + home, "LANG=C.UTF-8"};
+  return {"PATH=" + std::string(program_path), "HOME=" + home, "TMPDIR=" + home, "LANG=C.UTF-8"};
 }
 
 void set_filter() {

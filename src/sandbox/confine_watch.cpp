@@ -81,12 +81,28 @@ class Watcher {
     end_all();
     bring_back();
     tell(play::use_line(std::max(used, watch_.processor_time())));
-    Ending ending = verdict_.value_or(Ending{});
+    const Ending ending = with_reason(verdict_.value_or(Ending{}));
     tell(play::status_line(ending));
     return ending;
   }
 
  private:
+  /// A shell that found no such command does not say why.
+  [[nodiscard]] Ending with_reason(Ending ending) const {
+    const bool not_found = ending.kind == Ending::Kind::exited && ending.number == play::not_found_status;
+    if (!not_found || order_.words.size() != 3 || order_.words[1] != "-c") return ending;
+    const View view = view_of(order_);
+    const auto visible = [&](const std::string& path) {
+      std::error_code error;
+      const std::string real = fs::weakly_canonical(path, error).string();
+      return !sandboxed() || std::any_of(view.readable.begin(), view.readable.end(), [&](const std::string& folder) {
+        return real == folder || real.starts_with(folder + "/");
+      });
+    };
+    ending.detail = play::not_found_reason(order_.words[2], order_.folder, program_path, visible);
+    return ending;
+  }
+
   [[nodiscard]] bool sandboxed() const { return order_.confinement.sandbox != Sandbox::none; }
 
   void tell(const std::string& line) const {

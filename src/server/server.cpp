@@ -61,7 +61,7 @@ class Server::Impl {
               [this] { lobby_.rooms_changed(); }}),
         lobby_({hub_, readers_, log_}),
         ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, settings_.weak_sandbox,
-                 settings_.ladder_workers, ladder_niceness},
+                 settings_.ladder_workers, ladder_niceness, settings_.bot_readable},
                 {writer_, event_logger(LogLevel::info)}),
         dispatcher_({hub_, lobby_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
                      [this] { return metrics(); }},

@@ -15,17 +15,18 @@ namespace paika::server {
 
 struct ServerSettings {
   NetworkSettings network;
-  std::string database;              // the file; made if it does not exist
-  std::string web;                   // the folder of the built web app; empty: a plain page of our own
-  std::string tables;                // the folder of tables of perfect play; empty: none
-  std::vector<std::string> origins;  // of the pages that may use the server; none: its own
-  std::string tournaments;           // the folder whose tournaments are shown; empty: none
-  bool unsafe_bots = false;          // bots of classes run without a sandbox where none works
-  bool weak_sandbox = false;         // bots of classes run although the kernel does not enforce their limits
-  int workers = 1;                   // threads that think
-  int ladder_workers = 1;            // bots of classes that are built, checked or play at the same time
-  bool approved_teachers = false;    // only people whom an operator has approved open classes
-  double rate_factor = 1;            // multiplies what a client may do
+  std::string database;                   // the file; made if it does not exist
+  std::string web;                        // the folder of the built web app; empty: a plain page of our own
+  std::string tables;                     // the folder of tables of perfect play; empty: none
+  std::vector<std::string> origins;       // of the pages that may use the server; none: its own
+  std::string tournaments;                // the folder whose tournaments are shown; empty: none
+  bool unsafe_bots = false;               // bots of classes run without a sandbox where none works
+  bool weak_sandbox = false;              // bots of classes run although the kernel does not enforce their limits
+  std::vector<std::string> bot_readable;  // files and folders that bots of classes may read beside their own
+  int workers = 1;                        // threads that think
+  int ladder_workers = 1;                 // bots of classes that are built, checked or play at the same time
+  bool approved_teachers = false;         // only people whom an operator has approved open classes
+  double rate_factor = 1;                 // multiplies what a client may do
   LogLevel log_level = LogLevel::info;
   Log::Write log;  // where the log goes
 };

@@ -50,7 +50,7 @@ Result<Seat> take_seat(const GameJob& job, std::size_t side, const GamePtr& game
   auto text = play::read_player(player.text, *each);
   if (!text) return tl::unexpected(text.error());
   Seat seat{nullptr, text->settings.limits};
-  const protocols::Participant participant{player.name, *text, player.protocol, player.folder};
+  const protocols::Participant participant{player.name, *text, player.protocol, player.folder, player.readable};
   auto made = protocols::make_game_player(participant, game, job.policy, player.is_bot() ? log : "");
   if (made) {
     seat.game_player = std::move(*made);
@@ -172,7 +172,7 @@ GameJob make_job(const TournamentPlan& plan, const Fixture& fixture) {
   job.policy = plan.policy;
   for (std::size_t side = 0; side < 2; ++side) {
     const PlannedPlayer& player = plan.players[fixture.players[side]];
-    job.players[side] = {player.name, player.text, player.protocol, player.folder_found};
+    job.players[side] = {player.name, player.text, player.protocol, player.folder_found, player.readable};
   }
   if (!plan.starts.empty()) {
     job.start = plan.starts[fixture.opening % plan.starts.size()];

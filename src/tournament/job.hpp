@@ -21,6 +21,9 @@ struct JobPlayer {
   std::string text;  // "engine:…" or "bot:COMMAND"
   protocols::BotProtocol protocol = protocols::BotProtocol::ugi;
   std::string folder;  // where its files are on this machine; empty: none
+  /// What else its program may read on this machine. A worker is told by its own person (`paika worker --read`), never
+  /// by the coordinator.
+  std::vector<std::string> readable{};
 
   [[nodiscard]] bool is_bot() const { return text.starts_with("bot:"); }
 };

@@ -316,6 +316,7 @@ class Builder {
          }},
         {"folder", [&](const PlanEntry& e) { return take_text(player.folder, e); }},
         {"owner", [&](const PlanEntry& e) { return take_text(player.owner, e); }},
+        {"read", [&](const PlanEntry& e) { return take_readable(player, e); }},
     };
     if (const auto applied = apply(setters, entries, "[[player]]"); !applied) return applied;
     if (int(is_engine) + int(!bot.empty()) + int(!player.text.empty()) != 1) {
@@ -324,6 +325,23 @@ class Builder {
     if (is_engine) player.text = engine.empty() ? "engine" : "engine:" + engine;
     if (!bot.empty()) player.text = "bot:" + bot;
     return add_player(std::move(player), place);
+  }
+
+  /// Files and folders beside its own that a program may read: its interpreter's, for example.
+  Result<void> take_readable(PlannedPlayer& player, const PlanEntry& entry) {
+    if (const auto* one = std::get_if<std::string>(&entry.value)) player.readable = {*one};
+    if (const auto* list = std::get_if<std::vector<std::string>>(&entry.value)) player.readable = *list;
+    if (player.readable.empty()) {
+      return fail("{}: read must be files and folders, such as [\"/opt/python\"]", entry.place);
+    }
+    for (std::string& path : player.readable) {
+      path = found_from(entries_.folder, path);
+      std::error_code error;
+      if (!std::filesystem::exists(path, error)) {
+        return fail("{}: there is nothing to read at {}", entry.place, in_quotes(path, 200));
+      }
+    }
+    return {};
   }
 
   Result<void> add_player(PlannedPlayer player, const std::string& place) {

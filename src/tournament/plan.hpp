@@ -35,9 +35,10 @@ struct PlannedPlayer {
   std::string name;
   std::string text;  // "engine:…" or "bot:COMMAND"
   protocols::BotProtocol protocol = protocols::BotProtocol::ugi;
-  std::string folder;        // as written; empty: none
-  std::string folder_found;  // where that is, seen from here
-  std::string owner;         // for people and pages; empty: nobody in particular
+  std::string folder;                   // as written; empty: none
+  std::string folder_found;             // where that is, seen from here
+  std::string owner;                    // for people and pages; empty: nobody in particular
+  std::vector<std::string> readable{};  // more files and folders that its program may read, seen from here
 };
 
 inline constexpr std::size_t max_players = 256;

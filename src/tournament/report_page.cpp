@@ -1,15 +1,17 @@
 #include "tournament/report_page.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <unordered_map>
 
 #include "base/text.hpp"
 #include "engine/picture.hpp"
 #include "engine/registry.hpp"
+#include "play/autosave.hpp"
 #include "play/record.hpp"
 #include "play/start.hpp"
+#include "tournament/report_charts.hpp"
 
 namespace paika::tournament {
 
@@ -28,6 +30,7 @@ th{color:var(--dim);font-weight:600}.l{text-align:left}.w{white-space:normal;tex
 .win{color:var(--win);font-weight:600}.loss{color:var(--loss);font-weight:600}a{color:inherit}
 .board svg{max-width:100%;max-height:70vh;height:auto;width:auto}button{font:inherit;padding:.3rem .9rem;margin-right:.4rem}
 ol{columns:8rem;padding-left:2.5rem}ol button{border:0;background:none;padding:0 .3rem;color:inherit;cursor:pointer}
+.chart{max-width:100%;height:auto}.legend span{margin-right:1rem}
 ol .now{font-weight:700;text-decoration:underline}.note{border-left:4px solid var(--loss);padding-left:.7rem}
 )";
 
@@ -91,18 +94,24 @@ std::string crosstable(const Report& report) {
   return text + "</tbody></table></div>\n";
 }
 
-std::string games_table(const Report& report, bool failures_only) {
+/// Where the games of a page are: in pages of their own, or in this one.
+enum class GamesAt : unsigned char { own_pages, this_page };
+
+std::string games_table(const Report& report, bool failures_only, GamesAt where) {
   std::string text =
       "<div class=\"wide\"><table><thead><tr><th class=\"l\">Game</th><th class=\"l\">First</th><th>Result</th>"
       "<th class=\"l\">Second</th><th class=\"l\">Reason</th><th class=\"l\">Evidence</th></tr></thead><tbody>\n";
-  for (const FinishedGame& game : report.snapshot.games) {
+  for (std::size_t i = 0; i < report.snapshot.games.size(); ++i) {
+    const FinishedGame& game = report.snapshot.games[i];
     if (failures_only && game.failure.empty()) continue;
+    const std::string place =
+        where == GamesAt::this_page ? fmt::format("#game-{}", i) : fmt::format("games/{}.html", file_name(game.id));
     text += fmt::format(
-        "<tr><td class=\"l\"><a href=\"games/{}.html\">{}</a></td><td class=\"l\">{}</td><td>{}</td><td "
+        "<tr><td class=\"l\"><a href=\"{}\">{}</a></td><td class=\"l\">{}</td><td>{}</td><td "
         "class=\"l\">{}</td>"
         "<td class=\"l\">{}</td><td class=\"w\">{}</td></tr>\n",
-        file_name(game.id), xml_escaped(game.id), xml_escaped(game.players[0]), score_text(game),
-        xml_escaped(game.players[1]), xml_escaped(game.reason), xml_escaped(game.evidence));
+        place, xml_escaped(game.id), xml_escaped(game.players[0]), score_text(game), xml_escaped(game.players[1]),
+        xml_escaped(game.reason), xml_escaped(game.evidence));
   }
   return text + "</tbody></table></div>\n";
 }
@@ -129,10 +138,12 @@ class Frames {
       frame += fmt::format("{}{}", frame.empty() ? "" : ",", found->second);
     }
     frames_ += fmt::format("{}[{}]", frames_.empty() ? "" : ",", frame);
+    ++count_;
   }
 
   [[nodiscard]] std::string pieces() const { return script_safe(Json(pieces_).dump(-1, ' ', true)); }
   [[nodiscard]] const std::string& frames() const { return frames_; }
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
 
   /// JSON that can stand in a script element.
   static std::string script_safe(const std::string& json) {
@@ -145,39 +156,95 @@ class Frames {
   std::unordered_map<std::string, std::size_t> numbers_;
   std::vector<std::string> pieces_;
   std::string frames_;
+  std::size_t count_ = 0;
 };
 
-constexpr std::string_view game_script = R"(
-let at = 0;
-const board = document.querySelector('.board'), turns = [...document.querySelectorAll('ol button')];
-function show(n) {
-  at = Math.max(0, Math.min(frames.length - 1, n));
-  board.innerHTML = frames[at].map((i) => pieces[i]).join('');
-  turns.forEach((b, i) => b.classList.toggle('now', i + 1 === at));
-  document.getElementById('at').textContent = at + ' / ' + (frames.length - 1);
+/// Adds the positions of a game; the texts of its turns, or the error of a bad record.
+Result<std::vector<std::string>> add_game(Frames& frames, const FinishedGame& game) {
+  const auto records = play::parse_records(game.record);
+  if (!records) return tl::unexpected(records.error());
+  const play::GameRecord& record = records->front();
+  const auto opened = open_game(record.spec);
+  if (!opened) return tl::unexpected(opened.error());
+  const auto session = play::known_start(**opened, record.start);
+  frames.add(picture_svg(*session, {}));
+  std::vector<std::string> turns;
+  for (const play::RecordedTurn& turn : record.turns) {
+    const Turn steps = *session->read_turn(turn.text);
+    PictureSettings settings;
+    settings.last = session->notation().effects(session->board(), steps);
+    session->play(steps);
+    frames.add(picture_svg(*session, settings));
+    turns.push_back(turn.text);
+  }
+  return turns;
 }
-turns.forEach((b, i) => b.addEventListener('click', () => show(i + 1)));
-const steps = {first: () => show(0), back: () => show(at - 1), next: () => show(at + 1), last: () => show(frames.length - 1)};
+
+/// What walks through a game: `games` has for each its title, its note, its turns and the number of its first frame.
+constexpr std::string_view game_script = R"(
+let at = 0, game = games[0], turns = [];
+const board = document.querySelector('.board'), list = document.querySelector('ol');
+function show(n) {
+  at = Math.max(0, Math.min(game.turns.length, n));
+  board.innerHTML = frames[game.from + at].map((i) => pieces[i]).join('');
+  turns.forEach((b, i) => b.classList.toggle('now', i + 1 === at));
+  document.getElementById('at').textContent = at + ' / ' + game.turns.length;
+}
+function load(n) {
+  game = games[n];
+  document.getElementById('title').textContent = game.title;
+  document.getElementById('note').textContent = game.note;
+  turns = game.turns.map((text, i) => {
+    const button = document.createElement('button');
+    button.textContent = text;
+    button.addEventListener('click', () => show(i + 1));
+    return button;
+  });
+  list.replaceChildren(...turns.map((button) => {
+    const item = document.createElement('li');
+    item.append(button);
+    return item;
+  }));
+  show(0);
+}
+const steps = {first: () => show(0), back: () => show(at - 1), next: () => show(at + 1), last: () => show(game.turns.length)};
 for (const [id, step] of Object.entries(steps)) document.getElementById(id).addEventListener('click', step);
 addEventListener('keydown', (e) => {
   const keys = {ArrowLeft: 'back', ArrowRight: 'next', Home: 'first', End: 'last'};
   if (keys[e.key]) { e.preventDefault(); steps[keys[e.key]](); }
 });
-show(0);
+function follow() { const found = /^#game-(\d+)$/.exec(location.hash); load(found && games[found[1]] ? +found[1] : 0); }
+addEventListener('hashchange', () => { follow(); document.getElementById('replay').scrollIntoView(); });
+follow();
 )";
 
-/// Reports can be made again at any time: they need not be on the disk when this returns.
-Result<void> write_text(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) return fail("cannot write {}", in_quotes(path.string(), 200));
-  return {};
+std::string title_of(const FinishedGame& game) {
+  return fmt::format("{} {} {}", game.players[0], score_text(game), game.players[1]);
 }
 
-}  // namespace
+/// The games as the script takes them.
+Result<std::string> replay_part(std::span<const FinishedGame> games) {
+  Frames frames;
+  Json list = Json::array();
+  for (const FinishedGame& game : games) {
+    const std::size_t from = frames.count();
+    const auto turns = add_game(frames, game);
+    if (!turns) return tl::unexpected(turns.error());
+    const std::string note =
+        fmt::format("{}, ended by {}.{}{}", game.id, game.reason, game.evidence.empty() ? "" : " ", game.evidence);
+    list.push_back({{"title", title_of(game)}, {"note", note}, {"turns", *turns}, {"from", from}});
+  }
+  return fmt::format(
+      "<section id=\"replay\"><h2 id=\"title\"></h2>\n<p id=\"note\"></p>\n<div class=\"board\"></div>\n"
+      "<p><button id=\"first\">&#124;&lt;</button><button id=\"back\">&lt;</button>"
+      "<button id=\"next\">&gt;</button><button id=\"last\">&gt;&#124;</button> <span id=\"at\"></span></p>\n"
+      "<ol></ol></section>\n<script>\nconst pieces = {};\nconst frames = [{}];\nconst games = {};{}</script>\n",
+      frames.pieces(), frames.frames(), Frames::script_safe(list.dump(-1, ' ', true, Json::error_handler_t::replace)),
+      game_script);
+}
 
-std::string index_page(const Report& report) {
+/// Everything but the games themselves.
+std::string tables_part(const Report& report, GamesAt where) {
   std::string body =
       fmt::format("<h1>{}</h1>\n<p>{}, {}. {} games played, {}. Seed {}.</p>\n", xml_escaped(report.plan.name),
                   name(report.plan.system), xml_escaped(fmt::format("{}", fmt::join(report.plan.games, ", "))),
@@ -185,41 +252,31 @@ std::string index_page(const Report& report) {
   if (unsafe(report)) body += "<p class=\"note\">Programs played without a sandbox (--unsafe-bots).</p>\n";
   body += "<h2>Standings</h2>\n" + standings_table(report);
   body += "<h2>Crosstable</h2>\n" + crosstable(report);
-  if (any_failure(report)) body += "<h2>Games lost by failure</h2>\n" + games_table(report, true);
-  body += "<h2>Games</h2>\n" + games_table(report, false);
+  if (const std::string chart = rating_chart(report); !chart.empty())
+    body += "<h2>Ratings, game by game</h2>\n" + chart;
+  body += "<h2>Time</h2>\n" + time_table(report);
+  if (any_failure(report)) body += "<h2>Games lost by failure</h2>\n" + games_table(report, true, where);
+  return body + "<h2>Games</h2>\n" + games_table(report, false, where);
+}
+
+}  // namespace
+
+std::string index_page(const Report& report) { return page(report.plan.name, tables_part(report, GamesAt::own_pages)); }
+
+Result<std::string> whole_page(const Report& report) {
+  std::string body = tables_part(report, GamesAt::this_page);
+  if (!report.snapshot.games.empty()) {
+    const auto games = replay_part(report.snapshot.games);
+    if (!games) return games;
+    body += *games;
+  }
   return page(report.plan.name, body);
 }
 
 Result<std::string> game_page(const FinishedGame& game) {
-  const auto records = play::parse_records(game.record);
-  if (!records) return tl::unexpected(records.error());
-  const play::GameRecord& record = records->front();
-  const auto opened = open_game(record.spec);
-  if (!opened) return tl::unexpected(opened.error());
-  const auto session = play::known_start(**opened, record.start);
-  Frames frames;
-  frames.add(picture_svg(*session, {}));
-  std::string list;
-  for (const play::RecordedTurn& turn : record.turns) {
-    const Turn steps = *session->read_turn(turn.text);
-    PictureSettings settings;
-    settings.last = session->notation().effects(session->board(), steps);
-    session->play(steps);
-    frames.add(picture_svg(*session, settings));
-    list += fmt::format("<li><button>{}</button></li>", xml_escaped(turn.text));
-  }
-  std::string body =
-      fmt::format("<p><a href=\"../index.html\">All games</a></p>\n<h1>{} {} {}</h1>\n<p>{}, ended by {}.</p>\n",
-                  xml_escaped(game.players[0]), score_text(game), xml_escaped(game.players[1]), xml_escaped(game.id),
-                  xml_escaped(game.reason));
-  if (!game.evidence.empty()) body += fmt::format("<p class=\"note\">{}</p>\n", xml_escaped(game.evidence));
-  body += fmt::format(
-      "<div class=\"board\"></div>\n<p><button id=\"first\">&#124;&lt;</button><button id=\"back\">&lt;</button>"
-      "<button id=\"next\">&gt;</button><button id=\"last\">&gt;&#124;</button> <span "
-      "id=\"at\"></span></p>\n<ol>{}</ol>\n"
-      "<script>\nconst pieces = {};\nconst frames = [{}];{}</script>\n",
-      list, frames.pieces(), frames.frames(), game_script);
-  return page(game.id, body);
+  const auto part = replay_part({&game, 1});
+  if (!part) return part;
+  return page(game.id, "<p><a href=\"../index.html\">All games</a></p>\n" + *part);
 }
 
 Result<void> write_reports(const Report& report, const std::string& folder) {
@@ -234,7 +291,7 @@ Result<void> write_reports(const Report& report, const std::string& folder) {
     const fs::path path = root / "games" / (file_name(game.id) + ".html");
     const auto text = game_page(game);
     if (!text) return tl::unexpected(text.error());
-    if (auto written = write_text(path, *text); !written) return written;
+    if (auto written = play::write_report_file(path.string(), *text); !written) return written;
   }
   const std::array<std::pair<const char*, std::string>, 5> files = {
       {{"index.html", index_page(report)},
@@ -243,7 +300,7 @@ Result<void> write_reports(const Report& report, const std::string& folder) {
        {"report.json", state_json(report).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"},
        {"records.txt", records}}};
   for (const auto& [file, text] : files) {
-    if (auto written = write_text(root / file, text); !written) return written;
+    if (auto written = play::write_report_file((root / file).string(), text); !written) return written;
   }
   return {};
 }

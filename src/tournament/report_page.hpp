@@ -10,6 +10,9 @@ namespace paika::tournament {
 
 /// The page with the tables; games are linked as games/NAME.html.
 [[nodiscard]] std::string index_page(const Report& report);
+/// The same with all games in it, to be looked at in the page itself: one file that needs no other. The error is that
+/// of a bad record.
+[[nodiscard]] Result<std::string> whole_page(const Report& report);
 /// The page of a game: each position can be looked at, with buttons and keys. The error is that of a bad record.
 [[nodiscard]] Result<std::string> game_page(const FinishedGame& game);
 

@@ -156,6 +156,7 @@ class Slot {
     job->policy.confinement.sandbox = settings_.sandbox;
     const Json folders = message.value("folders", Json::array());
     for (std::size_t side = 0; side < 2; ++side) {
+      job->players[side].readable = settings_.readable;
       if (!folders.is_array() || side >= folders.size() || !folders[side].is_string()) continue;
       const auto folder = folder_for(wire, folders[side].get<std::string>());
       if (!folder) return tl::unexpected(folder.error());

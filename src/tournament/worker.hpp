@@ -4,6 +4,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "sandbox/confinement.hpp"
@@ -17,6 +18,7 @@ struct WorkerSettings {
   std::string name;    // of this machine, for people
   std::string folder;  // a private folder for programs and logs; it must be there
   sandbox::Sandbox sandbox = sandbox::Sandbox::bubblewrap;
+  std::vector<std::string> readable;            // files and folders that programs may read here beside their own
   std::function<void(const std::string&)> say;  // for people; called by any thread
 };
 

@@ -439,6 +439,73 @@ class Confine(unittest.TestCase):
             self.assertIn(words, done.err, args)
 
 
+class OtherInterpreters(Folder):
+    """Bots whose interpreter lies outside /usr."""
+
+    BOT = ("#!{}\n"
+           "import sys\n"
+           "for line in sys.stdin:\n"
+           "  word = line.split()[0] if line.split() else ''\n"
+           "  if word == 'ugi': print('ugiok', flush=True)\n"
+           "  elif word == 'isready': print('readyok', flush=True)\n"
+           "  elif word == 'go':\n"
+           "    print('query moves', flush=True)\n"
+           "    print('bestmove', sys.stdin.readline().split()[1], flush=True)\n")
+
+    def setUp(self):
+        super().setUp()
+        # A copy of the interpreter outside what a sandbox shows, as version managers have them.
+        self.elsewhere = tempfile.TemporaryDirectory()
+        self.addCleanup(self.elsewhere.cleanup)
+        os.chmod(self.elsewhere.name, 0o755)
+        self.python = pathlib.Path(self.elsewhere.name, "bin", "python-elsewhere")
+        self.python.parent.mkdir()
+        shutil.copy(os.path.realpath("/usr/bin/python3"), self.python)
+        self.write("bot.py", self.BOT.format(self.python))
+        (self.folder / "bot.py").chmod(0o755)
+
+    def match(self, *args):
+        done = run("match", "othello:6x6", "bot:./bot.py", "engine:nodes=5,hash=1", "--games", "2", "--max-moves", "6",
+                   "--time-ms", "20000", "--confine", "--json", *args, cwd=self.folder)
+        return done
+
+    def test_a_match(self):
+        done = self.match()
+        words = done.err if done.returncode else json.loads(done.out)["last_failure"]
+        self.assertIn("status 127", words)
+        self.assertIn(f"interpreter \"{self.python}\"", words)
+        self.assertIn("outside what a bot can see", words)
+        done = self.match("--read", self.elsewhere.name)
+        self.assertEqual(done.returncode, 0, done.err)
+        self.assertEqual(json.loads(done.out)["a"]["failures"], {name: 0 for name in FAILURES}, done.out)
+
+    def test_a_tournament(self):
+        plan = ('[tournament]\ngames = ["othello:6x6"]\ntime = "20s"\nmax_moves = 6\n'
+                '[[player]]\nname = "other"\nbot = "./bot.py"\nfolder = "."\n{}\n'
+                '[[player]]\nname = "ours"\nengine = "nodes=5,hash=1"\n')
+        for key, failures in (("", 1), (f'read = ["{self.elsewhere.name}"]', 0)):
+            self.write("plan.toml", plan.format(key))
+            done = run("tournament", "plan.toml", "--results", f"results-{failures}", "--json", "out.json", cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.err)
+            games = json.loads((self.folder / "out.json").read_text())["games"]
+            self.assertEqual(sum(1 for game in games if game["failure"]), failures * len(games), done.out)
+        self.write("plan.toml", plan.format('read = ["/no/such/place"]'))
+        done = run("tournament", "plan.toml", "--results", "x", cwd=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("nothing to read", done.err)
+
+    def test_a_shebang_that_leads_nowhere(self):
+        for first, words in (("/no/such/python", 'interpreter "/no/such/python"'),
+                             ("/usr/bin/env no-such-python", 'interpreter "no-such-python"'),
+                             ("/usr/bin/python3\r", "carriage return")):
+            self.write("bot.py", self.BOT.format(first))
+            for check in (("bot", "check", "./bot.py", "--game", "othello:6x6"),
+                          ("bot", "check", "./bot.py", "--game", "othello:6x6", "--unsafe-bots")):
+                done = run(*check, cwd=self.folder)
+                self.assertEqual(done.returncode, 1, done.err)
+                self.assertIn(words, done.out, check)
+
+
 class BoardFiles(Folder):
     """Programs that exchange files with the referee do so from within the sandbox, and keep what they wrote."""
 

@@ -205,12 +205,38 @@ class FanoronaGames(unittest.TestCase):
             peer.hear_all()
             status, out, err = server.finish()
             self.assertEqual(status, 1, "some games broke off")
-            games = out.splitlines()
+            games = [line for line in out.splitlines() if line.startswith("game")]
             self.assertEqual(len(games), 7, out)
             for line, words in zip(games, ("illegal move", "illegal move", "answer not understood", "out of time",
                                            "hung up", "far too much", "the client said WINNER")):
                 self.assertIn(words, line)
             self.assertIn("does not start a game: waiting for READY: it hung up", err)
+
+    def test_moves_are_shown_and_every_message_on_request(self):
+        with Server("--size", "3x3", "--time-ms", "5000", "--games", "1", "--player", "engine:nodes=20,hash=1",
+                    "--trace") as server:
+            client = run("fanorona-client", "localhost", str(server.port), "--player", "engine:nodes=20,hash=1")
+            _, out, _ = server.finish()
+        moves = re.findall(r"(?m)^(\d+)\. (White|Black) (\S+)$", client.out)
+        self.assertEqual([int(move[0]) for move in moves], list(range(1, len(moves) + 1)))
+        self.assertIn(f"game: {len(moves)} moves", client.out)
+        self.assertEqual(moves, re.findall(r"(?m)^(\d+)\. (White|Black) (\S+)$", out), "both ends see the same game")
+        self.assertNotIn("> ", client.out, "only on request")
+        for line in ("> WELCOME", "> INFO 3 3 B 5000", "< READY", "> BEGIN", "< OK"):
+            self.assertIn(line + "\n", out)
+        self.assertRegex(out, r"(?m)^> [AWPS] \d")
+        self.assertRegex(out, r"(?m)^< [AWPS] \d")
+
+    def test_a_silent_peer_brings_the_hint_of_full_chains(self):
+        for option, hint in (((), True), (("--full-chains",), False)):
+            with Server("--size", "5x5", "--patience-s", "1", "--games", "1", "--player", "engine:nodes=20,hash=1",
+                        *option) as server:
+                peer, _ = greeted(server.port)
+                peer.hear()
+                peer.hear_all()
+                _, out, _ = server.finish()
+                self.assertIn("did not answer in time", out)
+                self.assertEqual("--full-chains" in out, hint, out)
 
     def test_ipv6(self):
         try:
@@ -382,6 +408,24 @@ class Programs(unittest.TestCase):
                 self.assertEqual(sum(told[side]["failures"].values()), 0, told)
                 self.assertGreater(told[side]["moves"], 1)
 
+    def test_chatter_before_a_board_is_passed_over(self):
+        with Script(BOARD_BOT.replace(".write(answer)", ".write('Thinking...\\nvalue 12\\n\\n' + answer)")) as command:
+            told = self.match("wildebeest", f"board-file:{command}", "engine:nodes=10,time=400ms", "--max-moves", "6")
+            self.assertEqual(sum(told["a"]["failures"].values()), 0, told)
+        with Script("print('Thinking...'); print('W')") as command:
+            told = self.match("wildebeest", f"board-file:{command}", "engine:nodes=10,time=400ms")
+            self.assertIn('begins with \"Thinking...\"', told["last_failure"])
+
+    def test_a_program_has_a_second_by_default(self):
+        with Script(BOARD_BOT) as command:
+            done = run("match", "wildebeest", f"board-file:{command}", "engine:nodes=10", "--games", "2", "--max-moves", "4",
+                       "--balance", "0", "--margin-ms", "9000", "--json")
+            self.assertEqual(json.loads(done.out)["a"]["limits"], "time=1s", done.err)
+            self.assertEqual(json.loads(done.out)["b"]["limits"], "nodes=10")
+        help_text = run("match", "--help").out
+        for word in ("bot:", "board-file:", "board-files:", "nboard:", "1000"):
+            self.assertIn(word, help_text)
+
     def test_board_programs_that_fail(self):
         for text, how in (("import sys; print(sys.stdin.read(), end='')", "illegal"), ("print('hello')", "protocol"),
                           ("import os; os.abort()", "crash"), ("import time; time.sleep(60)", "time"),
@@ -459,12 +503,108 @@ class Grades(unittest.TestCase):
         told = self.grade(shlex.quote(a3()))
         self.assertEqual(told["totals"]["boards"], 40)
         self.assertEqual(told["totals"]["right"], 40)
+        self.assertEqual([(group["kind"], group["boards"]) for group in told["groups"]], [("game", 20), ("rules", 20)])
+        for what in ("boards", "right", "successors", "correct", "missing", "wrong"):
+            self.assertEqual(sum(group[what] for group in told["groups"]), told["totals"][what])
+        clauses = {rule["clause"] for rule in told["rules"]}
+        self.assertEqual(clauses, {"2", "3.1", "3.2", "3.3", "4.1", "4.3", "5.2", "5.3", "5.4"})
+        self.assertTrue(all(rule["right"] == rule["cases"] > 0 for rule in told["rules"]), told["rules"])
         self.assertEqual(told["totals"]["percent"], 100)
         self.assertEqual(told["boards"][0]["successors"], 29)
         self.assertEqual(told["boards"][0]["repeated"], 1)
 
     def test_confined(self):
         self.assertEqual(self.grade(shlex.quote(a3()), "--random", "2", "--confined")["totals"]["right"], 2)
+
+    def test_a_rule_that_is_wrong_shows_in_its_line(self):
+        with Script("""
+            import os, pathlib, subprocess, sys
+            subprocess.run([A3], stdin=sys.stdin, check=True)
+            for path in pathlib.Path(".").glob("board.*"):
+                lines = path.read_text().split("\\n")
+                if "S" not in "".join(lines[1:12]):
+                    path.unlink()
+        """) as command:
+            done = run("grade", "wildebeest", "--program", command)
+        self.assertEqual(done.returncode, 1)
+        lines = done.out.splitlines()
+        self.assertRegex(done.out, r"(?m)^game: \d+ of 20 boards right; .* %$")
+        self.assertRegex(done.out, r"(?m)^rules: \d+ of 20 boards right; .* %$")
+        self.assertRegex(done.out, r"(?m)^4\.1 poison: \d+ of \d+$")
+        self.assertRegex(lines[-1], r"^\d+ of 40 boards right")
+
+    def test_kinds_of_boards(self):
+        told = self.grade(shlex.quote(a3()), "--random", "6", "--kind", "strewn,rules")
+        self.assertEqual([board["kind"] for board in told["boards"]], ["strewn"] * 3 + ["rules"] * 3)
+        self.assertEqual(told["totals"]["right"], 6)
+        for args, words in ((("othello", "--kind", "strewn"), "no strewn boards"),
+                            (("wildebeest", "--kind", "strewm"), "game, rules or strewn")):
+            done = run("grade", *args, "--program", "true")
+            self.assertEqual(done.returncode, 2, done.out)
+            self.assertIn(words, done.err)
+
+    def test_the_reading_changes_no_boards(self):
+        inputs = [[board["input"] for board in self.grade("true", "--random", "6", spec=spec)["boards"]]
+                  for spec in ("wildebeest", "wildebeest:pads=cycle,poison=once,serpent=survives")]
+        self.assertEqual(*inputs)
+
+    def test_disputed_rules(self):
+        for reading in ("poison=once", "serpent=survives"):
+            program = f"{shlex.quote(a3())} wildebeest:{reading}"
+            option = reading.split("=")[0]
+            args = ("--kind", "rules,strewn", "--random", "60")
+            self.assertLess(self.grade(program, *args)["totals"]["right"], 60, reading)
+            told = self.grade(program, *args, "--accept-both", option)
+            self.assertEqual(told["totals"]["right"], 60, reading)
+
+    def test_a_failure_can_be_reproduced_from_the_report(self):
+        # It forgets one move, leaves a piece behind after another, says something, and ends with a status.
+        with Script("""
+            import subprocess, sys
+            subprocess.run([A3], stdin=sys.stdin, check=True)
+            import os
+            os.remove("board.000")
+            text = open("board.001").read()
+            open("board.001", "w").write(text.replace("P", "R", 1))
+            sys.stderr.write("<b>I am & confused</b>")
+            sys.exit(3)
+        """) as command, tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder, "report")
+            done = run("grade", "wildebeest", "--program", command, "--random", "2", "--report", str(report), "--student",
+                       "Ann Example", "--csv", str(pathlib.Path(folder, "marks.csv")))
+            self.assertEqual(done.returncode, 1, done.err)
+            told = json.loads((report / "grade.json").read_text())
+            self.assertEqual((told["student"], told["program"]), ("Ann Example", command))
+            for board in told["boards"]:
+                saved = report / "boards" / board["board"]
+                self.assertEqual((saved / "input").read_text(), board["input"])
+                again = pathlib.Path(folder, "again-" + board["board"])
+                again.mkdir()
+                ran = subprocess.run(command, shell=True, cwd=again, stdin=open(saved / "input"), capture_output=True,
+                                     check=False)
+                self.assertEqual(ran.returncode, 3)
+                self.assertEqual((saved / "stderr.txt").read_text(), ran.stderr.decode())
+                self.assertIn("status 3", (saved / "end.txt").read_text())
+                made = {path.name: path.read_text() for path in again.glob("board.*")}
+                kept = {path.name: path.read_text() for path in saved.glob("board.*")}
+                self.assertEqual(made, kept, "the same answer from the saved board")
+                self.assertEqual({one["where"]: one["text"] for one in board["given"]}, kept)
+                self.assertEqual(len((saved / "expected.txt").read_text().splitlines()), board["successors"])
+                wrong = board["wrong"][0]
+                self.assertEqual(wrong["where"], "board.001")
+                self.assertEqual(len(wrong["differences"]), 1)
+                self.assertEqual((wrong["differences"][0]["given"], wrong["differences"][0]["expected"]), ("R", "P"))
+            page = (report / "index.html").read_text()
+            for words in ("Ann Example", "&lt;b&gt;I am &amp; confused", "<td class=\"d\">R</td>", "4.1 poison"):
+                self.assertIn(words, page)
+            self.assertNotIn("<b>I am", page)
+            self.assertNotIn("<script", page)
+            self.assertNotIn("http", page)
+            table = pathlib.Path(folder, "marks.csv").read_text().splitlines()
+            self.assertEqual(table, (report / "grade.csv").read_text().splitlines())
+            self.assertTrue(table[1].startswith("game-00,game,failed,wildebeest,29,27,2,1,"), table[1])
+            self.assertEqual(run("grade", "wildebeest", "--program", "true", "--random", "1", "--report",
+                                 folder).returncode, 2, "a folder with other things is left alone")
 
     def test_both_readings(self):
         cycle = f"{shlex.quote(a3())} wildebeest:pads=cycle"
@@ -508,7 +648,7 @@ class Grades(unittest.TestCase):
             csv = pathlib.Path(folder, ".grades.csv")
             told = self.grade(command, "--boards", folder, "--csv", str(csv), spec="othello:6x6")
             self.assertEqual([board["board"] for board in told["boards"]], ["one.txt"])
-            self.assertEqual(csv.read_text().splitlines()[1], "one.txt,right,othello:6x6,4,4,0,0,0,")
+            self.assertEqual(csv.read_text().splitlines()[1], "one.txt,given,right,othello:6x6,4,4,0,0,0,exit status 0")
 
     def test_programs_named_from_here(self):
         with Script("import subprocess, sys; subprocess.run([A3], stdin=sys.stdin, check=True)") as command:

@@ -94,7 +94,7 @@ class WithServer(unittest.TestCase):
         self.assertTrue(answer.error["message"])
 
     def found(self, teacher, **settings):
-        body = {"name": "Games 101", "spec": "othello:6x6", "move_ms": 2000, "pairs": 1, **settings}
+        body = {"name": "Games 101", "spec": "othello:6x6", "move_ms": 2000, "pairs": 1, "house_bots": False, **settings}
         answer = teacher.post("/api/classes", body)
         self.assertEqual(answer.status, 201, answer)
         return answer.json
@@ -136,6 +136,35 @@ class WithServer(unittest.TestCase):
                 return page["games"]
             time.sleep(0.1)
         raise AssertionError(f"only {page['ladder']}")
+
+
+class HouseBots(WithServer):
+    def test_a_class_starts_with_a_ladder(self):
+        teacher, anna = self.member(), self.member()
+        made = self.found(teacher, house_bots=True)
+        page = self.page(teacher, made)
+        names = [s["name"] for s in page["standings"]]
+        self.assertEqual(names[-1], "House random")
+        self.assertEqual(names[0], "House level 7")
+        self.assertEqual({s["owner"] for s in page["standings"]}, {"house"})
+        self.assertEqual((page["members"], page["mine"]), ([], []), "the teacher is no member for that")
+        time.sleep(1)
+        self.assertEqual(self.page(teacher, made)["ladder"]["games"], 0, "they do not play each other")
+        self.join(anna, made, "Anna")
+        bot = self.hand_in(anna, made, python_bot())
+        self.assertEqual(self.examined(anna, made, bot)["state"], "accepted")
+        games = self.games(anna, made, 2 * len(names))
+        self.assertEqual({g["failure"] for g in games}, {None}, games)
+        opponents = {b["name"] for g in games for b in g["bots"]} - {"Pythonic (Anna)"}
+        self.assertEqual(opponents, set(names))
+        # A teacher who joins, hands in a bot and leaves keeps the house bots.
+        self.join(teacher, made, "Miss")
+        own = self.hand_in(teacher, made, shell_bot())
+        self.assertEqual(self.examined(teacher, made, own)["state"], "accepted")
+        self.assertEqual(len(self.page(teacher, made)["standings"]), len(names) + 2)
+        self.assertEqual(teacher.post(f"/api/classes/{made['id']}/leave").json, {"left": True})
+        self.assertEqual(len(self.page(teacher, made)["standings"]), len(names) + 1)
+        self.refused(teacher.post("/api/classes", {"name": "x", "spec": "othello", "house_bots": 1}), 400, "bad_request")
 
 
 class Classes(WithServer):

@@ -168,6 +168,28 @@ class Reports(Tournament):
             self.assertEqual(len(list(csv.DictReader(file))), 12)
         self.assertEqual((out / "records.txt").read_text(encoding="utf-8").count("paika-record 1\n"), 12)
 
+    def test_one_page_with_everything(self):
+        self.write_plan(more="legs = 2")
+        self.run_plan("--report", "cup.html", "--json", "all.json", "--quiet")
+        page = (self.folder / "cup.html").read_text(encoding="utf-8")
+        for heading in ("Standings", "Crosstable", "Ratings, game by game", "Time", "Games"):
+            self.assertIn(f"<h2>{heading}</h2>", page)
+        self.assertEqual(page.count("<polyline"), 4, "a curve for each player")
+        self.assertIsNone(re.search(r"(?:src|href)=\"(?!#)|@import|url\((?!#)", page), "nothing but the page itself")
+        self.assertEqual(set(re.findall(r'href="#game-(\d+)"', page)), {str(i) for i in range(12)})
+        # Every game can be walked through: its moves and a frame for each position are there.
+        script = page[page.index("<script>"):]
+        games = json.loads(re.search(r"const games = (\[.*\]);", script).group(1))
+        frames = json.loads(re.search(r"const frames = (\[.*\]);", script).group(1))
+        pieces = json.loads(re.search(r"const pieces = (\[.*\]);", script).group(1))
+        played = json.loads((self.folder / "all.json").read_text(encoding="utf-8"))["games"]
+        self.assertEqual(len(games), len(played))
+        self.assertEqual(len(frames), sum(len(game["turns"]) + 1 for game in games))
+        for game in games:
+            for frame in frames[game["from"]:game["from"] + len(game["turns"]) + 1]:
+                drawing = "".join(pieces[i] for i in frame)
+                self.assertTrue(drawing.startswith("<svg") and drawing.rstrip().endswith("</svg>"), drawing[:80])
+
 
 class Interruptions(Tournament):
     def test_killed_at_any_moment_it_goes_on(self):

@@ -124,7 +124,8 @@ std::vector<Configuration> configurations() {
   }
   all.push_back({"abalone:99x26", 6});
   for (int size = 6; size <= 26; size += 2) all.push_back({"othello:" + by(size, size), size > 12 ? 200 : 600});
-  for (const char* options : {"", ":pads=cycle", ":swarm=forbid", ":pads=cycle,swarm=forbid"}) {
+  for (const char* options : {"", ":pads=cycle", ":swarm=forbid", ":pads=cycle,swarm=forbid", ":poison=once",
+                              ":serpent=survives", ":pads=cycle,swarm=forbid,poison=once,serpent=survives"}) {
     all.push_back({std::string("wildebeest") + options, 4000});
   }
   return all;

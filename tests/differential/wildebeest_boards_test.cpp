@@ -64,11 +64,15 @@ std::string random_board(Random& random, std::uint64_t part) {
 
 TEST(WildebeestBoards, random_boards_have_the_references_successors) {
   Random random(5);
-  for (const Options options : {Options{}, Options{Pads::cycle, Swarm::enter}, Options{Pads::cycle, Swarm::forbid}}) {
+  for (const Options options : {Options{}, Options{Pads::cycle, Swarm::enter}, Options{Pads::cycle, Swarm::forbid},
+                                Options{Pads::diagonal, Swarm::enter, Poison::once, Serpent::dies},
+                                Options{Pads::diagonal, Swarm::enter, Poison::twice, Serpent::survives}}) {
     for (int i = 0; i < 150; ++i) {
       const std::string position = random_board(random, 1 + random.below(19));
-      auto expected = paika_reference::wildebeest_successors(
-          {options.pads == Pads::cycle, options.swarm == Swarm::forbid}, position);
+      auto expected =
+          paika_reference::wildebeest_successors({options.pads == Pads::cycle, options.swarm == Swarm::forbid,
+                                                  options.poison == Poison::once, options.serpent == Serpent::survives},
+                                                 position);
       std::sort(expected.begin(), expected.end());
       ASSERT_EQ(fast_successors(options, position) == expected, true) << canonical_spec(options) << " " << position;
     }

@@ -49,6 +49,8 @@ struct OthelloOptions {
 struct WildebeestOptions {
   bool pads_cycle = false;
   bool swarm_forbid = false;
+  bool poison_once = false;
+  bool serpent_survives = false;
 };
 
 std::unique_ptr<ReferenceGame> make_fanorona(const FanoronaOptions& options);

@@ -80,6 +80,10 @@ inline WildebeestOptions wildebeest_options(const Spec& spec) {
       options.pads_cycle = true;
     } else if (word == "swarm=forbid") {
       options.swarm_forbid = true;
+    } else if (word == "poison=once") {
+      options.poison_once = true;
+    } else if (word == "serpent=survives") {
+      options.serpent_survives = true;
     } else {
       throw unknown(spec, word);
     }

@@ -332,7 +332,12 @@ std::vector<Point> old_women_near(const Board& board, Point victim) {
 }
 
 // 4.1, 4.3: one pass; everything is found on the board as it stands, then everything happens.
-void poison(Board& board) {
+// With `survives` an Old Woman who is poisoned herself takes no Serpent with her.
+void poison(Board& board, bool survives) {
+  std::vector<Point> poisoned;
+  for (const Point p : all_points()) {
+    for (const Point victim : victims_of(board, p)) poisoned.push_back(victim);
+  }
   std::vector<Point> removed;
   std::vector<Point> crowned;
   for (const Point p : all_points()) {
@@ -340,6 +345,7 @@ void poison(Board& board) {
       removed.push_back(victim);
       if (kind(look(board, p)) != 'S') continue;
       for (const Point woman : old_women_near(board, victim)) {
+        if (survives && std::find(poisoned.begin(), poisoned.end(), woman) != poisoned.end()) continue;
         removed.push_back(p);
         crowned.push_back(woman);
       }
@@ -424,10 +430,10 @@ void explode(Board& board) {
 Board finish_turn(const WildebeestOptions& options, const BareMove& move) {
   Board board = move.board;
   for (const Point p : move.arrived) promote(board, p);
-  poison(board);
+  poison(board, options.serpent_survives);
   sweep(board);
   transport(board, options.pads_cycle);
-  poison(board);
+  if (!options.poison_once) poison(board, options.serpent_survives);
   explode(board);
   board.white_to_move = !board.white_to_move;
   return board;

@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "rules/notation.hpp"
 #include "rules/spec.hpp"
+#include "rules/topics.hpp"
 
 namespace paika::abalone {
 
@@ -45,5 +46,8 @@ inline constexpr int max_cols = 26;
 [[nodiscard]] std::string canonical_spec(const Options& options);
 /// The notation for `options`. Requires options that read_options could return.
 [[nodiscard]] std::unique_ptr<Notation> make_notation(const Options& options);
+
+/// What the rules put to the test (topics.cpp).
+extern const RuleTopics rule_topics;
 
 }  // namespace paika::abalone

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "rules/notation.hpp"
 #include "rules/spec.hpp"
+#include "rules/topics.hpp"
 
 namespace paika::fanorona {
 
@@ -39,5 +40,8 @@ struct Options {
 [[nodiscard]] std::string canonical_spec(const Options& options);
 /// The notation of one game. Requires options that read_options could give.
 [[nodiscard]] std::unique_ptr<Notation> make_notation(const Options& options);
+
+/// What the rules put to the test (topics.cpp).
+extern const RuleTopics rule_topics;
 
 }  // namespace paika::fanorona

@@ -12,6 +12,7 @@
 #include "base/result.hpp"
 #include "rules/notation.hpp"
 #include "rules/spec.hpp"
+#include "rules/topics.hpp"
 
 namespace paika::othello {
 
@@ -40,5 +41,8 @@ struct Options {
 /// may be written or left out before a placing; the turns returned contain it either way. Every
 /// move is checked; an error says which one is wrong and why.
 [[nodiscard]] Result<std::vector<Turn>> parse_record(const Options& options, std::string_view text);
+
+/// What the rules put to the test (topics.cpp).
+extern const RuleTopics rule_topics;
 
 }  // namespace paika::othello

@@ -30,7 +30,7 @@ void BitboardRules::push(Position& q, const Move& m) noexcept {
   q.put(m.to, gorilla);
 }
 
-void BitboardRules::poison(Position& q) noexcept {
+void BitboardRules::poison(Position& q) const noexcept {
   const Set mortal = q.occupied() & ~(q.all(Kind::cart) | q.all(Kind::time_machine));
   Set victims;
   for (const unsigned side : both_sides) {
@@ -38,10 +38,11 @@ void BitboardRules::poison(Position& q) noexcept {
     for_each_bit(poisoners, [&](int s) { victims |= neighbours[at(s)] & q.sides[1 - side] & mortal; });
   }
   // 4.3: a Serpent whose victim stands next to another's Old Woman of its side is lost.
+  const Set helpless = options_.serpent == Serpent::survives ? victims : Set{};
   Set lost_serpents;
   Set old_women;
   for (const unsigned side : both_sides) {
-    const Set women = q.all(Kind::old_woman) & q.sides[1 - side];
+    const Set women = q.all(Kind::old_woman) & q.sides[1 - side] & ~helpless;
     for_each_bit(q.all(Kind::serpent) & q.sides[side], [&](int serpent) {
       for_each_bit(neighbours[at(serpent)] & q.sides[1 - side] & mortal, [&](int victim) {
         const Set witnesses = neighbours[at(victim)] & women;

@@ -25,7 +25,7 @@ class Chronicle {
     poison(Stage::first_poison);
     sweep();
     teleport();
-    poison(Stage::second_poison);
+    if (options_.poison == Poison::twice) poison(Stage::second_poison);
     explode();
     return std::move(effects_);
   }
@@ -108,13 +108,16 @@ class Chronicle {
     return found;
   }
 
+  /// 4.3: does the Old Woman on `o` take a Serpent with her even if she is a victim herself?
+  [[nodiscard]] bool avenges(Square o) const { return options_.serpent == Serpent::dies || !poisoner_of(o); }
+
   /// 4.3: an Old Woman other than the victim, next to a victim of the Serpent on `s`.
   [[nodiscard]] std::optional<Square> avenger_of(Square s) const {
     std::optional<Square> found;
     for_each_neighbour(s, [&](Square victim) {
       if (!cells_.contains(victim) || !poisons(s, victim)) return;
       for_each_neighbour(victim, [&](Square o) {
-        if (!found && stands(o, player_of(cells_[victim]), 'O')) found = o;
+        if (!found && stands(o, player_of(cells_[victim]), 'O') && avenges(o)) found = o;
       });
     });
     return found;
@@ -206,6 +209,8 @@ class Chronicle {
 };
 
 }  // namespace
+
+bool is_second_poison(const Effect& effect) noexcept { return effect.stage == static_cast<int>(Stage::second_poison); }
 
 std::vector<Effect> list_effects(const Board& board, const Turn& turn, const Options& options) {
   return Chronicle(board, options).of(turn);

@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "rules/notation.hpp"
 #include "rules/spec.hpp"
+#include "rules/topics.hpp"
 
 namespace paika::wildebeest {
 
@@ -19,9 +20,17 @@ enum class Pads : unsigned char { diagonal, cycle };
 /// Whether a piece may end its own move next to an opposing Beekeeper (3.3).
 enum class Swarm : unsigned char { enter, forbid };
 
+/// How often pieces are poisoned in a turn (4.1): after the move and again after the pads, or after the move only.
+enum class Poison : unsigned char { twice, once };
+
+/// What becomes of a Serpent whose victim stands next to an Old Woman who is a victim herself (4.3).
+enum class Serpent : unsigned char { dies, survives };
+
 struct Options {
   Pads pads = Pads::diagonal;
   Swarm swarm = Swarm::enter;
+  Poison poison = Poison::twice;
+  Serpent serpent = Serpent::dies;
   friend constexpr bool operator==(const Options&, const Options&) = default;
 };
 
@@ -34,5 +43,8 @@ const GameInfo& info();
 [[nodiscard]] std::string canonical_spec(const Options& options);
 
 [[nodiscard]] std::unique_ptr<Notation> make_notation(const Options& options);
+
+/// What the rules put to the test (topics.cpp).
+extern const RuleTopics rule_topics;
 
 }  // namespace paika::wildebeest

@@ -29,6 +29,9 @@ namespace paika::wildebeest {
 /// What a legal turn does, in the order of rules 3, 4 and 5 (effects.cpp).
 [[nodiscard]] std::vector<Effect> list_effects(const Board& board, const Turn& turn, const Options& options);
 
+/// 4.1: is it an effect of the poison pass after the pads?
+[[nodiscard]] bool is_second_poison(const Effect& effect) noexcept;
+
 /// How a kind of piece moves and what it does, or what the special square with that sign does (card.cpp).
 [[nodiscard]] std::vector<RuleNote> card_of(char kind, const Options& options);
 

@@ -15,12 +15,26 @@ const GameInfo& info() {
                    .values = {"diagonal", "cycle"},
                    .bare = "",
                    .standard = "diagonal",
-                   .meaning = "where transporter pads send a piece: to the opposite corner, or around a cycle"},
+                   .meaning = "where transporter pads send a piece: to the opposite corner, or around a cycle",
+                   .disputed = true},
                   {.key = "swarm",
                    .values = {"enter", "forbid"},
                    .bare = "",
                    .standard = "enter",
-                   .meaning = "whether a piece may end its own move next to an opposing Beekeeper"}},
+                   .meaning = "whether a piece may end its own move next to an opposing Beekeeper",
+                   .disputed = true},
+                  {.key = "poison",
+                   .values = {"twice", "once"},
+                   .bare = "",
+                   .standard = "twice",
+                   .meaning = "how often pieces are poisoned in a turn: again after the pads, or after the move only",
+                   .disputed = true},
+                  {.key = "serpent",
+                   .values = {"dies", "survives"},
+                   .bare = "",
+                   .standard = "dies",
+                   .meaning = "the fate of a Serpent that poisons an Old Woman together with a piece beside her",
+                   .disputed = true}},
       .presets = {},
       .examples = {"wildebeest", "wildebeest:pads=cycle", "wildebeest:swarm=forbid"},
   };
@@ -33,6 +47,8 @@ Result<Options> read_options(std::string_view spec) {
   Options options;
   if (values->value("pads") == "cycle") options.pads = Pads::cycle;
   if (values->value("swarm") == "forbid") options.swarm = Swarm::forbid;
+  if (values->value("poison") == "once") options.poison = Poison::once;
+  if (values->value("serpent") == "survives") options.serpent = Serpent::survives;
   return options;
 }
 
@@ -46,6 +62,8 @@ std::string canonical_spec(const Options& options) {
   };
   if (options.pads == Pads::cycle) add("pads=cycle");
   if (options.swarm == Swarm::forbid) add("swarm=forbid");
+  if (options.poison == Poison::once) add("poison=once");
+  if (options.serpent == Serpent::survives) add("serpent=survives");
   return spec;
 }
 

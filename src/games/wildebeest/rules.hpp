@@ -85,6 +85,8 @@ class BitboardRules {
   [[nodiscard]] std::uint64_t count_successors(const Position& p) const;
 
   [[nodiscard]] Position play(const Position& p, const Move& m) const noexcept;
+  /// 4.1: does any Serpent or Empress stand next to somebody it poisons? Between turns only with poison=once.
+  [[nodiscard]] static bool somebody_poisoned(const Position& q) noexcept;
 
   [[nodiscard]] std::uint64_t key(const Position& p) const noexcept { return p.key; }
   [[nodiscard]] std::uint64_t key_from_scratch(const Position& p) const noexcept;
@@ -169,8 +171,7 @@ class BitboardRules {
   static void settle(Position& q, int square, Code code) noexcept;
   static void push(Position& q, const Move& m) noexcept;
   void after_effects(Position& q) const noexcept;
-  [[nodiscard]] static bool somebody_poisoned(const Position& q) noexcept;
-  static void poison(Position& q) noexcept;
+  void poison(Position& q) const noexcept;
   static void sweep(Position& q) noexcept;
   void teleport(Position& q) const noexcept;
   static void explode(Position& q, const Set& joeys) noexcept;
@@ -328,7 +329,6 @@ inline Position BitboardRules::play(const Position& p, const Move& m) const noex
   return q;
 }
 
-/// 4.1: does any Serpent or Empress stand next to somebody it poisons?
 inline bool BitboardRules::somebody_poisoned(const Position& q) noexcept {
   const Set poisoners = q.all(Kind::serpent) | q.all(Kind::empress);
   const Set mortal = ~(q.all(Kind::cart) | q.all(Kind::time_machine));
@@ -354,7 +354,7 @@ inline void BitboardRules::after_effects(Position& q) const noexcept {
     teleport(q);
     disturbed = true;
   }
-  if (disturbed && somebody_poisoned(q)) [[unlikely]]
+  if (disturbed && options_.poison == Poison::twice && somebody_poisoned(q)) [[unlikely]]
     poison(q);
   Set exploding;
   for (Set rest = q.all(Kind::joey); rest.any();) {

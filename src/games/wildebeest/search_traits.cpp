@@ -126,12 +126,16 @@ std::vector<Term> BitboardTraits::terms(const Position& p) const {
   return terms;
 }
 
-BitboardTraits::Outlook BitboardTraits::outlook(const Position& p) noexcept {
+bool BitboardTraits::poison_waits(const Position& p) const noexcept {
+  return rules_.options().poison == Poison::once && BitboardRules::somebody_poisoned(p);
+}
+
+BitboardTraits::Outlook BitboardTraits::outlook(const Position& p) const noexcept {
   Outlook o;
   const Set occupied = p.occupied();
   // Carts that are charged already and riders on pads act after every turn (5.2, 5.3).
   const Set charging = (p.all(Kind::pawn) & row_sets[middle_row]) | p.all(Kind::time_machine);
-  o.alarm = charging.any() || (occupied & pad_set).any();
+  o.alarm = charging.any() || (occupied & pad_set).any() || poison_waits(p);
   o.alarm_to = pad_set;
   const Set poisoners = p.all(Kind::serpent) | p.all(Kind::empress);
   const Set& opposing = p.sides[1 - at(p.to_move)];
@@ -153,7 +157,7 @@ BitboardTraits::Outlook BitboardTraits::outlook(const Position& p) noexcept {
 bool BitboardTraits::has_effects(const Position& p, const Move& m) const noexcept {
   if (m.kind == MoveKind::push) return true;
   const Code mover = p.on[m.from];
-  if (may_poison(p, mover, m.to)) return true;
+  if (may_poison(p, mover, m.to) || poison_waits(p)) return true;
   AfterMove after(p, m);
   if (may_charge(p, kind_of(mover), m.to)) {
     const bool promotes = kind_of(mover) == Kind::pawn && end_rows.test(m.to);

@@ -61,7 +61,7 @@ class BitboardTraits {
     Set alarm_mortal;    // … that none of those that can be poisoned may
     bool alarm = false;  // no turn is quiet without a closer look
   };
-  [[nodiscard]] static Outlook outlook(const Position& p) noexcept;
+  [[nodiscard]] Outlook outlook(const Position& p) const noexcept;
 
   /// The material that the turn wins or loses, counting everything that happens after the move.
   [[nodiscard]] int tactical_score(const Position& p, const Move& m) const {
@@ -90,6 +90,8 @@ class BitboardTraits {
   [[nodiscard]] std::string_view weights_file() const { return "wildebeest.weights"; }
 
  private:
+  /// 4.1 with poison=once: pads have brought pieces together that are poisoned after the next move, whichever it is.
+  [[nodiscard]] bool poison_waits(const Position& p) const noexcept;
   /// False only if nothing happens after the move that changes the material.
   [[nodiscard]] bool has_effects(const Position& p, const Move& m) const noexcept;
   [[nodiscard]] int material_change(const Position& p, const Move& m) const noexcept;

@@ -26,6 +26,7 @@ inline constexpr GameModule module{
     .table_label = table_label,
     .solver = open_solver,
     .prove = prove,
+    .topics = &rule_topics,
     .bench = bench,
 };
 

@@ -36,6 +36,7 @@ inline constexpr GameModule module{
     .endgame_probe = open_probe,
     .prove = prove,
     .class_protocol = true,
+    .topics = &rule_topics,
     .bench = bench,
 };
 

@@ -25,6 +25,7 @@ inline constexpr GameModule module{
     .solver = open_solver,
     .prove = prove,
     .board_files = &board_files,
+    .topics = &rule_topics,
     .bench = bench,
 };
 

@@ -68,8 +68,8 @@ Result<void> read_numbers(ClassRow& row, const Json& body) {
 }  // namespace
 
 Result<ClassRow> read_new_class(const Json& body) {
-  const auto known =
-      only_fields(body, {"name", "spec", "deadline_ms", "move_ms", "memory_mb", "uploads_per_day", "pairs"});
+  const auto known = only_fields(
+      body, {"name", "spec", "deadline_ms", "move_ms", "memory_mb", "uploads_per_day", "pairs", "house_bots"});
   if (!known) return tl::unexpected(known.error());
   ClassRow row;
   auto name = read_name(body, "name", "");

@@ -9,6 +9,7 @@
 #include "server/classes/class_access.hpp"
 #include "server/classes/class_pages.hpp"
 #include "server/classes/class_requests.hpp"
+#include "server/classes/house_bots.hpp"
 #include "server/http/answers.hpp"
 #include "server/store/secrets.hpp"
 
@@ -52,7 +53,9 @@ class Classes {
     row->code = random_name(code_length);
     row->teacher = call->person->id;
     row->created = wall_now();
-    change(reply, [row = *row, approved_only = deps_.approved_teachers](Store& store) {
+    const Json& house = call->body.value("house_bots", Json(true));
+    if (!house.is_boolean()) return reply->send(bad_request(Error{R"("house_bots" must be true or false)"}));
+    change(reply, [row = *row, with_house = house.get<bool>(), approved_only = deps_.approved_teachers](Store& store) {
       ClassStore classes(store);
       const auto teacher = store.person(row.teacher);
       if (!teacher || (approved_only && !teacher->approved)) {
@@ -64,6 +67,9 @@ class Classes {
                               fmt::format("you cannot have more than {} classes", max_classes));
       }
       classes.add_class(row);
+      if (with_house) {
+        for (const BotRow& bot : house_bots(row.created)) classes.add_house_bot(row, bot);
+      }
       return json_response(class_json({*classes.find(row.id), row.teacher, true}, row.created), 201);
     });
   }

@@ -186,7 +186,7 @@ bool Ladder::has_workshop(ClassStore& classes) {
   if (classes.waiting().empty() && classes.all_accepted().empty()) return false;
   const auto found = sandbox();
   if (found) {
-    workshop_ = std::make_unique<Workshop>(settings_.folder, *found);
+    workshop_ = std::make_unique<Workshop>(settings_.folder, *found, settings_.readable);
   } else if (!std::exchange(reported_no_sandbox_, true)) {
     deps_.log_event("no_sandbox", {{"what", found.error().message}});
   }
@@ -241,7 +241,7 @@ bool Ladder::examine(ClassStore& classes, const LadderJob& job, const std::stop_
 
 bool Ladder::play(const LadderJob& job, const std::stop_token& stop) {
   for (const BotRow& bot : job.bots) {
-    if (workshop_->has(bot.id)) continue;
+    if (workshop_->has(bot)) continue;
     // The folder is gone: it is built anew from what was handed in.
     return commit([id = bot.id](Store& store) { ClassStore(store).set_bot_state(id, BotState::waiting, ""); }, stop);
   }

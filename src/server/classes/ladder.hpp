@@ -32,6 +32,7 @@ struct LadderSettings {
   bool weak = false;     // in a sandbox whose limits the kernel does not enforce, if that was asked for by name
   int workers = 1;
   int niceness = 10;
+  std::vector<std::string> readable{};  // files and folders that all bots may read beside their own
 };
 
 /// What a ladder needs of the world around it.

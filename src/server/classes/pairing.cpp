@@ -43,7 +43,8 @@ std::optional<LadderPairing> next_pairing(std::span<const BotRow> free, std::spa
       return std::tuple(met(all, bot->id, other->id), std::abs(bot->rating.value - other->rating.value), other->id);
     };
     for (const BotRow* other : bots) {
-      if (other == bot || met(all, bot->id, other->id) >= 2 * pairs) continue;
+      if (other == bot || (bot->house() && other->house())) continue;
+      if (met(all, bot->id, other->id) >= 2 * pairs) continue;
       if (best == nullptr || worth(other) < worth(best)) best = other;
     }
     if (best == nullptr) continue;

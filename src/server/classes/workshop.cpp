@@ -107,7 +107,8 @@ std::string tail_of(std::string text, std::size_t most) {
   return "[…]\n" + text.substr(from);
 }
 
-Workshop::Workshop(std::string folder, sandbox::Sandbox sandbox) : folder_(std::move(folder)), walls_(sandbox) {
+Workshop::Workshop(std::string folder, sandbox::Sandbox sandbox, std::vector<std::string> readable)
+    : folder_(std::move(folder)), walls_(sandbox), readable_(std::move(readable)) {
   std::error_code error;
   fs::create_directories(folder_, error);
   // Bots that run as users of their own must get through to their folder, but nobody need see which there are.
@@ -116,14 +117,18 @@ Workshop::Workshop(std::string folder, sandbox::Sandbox sandbox) : folder_(std::
 
 std::string Workshop::folder_of(BotId bot) const { return fmt::format("{}/{}", folder_, bot); }
 
-bool Workshop::has(BotId bot) const {
+bool Workshop::has(const BotRow& bot) const {
   std::error_code error;
-  return fs::is_directory(folder_of(bot), error);
+  return bot.house() || fs::is_directory(folder_of(bot.id), error);
 }
 
 protocols::Participant Workshop::participant(const BotRow& bot) const {
   protocols::Participant participant;
   participant.name = fmt::format("bot-{}", bot.id);
+  if (bot.house()) {
+    if (const auto settings = play::read_settings(bot.run)) participant.player.settings = *settings;
+    return participant;
+  }
   participant.player.text = "bot:" + bot.run;
   participant.player.command = bot.run;
   participant.protocol = protocols::read_protocol(bot.protocol).value_or(protocols::BotProtocol::ugi);
@@ -134,6 +139,7 @@ protocols::Participant Workshop::participant(const BotRow& bot) const {
 protocols::SandboxPolicy Workshop::policy(const ClassRow& in) const {
   protocols::SandboxPolicy policy;
   policy.confinement.sandbox = walls_;
+  policy.confinement.readable = readable_;
   policy.confinement.limits.memory = static_cast<std::uint64_t>(in.memory_mb) << 20U;
   policy.margin = margin;
   return policy;

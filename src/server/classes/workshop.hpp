@@ -9,6 +9,7 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "engine/game.hpp"
 #include "play/referee.hpp"
@@ -36,15 +37,15 @@ inline constexpr std::size_t max_report_bytes = std::size_t{1} << 14;
 /// May be used by several threads, each with bots of its own.
 class Workshop {
  public:
-  /// `folder` is made. It lies where the server keeps its data.
-  Workshop(std::string folder, sandbox::Sandbox sandbox);
+  /// `folder` is made. It lies where the server keeps its data. All bots may read what is `readable`.
+  Workshop(std::string folder, sandbox::Sandbox sandbox, std::vector<std::string> readable = {});
 
   /// Builds a bot (files as bot_files_json() writes them) and lets it play a game with each colour against the weakest
   /// engine. `phase` is told when checking begins.
   [[nodiscard]] BotVerdict examine(const ClassRow& in, const BotRow& bot, const std::string& files,
                                    const std::function<void()>& checking, const std::stop_token& stop);
-  /// True if the bot's folder is there.
-  [[nodiscard]] bool has(BotId bot) const;
+  /// True if the bot's folder is there; house bots need none.
+  [[nodiscard]] bool has(const BotRow& bot) const;
   /// Plays a game between two bots that are there. An error is one of the machine or the class, not of a bot.
   [[nodiscard]] Result<LadderPlay> play(const ClassRow& in, const std::array<BotRow, 2>& bots,
                                         const play::GamePlan& plan, const std::stop_token& stop);
@@ -62,6 +63,7 @@ class Workshop {
 
   std::string folder_;
   sandbox::Sandbox walls_;
+  std::vector<std::string> readable_;
 };
 
 /// The limits of a bot's turn in a class.

@@ -77,7 +77,7 @@ std::vector<ClassRow> ClassStore::taught_by(PersonId teacher) {
 
 std::vector<ClassRow> ClassStore::joined_by(PersonId member) {
   return all_rows(database().query("SELECT c.* FROM members m JOIN classes_shown c ON c.id = m.class WHERE m.person = "
-                                   "? ORDER BY joined DESC, c.id",
+                                   "? AND m.name <> '' ORDER BY joined DESC, c.id",
                                    member),
                   class_of);
 }
@@ -98,27 +98,39 @@ void ClassStore::drop_class(std::string_view id) { database().run("DELETE FROM c
 
 void ClassStore::add_member(std::string_view class_id, PersonId person, std::string_view name, WallTime now) {
   database().run(
-      "INSERT INTO members (class, person, name, joined) VALUES (?, ?, ?, ?) ON CONFLICT (class, person) DO NOTHING",
+      "INSERT INTO members (class, person, name, joined) VALUES (?, ?, ?, ?) ON CONFLICT (class, person) DO UPDATE SET"
+      " name = excluded.name, joined = excluded.joined WHERE members.name = ''",
       class_id, person, name, now);
 }
 
 std::optional<MemberRow> ClassStore::member(std::string_view class_id, PersonId person) {
   Query query = database().query(
       "SELECT person, p.name, m.name, joined FROM members m JOIN people p ON p.id = person WHERE class = ? AND"
-      " person = ?",
+      " person = ? AND m.name <> ''",
       class_id, person);
   return first_row(std::move(query), member_of);
 }
 
 std::vector<MemberRow> ClassStore::members(std::string_view class_id) {
   return all_rows(database().query("SELECT person, p.name, m.name, joined FROM members m JOIN people p ON p.id = person"
-                                   " WHERE class = ? ORDER BY m.name COLLATE NOCASE, person",
+                                   " WHERE class = ? AND m.name <> '' ORDER BY m.name COLLATE NOCASE, person",
                                    class_id),
                   member_of);
 }
 
 bool ClassStore::drop_member(std::string_view class_id, PersonId person) {
-  return database().run("DELETE FROM members WHERE class = ? AND person = ?", class_id, person) > 0;
+  if (!member(class_id, person)) return false;
+  store_.atomically([&] {
+    database().run("DELETE FROM bots WHERE class = ? AND person = ? AND protocol <> ?", class_id, person,
+                   house_protocol);
+    // A teacher who leaves leaves the house bots.
+    database().run("UPDATE members SET name = '' WHERE class = ? AND person = ?", class_id, person);
+    database().run(
+        "DELETE FROM members WHERE class = ?1 AND person = ?2 AND NOT EXISTS (SELECT 1 FROM bots WHERE class = ?1 AND"
+        " person = ?2)",
+        class_id, person);
+  });
+  return true;
 }
 
 // ---- Bots ----
@@ -159,7 +171,7 @@ BotRow bot_of(const Query& query) {
   row.wins = static_cast<int>(query.number(14));
   row.draws = static_cast<int>(query.number(15));
   row.losses = static_cast<int>(query.number(16));
-  row.owner = query.text(17);
+  row.owner = row.house() ? std::string(house_protocol) : query.text(17);
   return row;
 }
 
@@ -202,6 +214,20 @@ BotRow ClassStore::add_bot(const BotRow& row, std::string_view files) {
   return *bot(id);
 }
 
+void ClassStore::add_house_bot(const ClassRow& in, const BotRow& row) {
+  store_.atomically([&] {
+    database().run(
+        "INSERT INTO members (class, person, name, joined) VALUES (?, ?, '', ?) ON CONFLICT (class, person) DO NOTHING",
+        in.id, in.teacher, row.created);
+    database().run(
+        "INSERT INTO bots (class, person, number, name, protocol, build, run, files, state, report, created, value,"
+        " deviation, volatility) VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM bots WHERE class = ?1 AND"
+        " person = ?2), ?3, ?4, '', ?5, '[]', 'accepted', '', ?6, ?7, ?8, ?9)",
+        in.id, in.teacher, row.name, house_protocol, row.run, row.created, row.rating.value, row.rating.deviation,
+        row.rating.volatility);
+  });
+}
+
 std::optional<BotRow> ClassStore::bot(BotId id) {
   return first_row(database().query("SELECT * FROM bots_shown WHERE id = ?", id), bot_of);
 }
@@ -212,8 +238,9 @@ std::string ClassStore::bot_files(BotId id) {
 }
 
 std::vector<BotRow> ClassStore::bots_of(std::string_view class_id, PersonId person) {
-  return all_rows(database().query("SELECT * FROM bots_shown WHERE class = ? AND person = ? ORDER BY number DESC",
-                                   class_id, person),
+  return all_rows(database().query("SELECT * FROM bots_shown WHERE class = ? AND person = ? AND protocol <> ? ORDER BY"
+                                   " number DESC",
+                                   class_id, person, house_protocol),
                   bot_of);
 }
 
@@ -287,7 +314,8 @@ LadderGameRow game_of(const Query& query) {
     row.names.at(side) = erased_name;
     if (query.is_null(at)) continue;
     row.bots.at(side) = query.number(at);
-    row.names.at(side) = fmt::format("{} ({})", query.text(at + 1), query.text(at + 2));
+    const std::string owner = query.text(at + 2);
+    row.names.at(side) = owner.empty() ? query.text(at + 1) : fmt::format("{} ({})", query.text(at + 1), owner);
     row.persons.at(side) = query.number(at + 3);
   }
   return row;

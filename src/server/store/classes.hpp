@@ -63,6 +63,9 @@ enum class BotState : unsigned char {
 };
 [[nodiscard]] std::string_view name(BotState state) noexcept;
 
+/// The protocol of house bots: our engine with the settings that `run` names.
+inline constexpr std::string_view house_protocol = "house";
+
 struct BotRow {
   BotId id = 0;
   ClassId class_id;
@@ -80,6 +83,8 @@ struct BotRow {
   int wins = 0, draws = 0, losses = 0;
 
   [[nodiscard]] int games() const { return wins + draws + losses; }
+  /// It belongs to the class, not to a member: an opponent of known strength.
+  [[nodiscard]] bool house() const { return protocol == house_protocol; }
 };
 
 /// A game of the ladder that is over.
@@ -141,7 +146,8 @@ class ClassStore {
   /// With its members, bots and games.
   void drop_class(std::string_view id);
 
-  /// Nothing happens if the person is a member already.
+  /// Nothing happens if the person is a member already. The store keeps house bots with a membership of the teacher
+  /// that has no name; it counts as none until the teacher joins.
   void add_member(std::string_view class_id, PersonId person, std::string_view name, WallTime now);
   [[nodiscard]] std::optional<MemberRow> member(std::string_view class_id, PersonId person);
   /// By name.
@@ -155,10 +161,12 @@ class ClassStore {
   /// last `max_kept` nor on the ladder lose their files.
   BotRow add_bot(const BotRow& row, std::string_view files);
   static constexpr int max_kept = 5;
+  /// Puts a house bot on the ladder, with the name, the settings and the rating of the row.
+  void add_house_bot(const ClassRow& in, const BotRow& row);
   [[nodiscard]] std::optional<BotRow> bot(BotId id);
   /// "[]" if they are not kept any more.
   [[nodiscard]] std::string bot_files(BotId id);
-  /// A member's bots, the last first.
+  /// A member's bots, the last first; house bots are nobody's.
   [[nodiscard]] std::vector<BotRow> bots_of(std::string_view class_id, PersonId person);
   /// All bots on the ladder of a class, the best first.
   [[nodiscard]] std::vector<BotRow> ladder(std::string_view class_id);

@@ -75,6 +75,22 @@ TEST(WildebeestPoison, clause_4_1_new_empress_poisons_in_the_second_pass) {
   EXPECT_EQ(after(board("Sc2 nc4 oc5 Sd6"), "c2c3"), pieces("Sd6")) << "a victim herself, she becomes nothing";
 }
 
+TEST(WildebeestPoison, clause_4_1_once_leaves_out_the_second_pass) {
+  // The Knight rides from b3 to j7, beside the Serpent on i6.
+  const Board ride = board("Na1 si6 Ka10 kk0");
+  EXPECT_EQ(after(ride, "a1b3"), pieces("si6 Ka10 kk0"));
+  EXPECT_EQ(after(ride, "a1b3", once), pieces("Nj7 si6 Ka10 kk0"));
+  EXPECT_EQ(after(board("Nj7 si6 Ka10 kk0", black), "k0k1", once), pieces("si6 Ka10 kk1"))
+      << "the first pass of the next turn comes before the pads carry it back";
+}
+
+TEST(WildebeestPoison, clause_4_3_a_poisoned_old_woman_and_the_serpent) {
+  EXPECT_EQ(after(board("Sc2 nc4 od4"), "c2c3", survives), pieces("Sc3")) << "both victims go, the Serpent stays";
+  EXPECT_EQ(after(board("Sc2 nc4 oc5"), "c2c3", survives), pieces("ec5")) << "she is no victim";
+  EXPECT_EQ(after(board("Sc2 nc4 od4 ob5"), "c2c3", survives), pieces("eb5")) << "one who is none is enough";
+  EXPECT_EQ(after(board("Sc2 nc4 od5 Ee6"), "c2c3", survives), pieces("Sc3 Ee6")) << "a victim of another";
+}
+
 TEST(WildebeestSweep, clause_5_1_opposing_pawn_on_row_5) {
   EXPECT_EQ(after(board("Pa4 xe10 Xd0"), "a4a5"), pieces("Pa5 xe0 Xd0")) << "only the other side's cart";
   EXPECT_EQ(after(board("pa6 Xe0", black), "a6a5"), pieces("pa5 Xe10"));

@@ -7,6 +7,8 @@ TEST(WildebeestOptions, canonical_specs_read_back) {
   EXPECT_EQ(canonical_spec(cycle), "wildebeest:pads=cycle");
   EXPECT_EQ(canonical_spec(forbid), "wildebeest:swarm=forbid");
   EXPECT_EQ(canonical_spec({Pads::cycle, Swarm::forbid}), "wildebeest:pads=cycle,swarm=forbid");
+  EXPECT_EQ(canonical_spec(once), "wildebeest:poison=once");
+  EXPECT_EQ(canonical_spec(survives), "wildebeest:serpent=survives");
   for (const auto& options : all_options()) {
     const auto read = read_options(canonical_spec(options));
     ASSERT_TRUE(read.has_value());

@@ -20,8 +20,18 @@ inline constexpr Player black = Player::second;
 inline constexpr Options standard{};
 inline constexpr Options cycle{Pads::cycle, Swarm::enter};
 inline constexpr Options forbid{Pads::diagonal, Swarm::forbid};
+inline constexpr Options once{Pads::diagonal, Swarm::enter, Poison::once, Serpent::dies};
+inline constexpr Options survives{Pads::diagonal, Swarm::enter, Poison::twice, Serpent::survives};
 
-inline std::vector<Options> all_options() { return {standard, cycle, forbid, {Pads::cycle, Swarm::forbid}}; }
+inline std::vector<Options> all_options() {
+  return {standard,
+          cycle,
+          forbid,
+          {Pads::cycle, Swarm::forbid},
+          once,
+          survives,
+          {Pads::cycle, Swarm::forbid, Poison::once, Serpent::survives}};
+}
 
 inline Square square(std::string_view name) {
   const auto notation = make_notation(standard);

@@ -63,6 +63,21 @@ TEST(Pairing, nobody_plays_alone) {
   EXPECT_FALSE(ladder.next(3));
 }
 
+TEST(Pairing, house_bots_play_students_but_not_each_other) {
+  Ladder ladder;
+  for (const BotId id : {1, 2, 3}) {
+    ladder.add(id);
+    ladder.bots.back().protocol = paika::server::house_protocol;
+  }
+  EXPECT_FALSE(ladder.next(2)) << "there is no student's bot";
+  ladder.add(4);
+  while (const auto pairing = ladder.next(2)) {
+    EXPECT_TRUE(pairing->first == 4 || pairing->second == 4);
+    ladder.play(*pairing);
+  }
+  EXPECT_EQ(ladder.games, 3 * 4);
+}
+
 TEST(Pairing, everybody_meets_everybody_as_often_with_both_colours) {
   for (const int bots : {2, 3, 6, 9}) {
     Ladder ladder;
