@@ -51,6 +51,16 @@ std::vector<std::string> legal_moves(const PlayedPosition& p, std::size_t most) 
   return texts;
 }
 
+py::list legal_steps(const PlayedPosition& p, std::size_t most) {
+  py::list list;
+  p.session().for_each_turn([&](const ListedTurn& turn) {
+    if (list.size() == most) return false;
+    list.append(step_list(p.notation(), turn.steps));
+    return true;
+  });
+  return list;
+}
+
 std::vector<PyEffect> effects(const PlayedPosition& p, const py::object& move) {
   const Turn turn = turn_of(p, move);
   const Notation& notation = p.notation();
@@ -211,6 +221,8 @@ void bind_position(py::module_& module) {
       .def_property_readonly("is_over", [](const PlayedPosition& p) { return p.session().outcome().over(); })
       .def("legal_moves", legal_moves, py::arg("most") = many_turns,
            "The texts of the legal moves, at most so many, in a stable order.")
+      .def("legal_steps", legal_steps, py::arg("most") = many_turns,
+           "The same moves in the same order, each as its list of steps.")
       .def(
           "count_moves",
           [](const PlayedPosition& p, std::uint64_t most) { return p.session().count_turns_up_to(most); },

@@ -84,6 +84,7 @@ class Rules(unittest.TestCase):
                 self.assertEqual(len(set(legal)), len(legal))
                 self.assertEqual(position.count_moves(), len(legal))
                 self.assertEqual(position.perft(1), len(legal))
+                self.assertEqual([position.move_text(steps) for steps in position.legal_steps(40)], legal[:40])
                 for move in legal[:40]:
                     self.assertIsNone(position.why(move))
                     steps = position.steps(move)

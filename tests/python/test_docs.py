@@ -3,8 +3,12 @@
 import ast
 import doctest
 import pathlib
+import subprocess
 import sys
+import tempfile
 import unittest
+
+import numpy as np
 
 import paika
 import paika.adapters
@@ -28,6 +32,20 @@ class Examples(unittest.TestCase):
             self.assertEqual(result.failed, 0)
             tried += result.attempted
         self.assertGreater(tried, 10)
+
+
+class Training(unittest.TestCase):
+    def test_the_example_learns_and_measures(self):
+        """It runs to its end in its smallest form, which makes weights of finite numbers."""
+        with tempfile.TemporaryDirectory() as folder:
+            weights = pathlib.Path(folder) / "weights.npz"
+            result = subprocess.run([sys.executable, str(ROOT / "examples/train_othello.py"), "--minutes", "0", "--games",
+                                     "8", "--pairs", "1", "--level", "1", "--out", str(weights)],
+                                    capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertRegex(result.stdout.splitlines()[-1], r"^ +0\.\d +8 +[01]\.\d\d$")
+            with np.load(weights) as arrays:
+                self.assertTrue(all(np.isfinite(arrays[name]).all() for name in arrays.files))
 
 
 class Stubs(unittest.TestCase):
