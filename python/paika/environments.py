@@ -1,0 +1,160 @@
+"""Environments for programs that learn: BatchEnv for many games at once, Env for one.
+
+Actions and observations are listed game by game in docs/python.md.
+"""
+
+import os
+
+import numpy as np
+
+from . import _core
+
+
+class BatchEnv(_core._BatchEnv):
+    """n games of one spec, stepped together on threads.
+
+    The arrays are views of the engine's memory with one row per game: they are the same objects for the life of the
+    environment and show each step without copying.
+
+        observations  (n, planes, rows, cols) uint8, as the player to act sees it
+        masks         (n, actions) bool, the actions that are allowed
+        rewards       (n, 2) float32, what the last step brought the first and the second player: 1, -1 or 0
+        terminated    (n,) bool, the last step ended the game by its rules
+        truncated     (n,) bool, the last step was the max_moves-th move
+        players       (n,) uint8, who acts next: 0 or 1
+        moves         (n,) int32, moves played so far
+
+    With autoreset a game that ends begins anew in the same step: rewards, terminated and truncated are those of the
+    step, everything else is of the new game. Without it, the actions of ended games are ignored until reset().
+
+    >>> env = BatchEnv("othello:6x6", 3)
+    >>> env.observations.shape, env.masks.shape
+    ((3, 2, 6, 6), (3, 37))
+    >>> observations, rewards, terminated, truncated, masks = env.step(env.sample())
+    >>> int(env.moves.sum())
+    3
+    """
+
+    def __init__(self, spec, n=1, *, threads=None, seed=0, max_moves=0, autoreset=True):
+        if threads is None:
+            threads = max(1, min(os.cpu_count() or 1, n // 256))
+        if isinstance(spec, _core.Game):
+            spec = spec.spec
+        super().__init__(spec, n, threads, seed, max_moves, autoreset)
+        self.num_envs = n
+        self.num_actions = self.masks.shape[1]
+        self._arrays = (self.observations, self.rewards, self.terminated, self.truncated, self.masks)
+
+    def reset(self, seed=0):
+        """Begins all games anew; returns observations and masks."""
+        self._reset(seed)
+        return self._arrays[0], self._arrays[4]
+
+    def step(self, actions):
+        """One action for each game; returns (observations, rewards, terminated, truncated, masks).
+
+        ValueError names the first action that is not allowed; then nothing has changed.
+        """
+        actions = np.asarray(actions)
+        if actions.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, not {actions.dtype}")
+        self._step(actions)
+        return self._arrays
+
+    def __repr__(self):
+        return f"paika.BatchEnv({self.game.spec!r}, {self.num_envs})"
+
+
+class Env:
+    """One game, with the names of PettingZoo's AEC environments; adapters.py makes real ones.
+
+    >>> env = Env("othello:6x6")
+    >>> env.agent_selection
+    'player_0'
+    >>> observation, reward, terminated, truncated, info = env.last()
+    >>> env.step(int(np.flatnonzero(observation["action_mask"])[0]))
+    >>> env.agent_selection
+    'player_1'
+    """
+
+    possible_agents = ("player_0", "player_1")
+
+    def __init__(self, spec, *, max_moves=0, seed=0):
+        self._batch = BatchEnv(spec, 1, threads=1, seed=seed, max_moves=max_moves, autoreset=False)
+        self.game = self._batch.game
+        self.reset()
+
+    def reset(self, seed=None, position=None):
+        """Begins anew, at a position if one is given; the seed is that of sample()."""
+        self._batch.reset(0 if seed is None else seed)
+        self._position = self.game.start() if position is None else position
+        if position is not None:
+            self._batch.start_from(0, position)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.possible_agents, 0.0)
+        self._update()
+
+    def _update(self):
+        batch = self._batch
+        for index, agent in enumerate(self.possible_agents):
+            self.rewards[agent] = float(batch.rewards[0, index])
+        self.terminations = dict.fromkeys(self.possible_agents, bool(batch.terminated[0]))
+        self.truncations = dict.fromkeys(self.possible_agents, bool(batch.truncated[0]))
+        self.infos = {agent: {} for agent in self.possible_agents}
+        self.agent_selection = self.possible_agents[batch.players[0]]
+
+    @property
+    def is_over(self):
+        return bool(self._batch.terminated[0] or self._batch.truncated[0])
+
+    @property
+    def position(self):
+        """The position where the present move began, with the moves that led to it."""
+        return self._position
+
+    @property
+    def mask(self):
+        """The allowed actions as an array of bool."""
+        return self._batch.masks[0].copy()
+
+    @property
+    def num_actions(self):
+        return self._batch.num_actions
+
+    def observe(self, agent):
+        """What an agent sees: planes, and the actions that are allowed (none unless it acts next)."""
+        if agent not in self.possible_agents:
+            raise ValueError(f"there is no agent {agent!r}; they are player_0 and player_1")
+        mask = self.mask
+        if agent != self.agent_selection:
+            mask[:] = False
+        return {"observation": self._batch.observations[0].copy(), "action_mask": mask}
+
+    def last(self):
+        """(observation, reward, terminated, truncated, info) of the agent that acts next."""
+        agent = self.agent_selection
+        return (self.observe(agent), self.rewards[agent], self.terminations[agent], self.truncations[agent],
+                self.infos[agent])
+
+    def step(self, action):
+        """Does one action of the agent that acts next. ValueError if it is not allowed, or the game is over."""
+        if self.is_over:
+            raise ValueError("the game is over: call reset()")
+        steps = self._batch.begun(0) + self._batch.steps(0, int(action))
+        played = self._batch.moves[0]
+        self._batch.step([int(action)])
+        if self._batch.moves[0] != played:
+            self._position = self._position.play(steps)
+        self._update()
+
+    def sample(self):
+        """An allowed action, each as likely."""
+        return int(self._batch.sample()[0])
+
+    def encode(self, move):
+        """The actions that make a legal move of position."""
+        return self._batch.encode(0, move)
+
+    def render(self):
+        """The board as text."""
+        return str(self._position)

@@ -1,0 +1,40 @@
+// What the sources of the extension share: pybind11, errors, and moves as Python gives them.
+#pragma once
+
+#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <string>
+#include <utility>
+
+#include "base/result.hpp"
+#include "play/played_position.hpp"
+
+namespace paika::python {
+
+namespace py = pybind11;
+using play::PlayedPosition;
+
+/// The value, or ValueError with our message.
+template <class T>
+T value_or_throw(Result<T> result) {
+  if (!result) throw py::value_error(result.error().message);
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+/// Raises paika.IllegalMove with the sentence, its clause and its squares.
+[[noreturn]] void throw_refusal(const Notation& notation, const Refusal& refusal);
+
+/// A move as Python gives it: its text, or its steps as pairs like ("from", "c2"), ("approach", "").
+[[nodiscard]] Turn turn_of(const PlayedPosition& position, const py::object& move);
+/// Likewise without asking whether it is legal; ValueError if it is not even of the right form.
+[[nodiscard]] Turn steps_of(const Notation& notation, const py::iterable& steps);
+/// Steps as Python sees them.
+[[nodiscard]] py::list step_list(const Notation& notation, const Turn& turn);
+
+void bind_positions(py::module_& module);
+void bind_search(py::module_& module);
+void bind_environments(py::module_& module);
+
+}  // namespace paika::python

@@ -1,0 +1,252 @@
+"""Environments against the rules: masks are the legal moves, step by step, and arrays are what they promise.
+
+PAIKA_ENV_GAMES says how many random games of the four standard games are compared (default 3), and a tenth of that of
+other sizes and options, but at least 2.
+"""
+
+import os
+import random
+import threading
+import unittest
+
+import numpy as np
+
+import paika
+from paika.adapters import State
+
+GAMES = int(os.environ.get("PAIKA_ENV_GAMES", "3"))
+STANDARD = ["fanorona:9x5", "abalone", "othello", "wildebeest"]
+OTHERS = ["fanorona:5x5,sacrifice=off,limit=0", "fanorona:3x3", "fanorona:13x13", "abalone:5x5,freeze", "abalone:8x8",
+          "othello:6x6", "othello:12x12"]
+SPECS = STANDARD + OTHERS
+MOST_MOVES = 80
+MOST_LISTED = 2000
+
+
+class Masks(unittest.TestCase):
+    def compare(self, env):
+        """The mask of the present state with the legal moves that begin as the present move does."""
+        position = env.position
+        begun = env._batch.begun(0)
+        allowed = np.flatnonzero(env.mask).tolist()
+        offered = [tuple(env._batch.steps(0, action)) for action in allowed]
+        self.assertEqual(len(set(offered)), len(offered))  # no two actions mean the same
+        legal = position.legal_steps(MOST_LISTED + 1)
+        if len(legal) > MOST_LISTED:  # a part of them: what they begin with is allowed, and all that is allowed is legal
+            self.assertLessEqual(self.next_actions(legal, begun), set(offered))
+            for steps in offered:
+                following, complete = position.next_steps(begun + list(steps))
+                self.assertTrue(following or complete)
+        else:
+            self.assertEqual(self.next_actions(legal, begun), set(offered))
+
+    @staticmethod
+    def next_actions(legal, begun):
+        """What may come next, by the legal moves: an action ends with a capture, or with its move."""
+        found = set()
+        for steps in legal:
+            if steps[:len(begun)] == begun:
+                rest = steps[len(begun):]
+                kinds = [kind for kind, _ in rest]
+                ends = [kinds.index(kind) + 1 for kind in ("approach", "withdraw") if kind in kinds]
+                found.add(tuple(rest[:min(ends, default=len(rest))]))
+        return found
+
+    def play(self, spec, seed):
+        env = paika.Env(spec, seed=seed, max_moves=MOST_MOVES)
+        env.reset(seed=seed)
+        choose = random.Random(seed)
+        while not env.is_over:
+            self.compare(env)
+            self.assertEqual(env.agent_selection, f"player_{env.position.to_move}")
+            env.step(choose.choice(np.flatnonzero(env.mask).tolist()))
+        self.assertFalse(env.mask.any())
+        outcome = env.position.outcome
+        self.assertEqual(env._batch.position(0), env.position)
+        if env.terminations["player_0"]:
+            self.assertEqual(env._batch.outcome(0), (outcome.verdict, outcome.reason))
+            wanted = {None: [0, 0], 0: [1, -1], 1: [-1, 1]}[outcome.winner]
+            self.assertEqual([env.rewards["player_0"], env.rewards["player_1"]], wanted)
+        else:
+            self.assertFalse(outcome.over)
+            self.assertEqual(len(env.position.moves), MOST_MOVES)
+
+    def test_masks_are_the_legal_moves(self):
+        for spec in SPECS:
+            with self.subTest(spec):
+                for seed in range(GAMES if spec in STANDARD else max(2, GAMES // 10)):
+                    self.play(spec, seed)
+
+    def test_a_move_is_one_list_of_actions(self):
+        for spec in SPECS:
+            env = paika.Env(spec)
+            while len(env.position.moves) < 4 and not env.is_over:
+                env.step(env.sample())
+            if env.is_over:
+                env.reset()
+            middle = env.position
+            lists = set()
+            for move in middle.legal_moves(60):
+                env.reset(position=middle)
+                actions = env.encode(move)
+                lists.add(tuple(actions))
+                for action in actions:
+                    env.step(action)
+                self.assertEqual(env.position.moves[-1], move)
+            self.assertEqual(len(lists), min(60, middle.count_moves(60)))
+
+
+class Batches(unittest.TestCase):
+    def test_arrays_are_views(self):
+        env = paika.BatchEnv("othello:6x6", 8)
+        observations, masks = env.reset()
+        before = observations.copy()
+        stepped = env.step(env.sample())
+        self.assertIs(stepped[0], observations)
+        self.assertIs(stepped[4], masks)
+        self.assertFalse((before == observations).all())
+        self.assertFalse(masks.flags.writeable or masks.flags.owndata)
+        with self.assertRaises(ValueError):
+            masks[0, 0] = True
+
+    def test_arrays_outlive_the_environment(self):
+        masks = paika.BatchEnv("othello:6x6", 4).masks
+        self.assertEqual(masks.sum(), 16)
+
+    def test_threads_and_games_do_not_change_what_happens(self):
+        for spec in ["othello:6x6", "fanorona:5x5", "abalone", "wildebeest"]:
+            one = paika.BatchEnv(spec, 300, threads=1, seed=3, max_moves=60)
+            many = paika.BatchEnv(spec, 300, threads=4, seed=3, max_moves=60)
+            for _ in range(90):
+                actions = one.sample()
+                np.testing.assert_array_equal(actions, many.sample())
+                for a, b in zip(one.step(actions), many.step(actions)):
+                    np.testing.assert_array_equal(a, b)
+                np.testing.assert_array_equal(one.players, many.players)
+
+    def test_a_batch_is_so_many_single_games(self):
+        batch = paika.BatchEnv("fanorona:5x5", 3, autoreset=False, max_moves=40)
+        single = [paika.Env("fanorona:5x5", max_moves=40) for _ in range(3)]
+        for _ in range(200):
+            actions = batch.sample()
+            observations, rewards, terminated, truncated, masks = batch.step(actions)
+            for i, env in enumerate(single):
+                if actions[i] >= 0:
+                    env.step(actions[i])
+                    self.assertEqual(bool(terminated[i] or truncated[i]), env.is_over)
+                np.testing.assert_array_equal(masks[i], env.mask)
+                np.testing.assert_array_equal(observations[i], env._batch.observations[0])
+            if all(env.is_over for env in single):
+                break
+        self.assertTrue(all(env.is_over for env in single))
+        self.assertEqual(list(batch.sample()), [-1, -1, -1])
+
+    def test_autoreset_begins_anew_in_the_same_step(self):
+        env = paika.BatchEnv("othello:6x6", 16)
+        start = env.observations[0].copy()
+        ended = 0
+        for _ in range(120):
+            _, rewards, terminated, _, masks = env.step(env.sample())
+            self.assertTrue((np.abs(rewards).sum(axis=1)[~terminated] == 0).all())
+            for i in np.flatnonzero(terminated):
+                ended += 1
+                self.assertEqual(rewards[i].sum(), 0)
+                np.testing.assert_array_equal(env.observations[i], start)
+                self.assertEqual((masks[i].sum(), env.moves[i]), (4, 0))
+        self.assertGreater(ended, 16)
+
+    def test_observations_are_the_board(self):
+        env = paika.BatchEnv("othello", 4)
+        for _ in range(10):
+            env.step(env.sample())
+        for i in range(4):
+            position = env.position(i)
+            own, other = "XO" if position.to_move == 0 else "OX"
+            for letter, plane in [(own, 0), (other, 1)]:
+                wanted = [[cell == letter for cell in row] for row in position.board]
+                if position.board[0][0] in "XO-.":  # the letters of texts
+                    self.assertEqual(env.observations[i, plane].astype(bool).sum(), np.sum(wanted))
+                    np.testing.assert_array_equal(env.observations[i, plane].astype(bool), wanted)
+
+    def test_wrong_actions_change_nothing(self):
+        env = paika.BatchEnv("othello:6x6", 3)
+        before = env.observations.copy()
+        good = env.sample()
+        for bad in [-1, 37, 0, 10**12, -2**63]:
+            actions = good.copy()
+            actions[2] = bad
+            with self.assertRaisesRegex(ValueError, "game 2"):
+                env.step(actions)
+        with self.assertRaisesRegex(ValueError, "3 games"):
+            env.step(good[:2])
+        with self.assertRaisesRegex(TypeError, "whole numbers"):
+            env.step([0.5, 1, 2])
+        np.testing.assert_array_equal(before, env.observations)
+        for call in [lambda: paika.BatchEnv("othello", 0), lambda: paika.BatchEnv("othello", 1, threads=0),
+                     lambda: paika.BatchEnv("othello", 1, max_moves=-1), lambda: paika.BatchEnv("chess", 1)]:
+            with self.assertRaises(ValueError):
+                call()
+        with self.assertRaises(IndexError):
+            env.position(3)
+
+    def test_two_threads_at_once_are_refused_or_take_turns(self):
+        env = paika.BatchEnv("othello", 512, threads=2)
+        refused = []
+
+        def work():
+            for _ in range(100):
+                try:
+                    env.reset()
+                except RuntimeError as error:
+                    refused.append(str(error))
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertTrue(all("another thread" in message for message in refused))
+        self.assertEqual(env.masks.sum(), 4 * 512)
+
+    def test_games_can_begin_anywhere(self):
+        env = paika.BatchEnv("othello", 2)
+        position = paika.game("othello").start().play("d3").play("c3")
+        env.start_from(1, position)
+        self.assertEqual(env.position(1), position)
+        self.assertEqual(env.masks[1].sum(), position.count_moves())
+        with self.assertRaisesRegex(ValueError, "abalone"):
+            env.start_from(0, paika.game("abalone").start())
+
+
+class Names(unittest.TestCase):
+    def test_pettingzoo_names(self):
+        env = paika.Env("othello:6x6")
+        rewards = {"player_0": 0.0, "player_1": 0.0}
+        while True:
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                break
+            self.assertFalse(env.observe(next(a for a in env.agents if a != env.agent_selection))["action_mask"].any())
+            env.step(int(np.flatnonzero(observation["action_mask"])[-1]))
+            for agent in env.agents:
+                rewards[agent] += env.rewards[agent]
+        self.assertEqual(sum(rewards.values()), 0)
+        with self.assertRaisesRegex(ValueError, "over"):
+            env.step(0)
+        with self.assertRaisesRegex(ValueError, "player_0"):
+            env.observe("somebody")
+
+    def test_open_spiel_names(self):
+        state = State("fanorona:3x3")
+        while not state.is_terminal():
+            copy = state.clone()
+            self.assertEqual(copy.legal_actions(), state.legal_actions())
+            self.assertEqual(sum(state.legal_actions_mask()), len(state.legal_actions()))
+            self.assertTrue(state.action_to_string(0, state.legal_actions()[0]))
+            state.apply_action(state.legal_actions()[0])
+        self.assertEqual(state.current_player(), State.TERMINAL)
+        self.assertEqual(sum(state.returns()), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,48 @@
+"""The wheel, built by pip without network from the folder PAIKA_BUILD, installed into a clean virtual environment.
+
+Building it a second time gives the same bytes.
+"""
+
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+USE = """
+import paika, pathlib, sys
+assert sys.prefix in paika.__file__, paika.__file__
+assert (pathlib.Path(paika.__file__).parent / "py.typed").exists()
+assert paika.perft("fanorona:9x5,sacrifice=off", 5) == 431852
+assert paika.BatchEnv("othello", 4).masks.sum() == 16
+"""
+
+
+def run(*command, **options):
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=600, env=environment, **options)
+
+
+@unittest.skipUnless(importlib.util.find_spec("pip") and importlib.util.find_spec("venv"), "there is no pip or venv")
+class Wheel(unittest.TestCase):
+    def test_it_is_built_and_installed_without_network(self):
+        with tempfile.TemporaryDirectory() as folder:
+            names = []
+            for number in ["one", "two"]:
+                target = pathlib.Path(folder) / number
+                run(sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "--no-cache-dir", "--quiet",
+                    "--wheel-dir", str(target), str(ROOT))
+                names.append(next(target.iterdir()))
+            self.assertEqual(names[0].read_bytes(), names[1].read_bytes())
+            venv = pathlib.Path(folder) / "venv"  # numpy is the system's: nothing is downloaded
+            run(sys.executable, "-m", "venv", "--system-site-packages", str(venv))
+            run(str(venv / "bin/pip"), "install", "--no-index", "--no-deps", "--quiet", str(names[0]))
+            run(str(venv / "bin/python"), "-c", USE, cwd=folder)
+
+
+if __name__ == "__main__":
+    unittest.main()
