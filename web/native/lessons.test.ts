@@ -76,7 +76,9 @@ async function holds(spec: string, position: string, side: Side, moves: number):
 const drawnRows = (text: string, most: number): string[] =>
   text.split('\n').flatMap((line) => {
     const cells = /^ *\d+ {2}((?:\S ?)+)/.exec(line)?.[1]?.replaceAll(' ', '') ?? line;
-    return cells.length >= 4 && cells.length <= most && /^[-.a-zA-Z*#]+$/.test(cells) ? [cells.replaceAll('.', '-')] : [];
+    return cells.length >= 4 && cells.length <= most && /^[-.a-zA-Z*#]+$/.test(cells)
+      ? [cells.replaceAll('.', '-')]
+      : [];
   });
 
 describe('boards in the rules', () => {
