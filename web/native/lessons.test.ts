@@ -116,6 +116,7 @@ describe('lessons', () => {
       expect(said.fr?.trim()).toBeTruthy();
       expect(said.fr).not.toBe(said.en);
       expect(Object.keys(said).every((code) => ['en', 'fr', 'mg'].includes(code))).toBe(true);
+      expect(said.mg !== undefined, 'a lesson is in one language').toBe(title.mg !== undefined);
     }
   });
 
