@@ -1,5 +1,8 @@
+import { resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+
+const puzzles = process.env.PAIKA_PUZZLES ?? (process.env.VITEST ? 'tests/puzzles' : '../data/puzzles');
 
 // The server forbids inline scripts and styles, so nothing may be inlined into the page.
 export default defineConfig({
@@ -16,7 +19,11 @@ export default defineConfig({
       '/engine.wasm': 'http://127.0.0.1:7420',
     },
   },
-  resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
+  resolve: {
+    ...(process.env.VITEST ? { conditions: ['browser'] } : {}),
+    // Tests have a few puzzles of their own; PAIKA_PUZZLES builds a page with those of another folder.
+    alias: { '#puzzles': resolve(import.meta.dirname, puzzles) },
+  },
   test: {
     environment: 'happy-dom',
     // Those beside the native program need it, and the built module.

@@ -10,6 +10,8 @@ const pages = [
   '/learn',
   '/learn/fanorona',
   '/learn/wildebeest?clause=3.1',
+  '/learn/fanorona/sacrifice',
+  '/puzzles',
   '/demo/othello-pass',
   '/games',
   '/classes',

@@ -331,7 +331,38 @@ async function engineComes({ server, browser }) {
 
 export const engineComesTest = ['offline engine comes later', engineComes];
 
+/** Lessons and puzzles without the network: the page has them, and the engine on this device judges. */
+async function offlineLessons({ server, browser }) {
+  const page = await offlinePage({ server, browser });
+  const state = (wanted) => page.waitForSelector(`[data-turns][data-state="${wanted}"]`);
+  await page.goto(`${server.url}/learn`);
+  await page.waitForSelector('.progress');
+  await page.goto(`${server.url}/learn/othello`);
+  await page.click('.lessons a >> nth=7');
+  await settled(page, 0);
+  await mouse(page).press('a6'); // lets White have the last square
+  await state('missed');
+  await page.click('[data-do=again]');
+  await settled(page, 0);
+  await mouse(page).press('e1');
+  await settled(page, 2); // White has to pass
+  await mouse(page).press('a6');
+  await state('done');
+  equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', 'who answers');
+  await page.goto(`${server.url}/puzzles`);
+  await page.waitForSelector('.ladder a.button.primary, :text("There are no puzzles")');
+  const next = page.locator('.ladder a.button.primary').first();
+  if ((await next.count()) === 0) return 'this page has no puzzles';
+  await next.click();
+  await settled(page, 0);
+  await page.click('[data-do=demo]');
+  await state('shown');
+  noFaults(page);
+  return 'a lesson done, a puzzle shown';
+}
+
 export const offlineTests = [
+  ['offline lessons', offlineLessons],
   engineComesTest,
   ...playTests,
   ['offline full level', fullLevel],

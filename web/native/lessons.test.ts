@@ -76,7 +76,9 @@ async function holds(spec: string, position: string, side: Side, moves: number):
 const drawnRows = (text: string, most: number): string[] =>
   text.split('\n').flatMap((line) => {
     const cells = /^ *\d+ {2}((?:\S ?)+)/.exec(line)?.[1]?.replaceAll(' ', '') ?? line;
-    return cells.length >= 4 && cells.length <= most && /^[-.a-zA-Z*#]+$/.test(cells) ? [cells.replaceAll('.', '-')] : [];
+    return cells.length >= 4 && cells.length <= most && /^[-.a-zA-Z*#]+$/.test(cells)
+      ? [cells.replaceAll('.', '-')]
+      : [];
   });
 
 describe('boards in the rules', () => {
@@ -114,6 +116,7 @@ describe('lessons', () => {
       expect(said.fr?.trim()).toBeTruthy();
       expect(said.fr).not.toBe(said.en);
       expect(Object.keys(said).every((code) => ['en', 'fr', 'mg'].includes(code))).toBe(true);
+      expect(said.mg !== undefined, 'a lesson is in one language').toBe(title.mg !== undefined);
     }
   });
 

@@ -54,7 +54,11 @@ export class ApiEngine implements Engine {
   }
 
   outline(spec: string): Promise<Scene> {
-    return this.cachedScene(query({ spec, cards: 0 }));
+    // The engine that a device has kept may be older than the page, and not know of cards.
+    return this.cachedScene(query({ spec, cards: 0 })).catch((fault) => {
+      if (fault instanceof ApiError && fault.code === 'bad_request') return this.scene(spec);
+      throw fault;
+    });
   }
 
   private cachedScene(asked: string): Promise<Scene> {
