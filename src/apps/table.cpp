@@ -14,24 +14,9 @@ namespace paika::apps {
 
 namespace {
 
-Json tier_json(const TableSection& tier) {
-  const TierStatistics& s = tier.statistics();
-  return {{"tier", tier.name()},
-          {"positions", tier.positions()},
-          {"bytes", tier.bytes().size()},
-          {"wins", s.wins},
-          {"losses", s.losses},
-          {"draws", s.draws},
-          {"void", s.voids},
-          {"longest_win", s.longest_win},
-          {"longest_loss", s.longest_loss}};
-}
-
 void print_info(const ValueTable& table, bool json) {
   if (json) {
-    Json tiers = Json::array();
-    for (const TableSection& tier : table.tiers()) tiers.push_back(tier_json(tier));
-    fmt::print("{}\n", Json{{"table", table.spec()}, {"positions", table.positions()}, {"tiers", tiers}}.dump(2));
+    fmt::print("{}\n", table_json(table).dump(2));
     return;
   }
   fmt::print("table of {}: {} positions up to symmetry\n", table.spec(), table.positions());

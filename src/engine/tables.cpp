@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #include "engine/user_folder.hpp"
 #include "solve/steps.hpp"
@@ -11,10 +14,24 @@ namespace paika {
 
 namespace {
 
+constexpr const char* table_suffix = ".table";
 constexpr std::size_t reader_bytes = std::size_t{4} << 20;
 
 tl::unexpected<Error> other_table(const std::string& path, const ValueTable& table, const std::string& wanted) {
   return fail("{} is the table of \"{}\", not of \"{}\"", path, table.spec(), wanted);
+}
+
+Json tier_json(const TableSection& tier) {
+  const TierStatistics& s = tier.statistics();
+  return {{"tier", tier.name()},
+          {"positions", tier.positions()},
+          {"bytes", tier.bytes().size()},
+          {"wins", s.wins},
+          {"losses", s.losses},
+          {"draws", s.draws},
+          {"void", s.voids},
+          {"longest_win", s.longest_win},
+          {"longest_loss", s.longest_loss}};
 }
 
 }  // namespace
@@ -25,7 +42,33 @@ std::string table_path(const std::string& folder, const std::string& label) {
   std::string name = label;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '=' || c == ' ' || c == '/'; }, '-');
-  return folder + "/" + name + ".table";
+  return folder + "/" + name + table_suffix;
+}
+
+Json table_json(const ValueTable& table) {
+  Json tiers = Json::array();
+  for (const TableSection& tier : table.tiers()) tiers.push_back(tier_json(tier));
+  return {{"table", table.spec()},
+          {"spec", table.spec().substr(0, table.spec().find(' '))},
+          {"positions", table.positions()},
+          {"tiers", std::move(tiers)}};
+}
+
+Json tables_json(const std::string& folder) {
+  std::map<std::string, Json> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() != table_suffix) continue;
+    const auto table = ValueTable::open(at->path().string());
+    if (!table) continue;
+    Json json = table_json(*table);
+    std::error_code unknown;
+    json["bytes"] = std::filesystem::file_size(at->path(), unknown);
+    found.emplace(table->spec(), std::move(json));
+  }
+  Json list = Json::array();
+  for (auto& [label, json] : found) list.push_back(std::move(json));
+  return list;
 }
 
 TableBook::TableBook(std::shared_ptr<const Solver> solver, std::unique_ptr<const ValueTable> table, Lookup lookup,

@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "engine/game.hpp"
+#include "engine/json.hpp"
 #include "engine/solver.hpp"
 
 namespace paika {
@@ -71,6 +72,13 @@ class TableBook {
 /// board; nothing if it is not, or if the table cannot tell: the other player cannot be to move there, the game is
 /// over, or one of the two positions is not in the table. An error if the table is damaged there.
 [[nodiscard]] Result<std::optional<Value>> value_for_either(TableBook& book, const Session& session);
+
+/// The labels of the tables in a folder with what is counted in them; files that are no whole table are left out.
+/// [{table, spec, positions, bytes, tiers: [{tier, positions, bytes, wins, losses, draws, void, longest_win,
+/// longest_loss}]}], by label. `table` is the label, of which `spec` is the first word.
+[[nodiscard]] Json tables_json(const std::string& folder);
+/// One of these, without `bytes`, which is the size of the file.
+[[nodiscard]] Json table_json(const ValueTable& table);
 
 /// The best turns from a position to the end, at most `most` of them; or to the first position that is drawn, or whose
 /// distance from the end the table does not tell.

@@ -409,7 +409,10 @@ class Inputs(unittest.TestCase):
         kept = subprocess.run(["git", "-C", ROOT, "ls-files", "web"], capture_output=True, text=True, check=True)
         there = {line.split("/")[1] for line in kept.stdout.splitlines()}
         for_tests = {"e2e", "native", "tests", "biome.json", ".gitignore"}
-        self.assertEqual(set(watched), there - for_tests)
+        sources = [ROOT / "web/vite.config.ts", *sorted((ROOT / "web/src").rglob("*.ts"))]
+        data = set(re.findall(r"\.\./(data/\w+)", "".join(path.read_text(encoding="utf-8") for path in sources)))
+        self.assertIn("data/lessons", data)
+        self.assertEqual(set(watched), there - for_tests | {f"../{folder}" for folder in data})
 
 
 class Packages(unittest.TestCase):

@@ -306,6 +306,23 @@ async function puzzleLooks({ server, browser }) {
   }
 }
 
+/** Solved boards: the list, the value of the start, and perfect play that plays itself. */
+async function solvedBoards({ server, browser }) {
+  const spec = 'abalone:3x3,captures=1';
+  const page = await openPage(browser);
+  server.solve(spec);
+  await page.goto(`${server.url}/solved`);
+  await page.click('tbody a >> nth=0');
+  await page.waitForURL('**/solved/*');
+  await page.waitForSelector('.value:has-text("win in 3")');
+  await axe(page, 'a solved board');
+  await page.click('[data-do=line]');
+  await page.waitForSelector('figure.live[data-moves="3"]', { timeout: 20_000 });
+  await page.goto(`${server.url}/solved/othello`);
+  await page.waitForSelector('text=This server has no table');
+  noFaults(page);
+}
+
 export const lessonTests = [
   ['lessons hold', allHold],
   ['lessons by keyboard', byKeyboard],
@@ -315,4 +332,5 @@ export const lessonTests = [
   ['lessons looks', looks],
   ['puzzles are solved', puzzlesAreSolved],
   ['puzzles looks', puzzleLooks],
+  ['solved boards', solvedBoards],
 ];

@@ -68,11 +68,18 @@ Response values(const PositionApi& api, const Call& call) {
   return *book == nullptr ? no_values(**session) : look_up(**book, **session, *with_line);
 }
 
+Response all_tables(const PositionApi& api, const Call& call) {
+  if (const auto known = only_fields(query_object(call), {}); !known) return bad_request(known.error());
+  return json_response({{"tables", api.tables.empty() ? Json::array() : tables_json(api.tables)}});
+}
+
 }  // namespace
 
 std::vector<Route> value_routes(const PositionApi& api) {
   const auto run = [api](const Call& call) { return values(api, call); };
-  return {{"POST", "/api/position/values", Rate::position, Need::nobody, PureHandler{run}}};
+  const auto list = [api](const Call& call) { return all_tables(api, call); };
+  return {{"POST", "/api/position/values", Rate::position, Need::nobody, PureHandler{run}},
+          {"GET", "/api/tables", Rate::position, Need::nobody, PureHandler{list}}};
 }
 
 }  // namespace paika::server

@@ -186,6 +186,29 @@ TEST_F(Tables, are_not_there_for_every_game) {
   EXPECT_EQ(caller().post(values, {{"spec", "fanorona"}, {"line", 1}}).code(), "bad_request");
 }
 
+TEST_F(Tables, are_listed_with_what_is_counted_in_them) {
+  std::ofstream(folder_->path() / "broken.table") << "rubbish";
+  std::ofstream(folder_->path() / "notes.txt") << "no table";
+  const auto answer = caller().get("/api/tables");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  const Json tables = answer.json().at("tables");
+  ASSERT_EQ(tables.size(), 1U);
+  const Json& table = tables.at(0);
+  EXPECT_EQ(table.at("spec"), spec_);
+  EXPECT_GT(table.at("bytes"), 0);
+  std::uint64_t positions = 0;
+  std::uint64_t valued = 0;
+  for (const Json& tier : table.at("tiers")) {
+    positions += tier.at("positions").get<std::uint64_t>();
+    for (const char* kind : {"wins", "losses", "draws", "void"}) valued += tier.at(kind).get<std::uint64_t>();
+  }
+  EXPECT_EQ(table.at("positions"), positions);
+  EXPECT_EQ(valued, positions);
+  EXPECT_EQ(answer.body.find(folder_->path().string()), std::string::npos) << "no path of the machine";
+  EXPECT_TRUE(api().get("/api/tables").json().at("tables").empty());
+  EXPECT_EQ(caller().get("/api/tables", {}, {{"spec", spec_}}).code(), "bad_request");
+}
+
 TEST_F(Tables, that_are_damaged_are_told_without_their_path) {
   const paika_tests::TemporaryFolder bad;
   const auto solver = paika_tests::must(open_solver(spec_), spec_);

@@ -27,6 +27,8 @@ const routes: [string, string][] = [
   ['/classes/:id/bots/:bot', 'bot'],
   ['/tournaments', 'tournaments'],
   ['/tournaments/:name', 'tournament'],
+  ['/solved', 'solved'],
+  ['/solved/:spec', 'solved'],
   ['/settings', 'settings'],
 ];
 

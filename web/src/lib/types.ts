@@ -41,6 +41,7 @@ export type SearchInfo = Schemas['AnalysisDepth'] & { done: boolean; best?: stri
 export type Value = Schemas['Value'];
 /** What perfect play makes of a position and of each move in it. */
 export type Values = Schemas['Values'];
+export type SolvedTable = Schemas['Tables']['tables'][number];
 export type MoveValue = Values['moves'][number];
 
 export type ReplayedGame = Schemas['Record'];
