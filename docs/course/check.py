@@ -52,10 +52,16 @@ class Paika:
         return self.ask("query position")
 
     def exact(self, spec, position):
-        """The discs by which the side to move wins with perfect play; nothing if the solver cannot say."""
-        told = json.loads(self.run("best", spec, "--position", position, "--json").stdout)
-        line = told["lines"][0] if "lines" in told else told
-        return line.get("discs", line.get("score", {}).get("discs") if isinstance(line.get("score"), dict) else None)
+        """The value of each move with perfect play: by how many pawns the side to move wins."""
+        told = json.loads(self.run("moves", spec, "--position", position, "--values", "--json").stdout)
+        sign = {"win": 1, "draw": 0, "loss": -1}
+        return {move["move"]: sign[move["value"]] * move.get("discs", 0) for move in told["moves"]}
+
+
+def lead(position):
+    """The pawns of the side to move less the other's."""
+    cells, side = position.split()
+    return cells.count(side) - cells.count("O" if side == "X" else "X")
 
 
 class Program:
@@ -108,10 +114,9 @@ def walk(paika, chance, wanted):
 
 def minimax(paika, position, depth):
     """The plain definition of the value: discs of the side to move less the other's, `depth` moves ahead."""
-    cells, side = position.split()
     moves = paika.moves(position) if depth > 0 else []
     if not moves:
-        return cells.count(side) - cells.count("XO"["XO".index(side) ^ 1])
+        return lead(position)
     return max(-minimax(paika, paika.after(position, move), depth - 1) for move in moves)
 
 
@@ -160,20 +165,12 @@ def endings(paika, program, args, marks, chance, plan, title, with_depth):
     for count, positions in plan:
         for _ in range(positions):
             position = walk(paika, chance, lambda p, count=count: empties(p) == count)
-            value = paika.exact("othello:6x6", position)
-            moves = {move for move in paika.moves(position)
-                     if -value_after(paika, paika.after(position, move)) == value}
+            values = paika.exact("othello:6x6", position)
+            value = max(values.values())
+            moves = {move for move in values if values[move] == value}
             line = f"{position} {2 * count + 2}" if with_depth else position
             share, remark = judged(*program.answer(line, 30), value, moves)
             marks.add(f"{title}, {count} empty: {position}", 1 if count < 10 else 2, share, remark)
-
-
-def value_after(paika, position):
-    """For the side to move; the game may be over."""
-    if not paika.moves(position):
-        cells, side = position.split()
-        return cells.count(side) - cells.count("XO"["XO".index(side) ^ 1])
-    return paika.exact("othello:6x6", position)
 
 
 def assignment_3(paika, program, args, size, marks):

@@ -100,8 +100,8 @@ std::string board_part(const GradeReport& report, const BoardGrade& grade) {
       fmt::format("<h2>{}: {} of {} successors</h2>\n", escaped(grade.board), grade.correct, grade.expected);
   text += figure(*report.game, grade.input,
                  fmt::format("given to the program: <code>boards/{}/input</code>", escaped(grade.board)));
-  if (!grade.failure.empty()) text += fmt::format("<p class=\"bad\">{}</p>\n", escaped(grade.failure));
-  text += fmt::format("<p>End of the program: {}</p>\n", escaped(grade.end));
+  text += fmt::format("<p{}>End of the program: {}</p>\n", grade.failure.empty() ? "" : " class=\"bad\"",
+                      escaped(grade.end));
   if (!grade.standard_error.empty()) {
     std::string lines;
     for (const std::string_view line : split(grade.standard_error, '\n')) lines += escaped(line) + "\n";

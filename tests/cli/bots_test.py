@@ -499,11 +499,11 @@ class OtherInterpreters(Folder):
                              ("/usr/bin/env no-such-python", 'interpreter "no-such-python"'),
                              ("/usr/bin/python3\r", "carriage return")):
             self.write("bot.py", self.BOT.format(first))
-            for check in (("bot", "check", "./bot.py", "--game", "othello:6x6"),
-                          ("bot", "check", "./bot.py", "--game", "othello:6x6", "--unsafe-bots")):
-                done = run(*check, cwd=self.folder)
+            # Without a sandbox `env` may meet folders that it must not read, and says 126.
+            for option in ((), ("--unsafe-bots",)) if "env" not in first else ((),):
+                done = run("bot", "check", "./bot.py", "--game", "othello:6x6", *option, cwd=self.folder)
                 self.assertEqual(done.returncode, 1, done.err)
-                self.assertIn(words, done.out, check)
+                self.assertIn(words, done.out, option)
 
 
 class BoardFiles(Folder):

@@ -552,10 +552,10 @@ class Grades(unittest.TestCase):
         for reading in ("poison=once", "serpent=survives"):
             program = f"{shlex.quote(a3())} wildebeest:{reading}"
             option = reading.split("=")[0]
-            args = ("--kind", "rules,strewn", "--random", "60")
-            self.assertLess(self.grade(program, *args)["totals"]["right"], 60, reading)
+            args = ("--kind", "strewn", "--random", "20")
+            self.assertLess(self.grade(program, *args)["totals"]["right"], 20, reading)
             told = self.grade(program, *args, "--accept-both", option)
-            self.assertEqual(told["totals"]["right"], 60, reading)
+            self.assertEqual(told["totals"]["right"], 20, reading)
 
     def test_a_failure_can_be_reproduced_from_the_report(self):
         # It forgets one move, leaves a piece behind after another, says something, and ends with a status.
@@ -580,8 +580,8 @@ class Grades(unittest.TestCase):
                 self.assertEqual((saved / "input").read_text(), board["input"])
                 again = pathlib.Path(folder, "again-" + board["board"])
                 again.mkdir()
-                ran = subprocess.run(command, shell=True, cwd=again, stdin=open(saved / "input"), capture_output=True,
-                                     check=False)
+                ran = subprocess.run(command, shell=True, cwd=again, input=(saved / "input").read_bytes(),
+                                     capture_output=True, check=False)
                 self.assertEqual(ran.returncode, 3)
                 self.assertEqual((saved / "stderr.txt").read_text(), ran.stderr.decode())
                 self.assertIn("status 3", (saved / "end.txt").read_text())
@@ -595,8 +595,8 @@ class Grades(unittest.TestCase):
                 self.assertEqual(len(wrong["differences"]), 1)
                 self.assertEqual((wrong["differences"][0]["given"], wrong["differences"][0]["expected"]), ("R", "P"))
             page = (report / "index.html").read_text()
-            for words in ("Ann Example", "&lt;b&gt;I am &amp; confused", "<td class=\"d\">R</td>", "4.1 poison"):
-                self.assertIn(words, page)
+            for words in ("Ann Example", "&lt;b&gt;I am &amp; confused", "<td class=\"d\">R</td>", "5.4 explosion"):
+                self.assertTrue(words in page, words)
             self.assertNotIn("<b>I am", page)
             self.assertNotIn("<script", page)
             self.assertNotIn("http", page)

@@ -19,9 +19,10 @@ SOLUTIONS = ROOT / "tests" / "course"
 PARTS = {1: "successors", 2: "search", 3: "bot", 4: "solve"}
 
 
-def check(assignment, command, seed=1):
+def check(assignment, command, seed=1, folder=None):
     done = subprocess.run([sys.executable, str(COURSE / "check.py"), str(assignment), "--program", command, "--size", "small",
-                           "--paika", PAIKA, "--seed", str(seed)], capture_output=True, text=True, timeout=300, check=False)
+                           "--paika", PAIKA, "--seed", str(seed)], capture_output=True, text=True, timeout=300, check=False,
+                          cwd=folder)
     found = re.search(r"(?m)^points: ([0-9.]+) of ([0-9.]+)$", done.stdout)
     assert found, done.stdout + done.stderr
     return done, float(found.group(1)), float(found.group(2))
@@ -45,7 +46,7 @@ class Course(unittest.TestCase):
     def solved(self, command, assignments):
         for assignment in assignments:
             with self.subTest(assignment):
-                done, points, possible = check(assignment, f"{command} {PARTS[assignment]}", seed=assignment)
+                done, points, possible = check(assignment, f"{command} {PARTS[assignment]}", assignment, self.folder.name)
                 if assignment == 3:  # games have chance in them; the bot must be sound, and beat who moves at random
                     self.assertNotRegex(done.stdout, r"failures \{")
                     self.assertGreaterEqual(points, 10, done.stdout)
@@ -55,10 +56,11 @@ class Course(unittest.TestCase):
     def test_a_solution_in_python(self):
         shutil.copy(SOLUTIONS / "solution.py", self.folder.name)  # bots see nothing of the repository
         os.chmod(os.path.join(self.folder.name, "solution.py"), 0o644)
-        self.solved(f"python3 {self.folder.name}/solution.py", (1, 2, 4))
+        self.solved("python3 solution.py", (1, 2, 4))
 
     def test_a_solution_in_cpp(self):
-        self.solved(self.compiled(SOLUTIONS / "solution.cpp"), (1, 2, 3, 4))
+        self.compiled(SOLUTIONS / "solution.cpp")
+        self.solved("./solution", (1, 2, 3, 4))
 
     def test_starters_run_and_are_not_solutions(self):
         for assignment in (1, 2, 4):

@@ -193,8 +193,10 @@ void bot() {
     const std::string word = line.substr(0, blank);
     if (word == "ugi") std::cout << "ugiok" << std::endl;
     if (word == "isready") std::cout << "readyok" << std::endl;
-    if (word == "go")
-      std::cout << "bestmove " << choose(blank == std::string::npos ? "" : line.substr(blank)) << std::endl;
+    if (word == "go") {
+      const std::string move = choose(blank == std::string::npos ? "" : line.substr(blank));
+      std::cout << "bestmove " << move << std::endl;
+    }
     if (word == "quit") return;
   }
 }
