@@ -1,9 +1,17 @@
-# paika_data_source(TOP RESULT): the source with the files of data/, po/ and docs/rules built in (src/base/data.hpp), written
-# when one of them changes. TOP is the root of the repository; RESULT names a variable for the path.
+# paika_data_source(TOP RESULT [NAME GAMES…]): the source with the files of data/, po/ and docs/rules built in
+# (src/base/data.hpp), written when one of them changes. TOP is the root of the repository; RESULT names a variable for the
+# path. NAME is that of the source, data if it is not given; files of GAMES are left out.
 function(paika_data_source top result)
+  set(name data)
+  if(ARGC GREATER 2)
+    list(POP_FRONT ARGN name)
+  endif()
   file(GLOB files CONFIGURE_DEPENDS ${top}/data/*.weights ${top}/data/demos/*.demo ${top}/po/*.po
     ${top}/docs/rules/*.md ${top}/docs/rules/*/*.md)
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/data.cpp)
+  foreach(game ${ARGN})
+    list(FILTER files EXCLUDE REGEX "/${game}[^/]*\\.(weights|demo|md)$")
+  endforeach()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   add_custom_command(
     OUTPUT ${source}
     COMMAND ${CMAKE_COMMAND} -DOUT=${source} "-DFILES=${files}" -P ${top}/cmake/embed.cmake

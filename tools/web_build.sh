@@ -1,7 +1,7 @@
 # Building the web app: web/dist from web/. Sourced by what needs it, after tools/launcher.sh.
 # The tools of web/ need a newer node than Debian 12 has; npm brings it, into build/node.
 node_version=22.23.3
-page_inputs="src public tools ../data/lessons ../data/puzzles index.html package.json package-lock.json vite.config.ts svelte.config.js tsconfig.json"
+page_inputs="src public tools embed ../data/lessons ../data/puzzles index.html package.json package-lock.json vite.config.ts vite.embed.config.ts svelte.config.js tsconfig.json"
 . "$root/tools/wasm_build.sh"
 
 # good_node: whether the node in the path can run the tools.
@@ -78,3 +78,13 @@ build_page() (
   if engine_is_current; then copy_engine; fi
   mv "$begun" dist/.stamp
 )
+
+# paika_version: what CMakeLists.txt says.
+paika_version() { sed -n 's/^project(paika VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt"; }
+
+# build_npm_packages: the npm packages in build/npm, from the page's sources and a module for each game. The caller has
+# built the engine and the page.
+build_npm_packages() (
+  ninja -C "$root/build/wasm" modules && cd "$root/web" && npm run --silent types &&
+    node tools/packages.mjs "$(paika_version)" "$root/build/wasm" "$root/build/npm"
+) >&2

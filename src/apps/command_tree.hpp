@@ -10,6 +10,7 @@
 
 #include "apps/commands.hpp"
 
+// NOLINTNEXTLINE(readability-identifier-naming): it is the namespace of CLI11
 namespace CLI {
 class App;
 }

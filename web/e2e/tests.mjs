@@ -3,6 +3,7 @@ import { accessTests } from './access.mjs';
 import { analysisTests } from './analysis.mjs';
 import { boardTests } from './board.mjs';
 import { classTests } from './classes.mjs';
+import { embedTests } from './embed.mjs';
 import { fanoronaTests } from './fanorona.mjs';
 import { feelTests } from './feel.mjs';
 import { fifthGameTests } from './fifth_game.mjs';
@@ -56,6 +57,7 @@ export const quick = [
   'board zen and typed moves',
   'board touch wildebeest first',
   ...accessTests.map(([name]) => name),
+  ...embedTests.map(([name]) => name),
   engineComesTest[0],
   'shots pages', // no page is wider than a phone
 ];
@@ -107,6 +109,7 @@ export const tests = [
   ...feelTests,
   ...boardTests,
   ...accessTests,
+  ...embedTests,
   ...offlineTests,
   ...shotTests,
 ];

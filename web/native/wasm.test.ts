@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { BrokenEngine, startModule, type WasmEngine } from '../src/lib/wasm_module';
+import { BadQuestion, startModule, type WasmEngine } from '../src/lib/wasm_module';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -93,7 +93,7 @@ describe('the engine as WebAssembly', () => {
       clause: expect.stringMatching(/\d/),
     });
     expect(post('/api/rooms', {}).status).toBe(404);
-    expect(() => engine.perft('chess', '', 1)).toThrow(BrokenEngine);
+    expect(() => engine.perft('chess', '', 1)).toThrow(BadQuestion);
   });
 
   it('has the rules, the demonstrations and the languages', () => {

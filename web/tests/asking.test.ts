@@ -1,9 +1,9 @@
 // Requests, and positions as they are written for the engine.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { refusalOf } from '../src/lib/api_engine';
 import { SceneIndex } from '../src/lib/board_state';
 import { get, lines, query } from '../src/lib/http';
 import { boardOf } from '../src/lib/markdown';
+import { refusalOf } from '../src/lib/refusal';
 import type { Scene } from '../src/lib/types';
 import { judgedByEngine, valueMarks } from '../src/lib/values';
 

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = process.argv[2] ?? 'dist';
-const left = /^sw\.js$|^engine\.wasm$|^\.|\.(br|gz|map)$/; // the engine comes when it is built
+const left = /^sw\.js$|^engine\.wasm$|^embed\/|^\.|\.(br|gz|map)$/; // the engine comes when it is built; other sites are not offline
 
 function* files(path) {
   for (const name of readdirSync(path).sort()) {

@@ -82,7 +82,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin || pathname.startsWith('/api/')) return;
   if (request.mode === 'navigate') {
     // Only addresses of the page: what has a dot in its name, and what programs ask for, is a file of the server.
-    if (!/\.[^/]*$|^\/(healthz|metrics)$/.test(pathname)) event.respondWith(pageFor(request));
+    if (!/\.[^/]*$|^\/(healthz|metrics|embed)$/.test(pathname)) event.respondWith(pageFor(request));
   } else if (pathname === engine) {
     event.respondWith(engineFor());
   } else if (files.has(pathname)) {

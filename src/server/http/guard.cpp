@@ -88,7 +88,9 @@ std::optional<Response> Guard::refuse(const Request& request, bool web_socket) c
 
 void add_security_headers(const Request& request, Response& response) {
   auto& headers = response.headers;
-  headers.emplace_back("Content-Security-Policy", content_policy(request));
+  if (!says(response, "content-security-policy")) {
+    headers.emplace_back("Content-Security-Policy", content_policy(request));
+  }
   headers.emplace_back("X-Content-Type-Options", "nosniff");
   headers.emplace_back("Referrer-Policy", "no-referrer");
   headers.emplace_back("Cross-Origin-Opener-Policy", "same-origin");

@@ -22,6 +22,15 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t max_bytes = 64U << 20U;
 constexpr std::size_t max_files = 10'000;
 constexpr std::string_view engine_path = "/engine.wasm";
+constexpr std::string_view embed_path = "/embed";
+constexpr std::string_view embed_file = "/embed/index.html";
+
+// The one page that other sites may put into a frame. It has no cookies there and asks about positions alone, so it
+// needs less than the app: no sockets, no workers, no WebAssembly.
+constexpr std::string_view embed_policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri "
+    "'none'; "
+    "form-action 'none'; frame-ancestors *";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 17> types = {{
     {"html", "text/html; charset=utf-8"},
@@ -196,6 +205,7 @@ void WebFiles::renew_engine() {
 
 const WebFiles::File* WebFiles::file(std::string_view path) const {
   if (path == "/") path = "/index.html";
+  if (path == embed_path && files_.contains(embed_file)) path = embed_file;
   auto found = files_.find(path);
   if (found == files_.end() && last_part(path).find('.') == std::string_view::npos)
     found = files_.find(std::string_view("/index.html"));
@@ -219,6 +229,10 @@ std::optional<Response> WebFiles::find(const Request& request) {
   // A page that stands in for a missing file must not be kept in its place.
   const bool forever = request.path.starts_with("/assets/") && files_.contains(request.path);
   response.headers.emplace_back("Cache-Control", forever ? "public, max-age=31536000, immutable" : "no-cache");
+  // The page itself: where there is none, the path is one of the app's, which refuses frames.
+  if (request.path == embed_path && files_.contains(embed_file)) {
+    response.headers.emplace_back("Content-Security-Policy", embed_policy);
+  }
   if (names_tag(request.header("if-none-match"), tag)) {
     response.status = 304;
     return response;

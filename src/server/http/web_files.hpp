@@ -25,8 +25,9 @@ class WebFiles {
 
   /// The file of a path for GET and HEAD: with ETag (304 if the browser has it), its type, compressed if the browser
   /// takes that; files under /assets/ (whose names change with their content) may be kept for ever, others are asked
-  /// for again. A path without a dot in its last part that is no file is the app's own page: index.html. Nothing if
-  /// there is no such file. For one thread at a time.
+  /// for again. A path without a dot in its last part that is no file is the app's own page: index.html. /embed is
+  /// embed/index.html, if there is one, with a policy of its own that allows frames. Nothing if there is no such file.
+  /// For one thread at a time.
   [[nodiscard]] std::optional<Response> find(const Request& request);
 
  private:

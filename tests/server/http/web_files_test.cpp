@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "server/http/guard.hpp"
 #include "tests/server/http/headers.hpp"
 #include "tests/support/must.hpp"
 
@@ -102,6 +103,25 @@ TEST_F(Files, paths_of_the_app_are_its_page) {
   EXPECT_FALSE(find(post));
   post.method = "HEAD";
   EXPECT_TRUE(find(post));
+}
+
+TEST(EmbedPage, is_the_only_one_for_frames_of_other_sites) {
+  const Folder folder;
+  folder.put("index.html", "<!doctype html>");
+  const auto policy = [&](const std::string& path) {
+    auto files = paika_tests::must(WebFiles::read(folder.path()), "the files");
+    auto response = files.find(get(path)).value_or(Response{});
+    add_security_headers(get(path), response);
+    return header_of(response, "Content-Security-Policy");
+  };
+  // Where the app was built without it, the path is one of the app's own.
+  EXPECT_NE(policy("/embed").find("frame-ancestors 'none'"), std::string::npos);
+  folder.put("embed/index.html", "<!doctype html>embedded");
+  EXPECT_NE(policy("/embed").find("frame-ancestors *"), std::string::npos);
+  EXPECT_EQ(policy("/embed").find("wasm-unsafe-eval"), std::string::npos);
+  for (const char* path : {"/", "/embed/", "/embed/index.html", "/embed/x", "/embedded", "/Embed"}) {
+    EXPECT_NE(policy(path).find("frame-ancestors 'none'"), std::string::npos) << path;
+  }
 }
 
 TEST_F(Files, are_compressed_for_who_takes_that) {

@@ -4,6 +4,7 @@ import type { Backend } from './backend';
 import type { AnalysisWish, EditedBoard, Engine, Where } from './engine';
 import { ApiError, query } from './http';
 import { speech } from './i18n.svelte';
+import { refusalOf } from './refusal';
 import { CachedSource, ListSource, type StepSource } from './steps';
 import type {
   Demo,
@@ -24,16 +25,6 @@ import type {
 const mostListed = 1000;
 
 const bareStep = (step: Step): Step => (step.square ? { step: step.step, square: step.square } : { step: step.step });
-
-export function refusalOf(error: unknown): Refusal | null {
-  if (!(error instanceof ApiError) || error.code !== 'illegal') return null;
-  return {
-    message: error.message,
-    clause: String(error.details.clause ?? ''),
-    rules: String(error.details.rules ?? ''),
-    squares: (error.details.squares as string[] | undefined) ?? [],
-  };
-}
 
 export class ApiEngine implements Engine {
   private readonly scenes = new Map<string, Promise<Scene>>();

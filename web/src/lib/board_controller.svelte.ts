@@ -4,7 +4,6 @@
 
 import type { Drawing, LastTurn, Marks, ValueMark } from '../board/marks';
 import { noMarks } from '../board/marks';
-import { refusalOf } from './api_engine';
 import { afterEffects, SceneIndex, type Stones, sameStones } from './board_state';
 import { engine, type Where } from './engine';
 import { beyond, Entry, type FinishedTurn } from './entry.svelte';
@@ -12,6 +11,7 @@ import { messageOf } from './http';
 import { capital, speech, t } from './i18n.svelte';
 import type { LineTurn } from './line';
 import { Premove } from './premove.svelte';
+import { refusalOf } from './refusal';
 import { asksFirst, type Gesture, settings } from './settings.svelte';
 import { soundOf, soundOfDanger, soundOfPick, soundOfRefusal } from './sound';
 import { effectPhrases, type Phrase, piecePhrase, playerPhrase, stagePhrases } from './telling';

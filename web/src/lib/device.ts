@@ -6,15 +6,9 @@
 import type { Backend } from './backend';
 import type { FromWorker, ToWorker } from './device_worker';
 import { ApiError, errorIn } from './http';
-import { engineUrl } from './offline.svelte';
-
-/** So long it is not asked for again after it was not there. */
-const pauseMs = 5000;
 
 interface Question {
-  method: string;
-  path: string;
-  body: string;
+  message: ToWorker;
   told: (line: string) => void;
   answered: (text: string) => void;
   failed: (fault: unknown) => void;
@@ -50,6 +44,11 @@ class EngineWorker {
     this.next();
   }
 
+  close(): void {
+    this.waiting.length = 0;
+    this.stop();
+  }
+
   private stop(): void {
     if (this.worker) this.worker.onmessage = this.worker.onerror = null;
     this.worker?.terminate();
@@ -64,8 +63,7 @@ class EngineWorker {
       this.worker.onmessage = ({ data }) => this.take(data);
       this.worker.onerror = (event) => this.take({ broken: event.message || 'the worker could not be started' });
     }
-    const { method, path, body } = question;
-    this.worker.postMessage({ method, path, body });
+    this.worker.postMessage(question.message);
   }
 
   private take(said: FromWorker): void {
@@ -104,15 +102,13 @@ export class Device implements Backend {
 
   private ask(
     worker: EngineWorker,
-    method: string,
-    path: string,
-    body: string,
+    message: ToWorker,
     told: (line: string) => void,
     signal?: AbortSignal,
   ): Promise<string> {
     return new Promise((answered, failed) => {
       if (signal?.aborted) return failed(signal.reason);
-      const question: Question = { method, path, body, told, answered, failed };
+      const question: Question = { message, told, answered, failed };
       signal?.addEventListener('abort', () => {
         worker.drop(question);
         failed(signal.reason);
@@ -126,35 +122,27 @@ export class Device implements Backend {
   }
 
   getText(path: string): Promise<string> {
-    return this.ask(this.clerk, 'GET', path, '', () => {});
+    return this.ask(this.clerk, { method: 'GET', path, body: '' }, () => {});
   }
 
   async post<T>(path: string, body: unknown): Promise<T> {
-    return JSON.parse(await this.ask(this.clerk, 'POST', path, JSON.stringify(body), () => {})) as T;
+    const message = { method: 'POST', path, body: JSON.stringify(body) };
+    return JSON.parse(await this.ask(this.clerk, message, () => {})) as T;
   }
 
   async lines<T>(path: string, body: unknown, each: (line: T) => void, signal?: AbortSignal): Promise<void> {
     const told = (line: string) => each(JSON.parse(line) as T);
-    await this.ask(this.thinker, 'POST', path, JSON.stringify(body), told, signal);
+    await this.ask(this.thinker, { method: 'POST', path, body: JSON.stringify(body) }, told, signal);
   }
-}
 
-async function compiled(): Promise<WebAssembly.Module> {
-  const answer = await fetch(engineUrl);
-  if (!answer.ok) throw new Error(`${engineUrl}: ${answer.status}`);
-  return WebAssembly.compileStreaming(answer);
-}
+  /** The number of lines of `depth` moves from a position; the game's own start if that is empty. */
+  async perft(spec: string, position: string, depth: number, signal?: AbortSignal): Promise<bigint> {
+    return BigInt(await this.ask(this.thinker, { spec, position, depth }, () => {}, signal));
+  }
 
-let retryAt = 0;
-
-/** The engine on this device; null where there is none: it is still being built, or it cannot be fetched now. */
-export async function openDevice(): Promise<Device | null> {
-  if (typeof WebAssembly === 'undefined' || typeof Worker === 'undefined' || performance.now() < retryAt) return null;
-  try {
-    const module = await compiled();
-    return new Device(module, () => new Worker(new URL('./device_worker.ts', import.meta.url), { type: 'module' }));
-  } catch {
-    retryAt = performance.now() + pauseMs;
-    return null;
+  /** Ends the workers; nothing that is under way is answered any more. */
+  close(): void {
+    this.clerk.close();
+    this.thinker.close();
   }
 }

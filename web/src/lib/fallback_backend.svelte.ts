@@ -74,4 +74,4 @@ export class FallbackBackend implements Backend {
   }
 }
 
-export const backend = new FallbackBackend(server, async () => (await import('./device')).openDevice());
+export const backend = new FallbackBackend(server, async () => (await import('./open_device')).openDevice());

@@ -3,7 +3,6 @@
 import { untrack } from 'svelte';
 import { toneOf, turnedFor } from '../board/look';
 import { announcer } from './announce.svelte';
-import { refusalOf } from './api_engine';
 import { BoardController } from './board_controller.svelte';
 import { losses, type Stones } from './board_state';
 import { engine } from './engine';
@@ -12,6 +11,7 @@ import { Evaluator } from './evaluator.svelte';
 import { messageOf } from './http';
 import { t } from './i18n.svelte';
 import { boardsOf } from './line';
+import { refusalOf } from './refusal';
 import type { LiveRoom } from './room.svelte';
 import { isCorrespondence, RoomPlans } from './room_plans.svelte';
 import { graceNow, leftNow, type RoomMove, type RoomState, seatIndex } from './room_state';

@@ -24,6 +24,9 @@ interface Exports {
 /** The module broke: by a mistake of the engine, or for lack of memory. What it wrote before is the message. */
 export class BrokenEngine extends Error {}
 
+/** There is no answer to this, and the message says why; the module is as good as before. */
+export class BadQuestion extends Error {}
+
 const monotonic = 1; // WASI's number of the clock
 const done = 0; // WASI's errno for success
 const unsupported = 52;
@@ -83,6 +86,7 @@ export async function startModule(module: WebAssembly.Module): Promise<WasmEngin
     try {
       return call();
     } catch (fault) {
+      if (fault instanceof BadQuestion) throw fault;
       throw new BrokenEngine(complaint.trim() || String(fault));
     }
   };
@@ -106,7 +110,7 @@ export async function startModule(module: WebAssembly.Module): Promise<WasmEngin
       guarded(() => {
         give(`${spec}\n${position}`);
         const count = exports.perft(depth);
-        if (count < 0n) throw new Error(result());
+        if (count < 0n) throw new BadQuestion(result());
         return count;
       }),
   };

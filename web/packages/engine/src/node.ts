@@ -1,0 +1,31 @@
+// For Node: modules are read from beside this file, and workers are threads.
+
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import type { WorkerLike } from '../../../src/lib/device';
+import type { FromWorker } from '../../../src/lib/device_worker';
+import { type EngineOptions, PaikaEngine } from './engine';
+
+export * from './engine';
+
+/** A thread as a browser's worker. */
+function startThread(): WorkerLike {
+  const script = new URL(/* @vite-ignore */ './thread.js', import.meta.url); // beside the built file
+  const thread = new Worker(script);
+  const like: WorkerLike = {
+    onmessage: null,
+    onerror: null,
+    postMessage: (message) => thread.postMessage(message),
+    terminate: () => void thread.terminate(),
+  };
+  thread.on('message', (data: FromWorker) => like.onmessage?.({ data } as MessageEvent<FromWorker>));
+  thread.on('error', (fault) => like.onerror?.({ message: String(fault) } as ErrorEvent));
+  return like;
+}
+
+const readModule = async (game: string): Promise<WebAssembly.Module> =>
+  WebAssembly.compile(await readFile(new URL(/* @vite-ignore */ `./${game}.wasm`, import.meta.url)));
+
+/** An engine whose threads start when they are needed; close() ends them. */
+export const openEngine = (options: EngineOptions = {}): PaikaEngine =>
+  new PaikaEngine({ module: readModule, worker: startThread }, options);

@@ -1,0 +1,115 @@
+// Builds the npm packages from the page's own sources and packs them.
+// node tools/packages.mjs VERSION WASM-FOLDER OUT-FOLDER: the modules of the games are in WASM-FOLDER (ninja modules);
+// OUT-FOLDER gets paika-engine-VERSION.tgz and paika-board-VERSION.tgz, and what is in them unpacked.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { build } from 'vite';
+import { boardStyles } from './board_styles.mjs';
+
+const [version, wasm, out] = process.argv.slice(2);
+if (!version || !wasm || !out) {
+  console.error('usage: node tools/packages.mjs VERSION WASM-FOLDER OUT-FOLDER');
+  process.exit(2);
+}
+const web = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const common = { configFile: false, root: web, logLevel: 'warn', publicDir: false };
+const output = { format: 'es', entryFileNames: '[name].js', codeSplitting: false };
+
+const bundle = (input, outDir, more = {}, plugins = []) =>
+  build({
+    ...common,
+    plugins,
+    ...more,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2022',
+      modulePreload: false,
+      cssCodeSplit: false,
+      rollupOptions: { input, external: [/^node:/, 'paika-engine'], preserveEntrySignatures: 'strict', output },
+      ...more.build,
+    },
+  });
+
+/** What each module calls its game, and what else it is called. */
+async function namesIn(modules) {
+  const built = await bundle({ wasm_module: join(web, 'src/lib/wasm_module.ts') }, out, { build: { write: false } });
+  const code = built.output[0].code;
+  const { startModule } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const games = {};
+  for (const file of modules) {
+    const engine = await startModule(await WebAssembly.compile(readFileSync(join(wasm, file))));
+    const { games: listed } = JSON.parse(engine.answer('GET', '/api/games', '', () => {}).body);
+    for (const { name, aliases } of listed) games[name] = aliases;
+  }
+  return games;
+}
+
+/** Says which file each import of the types means, as Node's own resolution wants it. */
+function nameFiles(folder) {
+  for (const name of readdirSync(folder, { recursive: true }).map(String)) {
+    if (!name.endsWith('.d.ts')) continue;
+    const path = join(folder, name);
+    const named = (all, before, spec) =>
+      existsSync(join(dirname(path), `${spec}.d.ts`)) ? `${before}${spec}.js'` : all;
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/((?:from |import\()')(\.{1,2}\/[^']+)'/g, named));
+  }
+}
+
+/** package.json with the version, the texts and the types. */
+function finish(name, folder) {
+  const text = readFileSync(join(web, 'packages', name, 'package.json'), 'utf8');
+  writeFileSync(join(folder, 'package.json'), text.replaceAll('"0.0.0"', JSON.stringify(version)));
+  copyFileSync(join(web, 'packages', name, 'README.md'), join(folder, 'README.md'));
+  copyFileSync(join(web, '..', 'LICENSE'), join(folder, 'LICENSE'));
+  const types = join(folder, 'types');
+  execFileSync(join(web, 'node_modules/.bin/tsc'), [
+    ...[
+      '--project',
+      join(web, 'packages', 'tsconfig.json'),
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--noEmit',
+      'false',
+    ],
+    ...['--outDir', types, '--rootDir', web],
+  ]);
+  // One program has both packages; each keeps its own, and what it uses of the page.
+  for (const other of readdirSync(join(types, 'packages'))) {
+    if (other !== name) rmSync(join(types, 'packages', other), { recursive: true });
+  }
+  if (name === 'engine') rmSync(join(types, 'src', 'element'), { recursive: true, force: true });
+  copyFileSync(join(web, 'src/lib/openapi.d.ts'), join(types, 'src/lib/openapi.d.ts'));
+  nameFiles(types);
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], { cwd: folder });
+}
+
+async function buildEngine() {
+  const folder = join(out, 'paika-engine');
+  mkdirSync(folder, { recursive: true });
+  const modules = readdirSync(wasm).filter((file) => file.endsWith('.wasm') && file !== 'engine.wasm');
+  if (modules.length === 0) throw new Error(`${wasm} has no modules of games; ninja -C ${wasm} modules makes them`);
+  const source = (name) => join(web, 'packages/engine/src', name);
+  const define = { __PAIKA_GAMES__: JSON.stringify(await namesIn(modules)) };
+  // Each is whole in itself, so that bundlers can copy a worker as it is.
+  const worker = join(web, 'src/lib/device_worker.ts');
+  const inputs = { browser: source('browser.ts'), node: source('node.ts'), thread: source('thread.ts'), worker };
+  for (const [name, input] of Object.entries(inputs)) await bundle({ [name]: input }, folder, { define });
+  for (const file of modules) copyFileSync(join(wasm, file), join(folder, file));
+  finish('engine', folder);
+}
+
+async function buildBoard() {
+  const folder = join(out, 'paika-board');
+  mkdirSync(folder, { recursive: true });
+  await bundle({ board: join(web, 'packages/board/src/board.ts') }, folder, {}, [svelte(), boardStyles()]);
+  finish('board', folder);
+}
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+await buildEngine();
+await buildBoard();
