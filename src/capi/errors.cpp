@@ -77,7 +77,7 @@ paika_cell c_cell(const Notation& notation, const Cell& cell) {
 }
 
 paika_outcome c_outcome(const Outcome& outcome) noexcept {
-  return {static_cast<paika_verdict>(outcome.verdict), name(outcome.reason).data()};
+  return {static_cast<paika_verdict>(outcome.verdict), c_word(name(outcome.reason))};
 }
 
 std::vector<paika_step> c_steps(const Turn& turn) {

@@ -99,6 +99,9 @@ paika_status null_argument(std::string_view function, std::string_view argument)
 /// `text` as the caller will free it.
 [[nodiscard]] char* copied(std::string_view text);
 
+/// The words of enums and the names of players are literals, which end with a zero.
+[[nodiscard]] constexpr const char* c_word(std::string_view literal) noexcept { return literal.data(); }
+
 [[nodiscard]] paika_cell c_cell(const Notation& notation, const Cell& cell);
 [[nodiscard]] paika_outcome c_outcome(const Outcome& outcome) noexcept;
 [[nodiscard]] std::vector<paika_step> c_steps(const Turn& turn);

@@ -48,7 +48,8 @@ int paika_game_rows(const paika_game* game) {
 }
 const char* paika_game_player(const paika_game* game, int player) {
   if (game == nullptr || player < 0 || player > 1) return nullptr;
-  return game->game->notation().player_name(player == 0 ? paika::Player::first : paika::Player::second).data();
+  const auto who = player == 0 ? paika::Player::first : paika::Player::second;
+  return paika::capi::c_word(game->game->notation().player_name(who));
 }
 
 // ---- Positions ----
@@ -319,9 +320,10 @@ paika_status paika_position_effects(const paika_position* position, const char* 
     };
     for (std::size_t i = 0; i < found.size(); ++i) {
       const paika::Effect& e = found[i];
-      list->effects.push_back({paika::name(e.kind).data(), e.stage, e.from ? 1 : 0, e.to ? 1 : 0, e.cause ? 1 : 0,
-                               square(e.from), square(e.to), square(e.cause), paika::capi::c_cell(notation, e.piece),
-                               e.count, list->clauses[i].c_str(), list->texts[i].c_str()});
+      list->effects.push_back({paika::capi::c_word(paika::name(e.kind)), e.stage, e.from ? 1 : 0, e.to ? 1 : 0,
+                               e.cause ? 1 : 0, square(e.from), square(e.to), square(e.cause),
+                               paika::capi::c_cell(notation, e.piece), e.count, list->clauses[i].c_str(),
+                               list->texts[i].c_str()});
     }
     *effects = list.release();
     return PAIKA_OK;
