@@ -76,7 +76,7 @@ int list_demos(const std::vector<std::string>& names, const Showing& showing) {
   return finish(exit_done);
 }
 
-bool names_per_file(const std::string& text) {
+bool is_file_name(const std::string& text) {
   std::error_code error;
   return std::filesystem::is_regular_file(text, error);
 }
@@ -89,7 +89,7 @@ Result<std::vector<play::Demo>> demos_for(const std::string& what) {
     names = {what};
   } else if (const auto game = find_game(spec_name(what))) {
     names = demos_of_game((*game)->name);
-  } else if (names_per_file(what)) {
+  } else if (is_file_name(what)) {
     const auto text = read_text_file(what);
     if (!text) return tl::unexpected(text.error());
     return play::read_demo(what, *text).map([](play::Demo demo) { return std::vector<play::Demo>{std::move(demo)}; });

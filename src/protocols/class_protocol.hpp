@@ -11,10 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.hpp"
-#include "board/coordinates.hpp"
 #include "rules/player.hpp"
-#include "rules/turn.hpp"
 
 namespace paika::protocols {
 
@@ -40,9 +37,6 @@ struct ClassMessage {
 
 /// The message INFO without its line end.
 [[nodiscard]] std::string info_text(const ClassGame& game);
-
-/// A legal turn of Fanorona as the protocol writes it: "A 3 2 3 3 + W 3 3 4 3".
-[[nodiscard]] std::string class_move(const Turn& turn, const Coordinates& coordinates);
 
 /// Cuts what a peer sends into messages.
 class ClassFramer {
