@@ -1,5 +1,5 @@
 // The commands for programs of the classes: fanorona-server, fanorona-client and grade (docs/class-protocols.md).
-#include "apps/cli_options.hpp"
+#include "apps/options.hpp"
 
 namespace paika::apps {
 

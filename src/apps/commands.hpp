@@ -181,7 +181,31 @@ struct ReviewArgs {
   int game = 1;
   std::string tables;  // a folder; empty: the user's own
   int max_empty = default_max_empty;
+  bool exact = false;  // without the engine
+  int time_ms = 15'000;
+  bool ascii = false;
   bool json = false;
+};
+
+struct ConvertArgs {
+  std::string file;  // "-": standard input
+  std::string to = "tree";
+  std::string from;    // empty: what it looks like
+  std::string spec;    // empty: the file tells
+  std::string output;  // empty: standard output
+};
+
+struct PuzzlesArgs {
+  std::string spec;    // of make
+  std::string file;    // of verify
+  std::string tables;  // a folder; empty: the user's own
+  int count = 20;
+  int seed = 1;
+  int depth = 5;
+  int min_plies = 4;
+  int max_empty = 12;
+  int easy = 20;
+  int sample = 1;
 };
 
 struct OpeningsArgs {
@@ -346,6 +370,9 @@ int run_solve(const SolveArgs& args);
 int run_table(const TableArgs& args);
 int run_review(const ReviewArgs& args);
 int run_openings(const OpeningsArgs& args);
+int run_convert(const ConvertArgs& args);
+int run_puzzles_make(const PuzzlesArgs& args);
+int run_puzzles_verify(const PuzzlesArgs& args);
 int run_serve(const ServeArgs& args);
 int run_admin(const AdminArgs& args);
 int run_backup(const BackupArgs& args);

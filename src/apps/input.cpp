@@ -13,7 +13,6 @@
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
 #include "engine/registry.hpp"
-#include "play/ggf.hpp"
 
 namespace paika::apps {
 
@@ -115,23 +114,50 @@ Result<std::string> read_text_file(const std::string& path) {
   return text;
 }
 
-Result<play::GameRecord> read_game(const std::string& path, int number) {
-  const auto text = read_text_file(path);
+namespace {
+
+/// Files of names that belong to a file of games: the same name, or the name of the base, with another end.
+std::vector<FilePart> files_beside(const std::filesystem::path& path) {
+  std::vector<FilePart> parts;
+  const std::string stem = lowered(path.stem().string());
+  std::error_code error;
+  for (const char* extension : {"jou", "trn"}) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(path.parent_path().empty() ? "." : path.parent_path(), error)) {
+      const std::string other = lowered(entry.path().stem().string());
+      if (lowered(entry.path().extension().string()) != fmt::format(".{}", extension)) continue;
+      if (other != stem && other != "wthor") continue;
+      if (auto bytes = read_text_file(entry.path().string())) parts.push_back({extension, std::move(*bytes)});
+      break;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+Result<std::vector<study::GameTree>> read_games_file(const std::string& path, const study::ReadRequest& request) {
+  const bool from_stdin = path == "-";
+  auto text = from_stdin ? read_input(stdin, "standard input", max_file_bytes) : read_text_file(path);
   if (!text) return tl::unexpected(text.error());
-  if (trimmed(*text).starts_with("(;")) {
-    if (number > 1) return fail("of a GGF file only the first game is read");
-    auto record = play::record_of_ggf(*text);
-    if (!record) return fail("{}: {}", in_quotes(path), record.error().message);
-    return record;
+  std::vector<FilePart> files{{"", std::move(*text)}};
+  if (!from_stdin && lowered(path).ends_with(".wtb")) {
+    for (FilePart& part : files_beside(path)) files.push_back(std::move(part));
   }
-  const auto records = play::parse_records(*text);
-  if (!records) return fail("{}: {}", in_quotes(path), records.error().message);
-  if (records->empty()) return fail("{} holds no game", in_quotes(path));
-  if (number > static_cast<int>(records->size())) {
-    return fail("{} holds {} game{}; there is no game {}", in_quotes(path), records->size(),
-                records->size() == 1 ? "" : "s", number);
+  auto games = study::read_games(files, request);
+  if (!games) return fail("{}: {}", from_stdin ? "standard input" : in_quotes(path), games.error().message);
+  if (games->empty()) return fail("{} holds no game", from_stdin ? "standard input" : in_quotes(path));
+  return games;
+}
+
+Result<play::GameRecord> read_game(const std::string& path, int number) {
+  const auto games = read_games_file(path, {});
+  if (!games) return tl::unexpected(games.error());
+  if (number > static_cast<int>(games->size())) {
+    return fail("{} holds {} game{}; there is no game {}", in_quotes(path), games->size(),
+                games->size() == 1 ? "" : "s", number);
   }
-  return (*records)[static_cast<std::size_t>(number - 1)];
+  return study::record_of((*games)[static_cast<std::size_t>(number - 1)]);
 }
 
 }  // namespace paika::apps

@@ -4,11 +4,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apps/commands.hpp"
 #include "base/result.hpp"
 #include "engine/game.hpp"
 #include "play/record.hpp"
+#include "study/formats.hpp"
 
 namespace paika::apps {
 
@@ -24,7 +26,11 @@ int finish(int status);
 /// The whole text of a file that people keep; an error if it cannot be read, or is far too long to be one.
 [[nodiscard]] Result<std::string> read_text_file(const std::string& path);
 
-/// The game number `number` (from 1) of a file: records, or a game in GGF.
+/// All games of a file, "-" for standard input; at least one.
+[[nodiscard]] Result<std::vector<study::GameTree>> read_games_file(const std::string& path,
+                                                                   const study::ReadRequest& request);
+
+/// The main line of the game number `number` (from 1) of a file in any format.
 [[nodiscard]] Result<play::GameRecord> read_game(const std::string& path, int number);
 
 }  // namespace paika::apps

@@ -1,6 +1,6 @@
 // The `paika` program: reads the command line and hands over to the subcommands.
 //
-// CLI11 is heavy to compile, so only this file, class_commands.cpp and command_tree.cpp see it.
+// CLI11 is heavy to compile, so only this file, command_tree.cpp and those that include apps/options.hpp see it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -12,10 +12,10 @@
 #include <functional>
 #include <unistd.h>
 
-#include "apps/cli_options.hpp"
 #include "apps/command_tree.hpp"
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
+#include "apps/options.hpp"
 #include "apps/peers.hpp"
 #include "apps/stderr.hpp"
 #include "base/text.hpp"
@@ -42,38 +42,6 @@ const char* const footer =
     "Exit status: 0 done, 1 the answer is no, 2 bad input.\n"
     "Try: paika play othello; paika games; paika show othello; paika moves abalone; paika perft fanorona:5x5 4";
 
-/// Which position of a game that is known.
-void add_position_choice(CLI::App& command, PositionArgs& args) {
-  command
-      .add_option_function<std::string>(
-          "--position,-p",
-          [&args](const std::string& text) {
-            args.position = text;
-            args.has_position = true;
-          },
-          "The position in the game's own text, a file that holds it, or - for standard input")
-      ->type_name("TEXT|FILE");
-  command.add_option("--play", args.play, "A move to play first; repeat for more moves")
-      ->type_name("MOVE")
-      ->allow_extra_args(false);
-  command.add_flag("--json", args.json, "Print JSON");
-}
-
-void add_position_options(CLI::App& command, PositionArgs& args) {
-  command.add_option("SPEC", args.spec, "The game and its options")->required();
-  add_position_choice(command, args);
-}
-
-void add_tables_option(CLI::App& command, std::string& folder) {
-  command.add_option("--tables", folder, "The folder of tables of perfect play (default: the user's own)")
-      ->type_name("FOLDER");
-}
-
-void add_max_empty_option(CLI::App& command, int& max_empty) {
-  constexpr int max_squares = 64;
-  add_number(command, "--max-empty", max_empty,
-             fmt::format("Othello: search positions with at most this many empty squares to the end ({})", max_empty),
-             0, max_squares);
 }
 
 /// Every subcommand with the arguments it fills and what to run; lives as long as the parsing.
@@ -93,8 +61,7 @@ struct CommandLine {
   DemoArgs demo;
   SolveArgs solve;
   TableArgs table;
-  ReviewArgs review;
-  OpeningsArgs openings;
+  StudyArgs study;
   ServeArgs serve;
   AdminArgs admin;
   BackupArgs backup;
@@ -121,7 +88,7 @@ struct CommandLine {
     add_walks();
     add_solve();
     add_table();
-    add_uses_of_tables();
+    add_study_commands(app, study, chosen);
     add_serve();
     add_admin();
     add_backup();
@@ -366,27 +333,6 @@ struct CommandLine {
     add_number(*v, "--threads", table.threads, "Number of threads", 1, max_threads);
     auto* q = add("query", "The value of a position and of each of its moves");
     add_position_choice(*q, table.at);
-  }
-
-  void add_uses_of_tables() {
-    auto* r = app.add_subcommand("review", "What perfect play says about every move of a recorded game");
-    r->add_option("FILE", review.file, "The file with the record")->required();
-    add_number(*r, "--game", review.game, "Which game of the file (1)", 1, max_number);
-    add_tables_option(*r, review.tables);
-    add_max_empty_option(*r, review.max_empty);
-    r->add_flag("--json", review.json, "Print JSON");
-    r->callback([this] { chosen = [this] { return run_review(review); }; });
-
-    auto* o = app.add_subcommand("openings", "Openings that are proven fair: MOVES<TAB>POSITION");
-    add_position_options(*o, openings.at);
-    add_number(*o, "--plies", openings.plies, "Number of moves (4)", 0, max_depth);
-    add_number(*o, "--count", openings.count, "Number of openings (20)", 1, max_number);
-    add_number(*o, "--seed", openings.seed, "The same seed, the same openings (1)", 0, max_number);
-    o->add_flag(
-        "--equal", openings.equal,
-        "Not drawn openings, but openings of equal value for either colour to move; a third column shows the value");
-    add_tables_option(*o, openings.tables);
-    o->callback([this] { chosen = [this] { return run_openings(openings); }; });
   }
 
   /// A word of `paika admin`, with its argument.

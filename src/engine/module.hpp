@@ -14,6 +14,7 @@
 
 #include "engine/game.hpp"
 #include "engine/look.hpp"
+#include "engine/record_format.hpp"
 #include "rules/topics.hpp"
 #include "search/endgame_probe.hpp"
 
@@ -81,7 +82,8 @@ struct GameModule {
   int exact_squares = 0;
 
   // What other programs and files speak of the game.
-  bool ggf = false;             // records in GGF, and programs by the NBoard protocol; one game of a list at most
+  bool ggf = false;  // records in GGF, and programs by the NBoard protocol; one game of a list at most
+  std::span<const RecordFormat> (*record_formats)() = nullptr;  // files of other programs
   bool class_protocol = false;  // the class protocol over TCP; one game of a list at most
   const BoardFiles* board_files = nullptr;
 

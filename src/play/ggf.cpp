@@ -9,6 +9,7 @@
 #include "engine/diagram.hpp"
 #include "engine/module.hpp"
 #include "engine/registry.hpp"
+#include "play/game_player.hpp"
 #include "play/start.hpp"
 
 namespace paika::play {
@@ -20,11 +21,23 @@ using std::chrono::milliseconds;
 constexpr double max_seconds = 1e6;
 constexpr std::size_t max_moves = 2000;
 
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
 milliseconds seconds_of(std::string_view text) {
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(seconds)) return milliseconds(0);
-  return milliseconds(static_cast<std::int64_t>(std::clamp(seconds, 0.0, max_seconds) * 1000));
+  const double seconds = number_of(text).value_or(0);
+  return milliseconds(std::llround(std::clamp(seconds, 0.0, max_seconds) * 1000));
+}
+
+std::optional<int> score_of(std::string_view text) {
+  constexpr double max_discs = 10'000;
+  const auto discs = number_of(text);
+  if (!discs) return std::nullopt;
+  return static_cast<int>(std::lround(std::clamp(*discs, -max_discs, max_discs) * 100));
 }
 
 /// Reads the first of the times "15:00//02:00": hours, minutes and seconds between colons.
@@ -77,6 +90,9 @@ Result<void> take_property(std::string_view name, std::string_view value, GgfGam
   }
   if (name == "BO") return take_board(value, game);
   if (name == "TI") game.time = clock_of(value);
+  if (name == "RE") game.result = plain_text(value);
+  if (name == "PC") game.place = plain_text(value);
+  if (name == "DT") game.date = plain_text(value);
   if (name == "PB") game.players[0] = plain_text(value);
   if (name == "PW") game.players[1] = plain_text(value);
   if (name != "B" && name != "W") return {};
@@ -107,15 +123,16 @@ Result<GgfMove> read_ggf_move(std::string_view text) {
   move.text = lowered(trimmed(parts[0]));
   if (move.text == "pa") move.text = "pass";
   if (move.text.empty() || move.text.size() > 4) return fail(phrase("{} is not a move", in_quotes(text)));
+  if (parts.size() > 1) move.score = score_of(trimmed(parts[1]));
   if (parts.size() > 2) move.time = seconds_of(trimmed(parts[2]));
   return move;
 }
 
-Result<GgfGame> read_ggf(std::string_view text) {
-  const auto begin = text.find("(;");
-  if (begin == std::string_view::npos)
-    return fail(phrase("a game in GGF begins with (; and {} has none", in_quotes(text)));
-  text.remove_prefix(begin + 2);
+namespace {
+
+/// Takes a game off the front of the text, which begins with it.
+Result<GgfGame> take_ggf(std::string_view& text) {
+  text.remove_prefix(2);
   GgfGame game;
   for (;;) {
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
@@ -131,8 +148,30 @@ Result<GgfGame> read_ggf(std::string_view text) {
     if (auto taken = take_property(name, text.substr(0, close), game); !taken) return tl::unexpected(taken.error());
     text.remove_prefix(close + 1);
   }
+  text.remove_prefix(2);
   if (game.position.empty()) return fail(phrase("the game in GGF has no board: BO[...] is missing"));
   return game;
+}
+
+}  // namespace
+
+Result<GgfGame> read_ggf(std::string_view text) {
+  const auto begin = text.find("(;");
+  if (begin == std::string_view::npos)
+    return fail(phrase("a game in GGF begins with (; and {} has none", in_quotes(text)));
+  text.remove_prefix(begin);
+  return take_ggf(text);
+}
+
+Result<std::vector<GgfGame>> read_ggf_games(std::string_view text) {
+  std::vector<GgfGame> games;
+  for (auto begin = text.find("(;"); begin != std::string_view::npos; begin = text.find("(;")) {
+    text.remove_prefix(begin);
+    auto game = take_ggf(text);
+    if (!game) return fail("game {}: {}", games.size() + 1, game.error().message);
+    games.push_back(std::move(*game));
+  }
+  return games;
 }
 
 // ---- From and to game records ----
@@ -151,12 +190,27 @@ std::string ggf_value(std::string_view text) {
   return out;
 }
 
-/// What GGF has in RE: Black's pawns less White's; a question mark for a game that its rules have not ended.
-std::string result_text(const Session& session) {
-  if (!session.outcome().over()) return "?";
+/// What GGF has in RE: Black's pawns less White's, with ":r" or ":t" if a player resigned or ran out of time; a
+/// question mark for a game without a result.
+std::string result_text(const Session& session, const GameResult& result) {
+  if (result.verdict == Verdict::ongoing) return "?";
   const Board board = session.board();
   const auto count = [&](Player p) { return count_cells(board, [&](const Cell& c) { return c.belongs_to(p); }); };
-  return fmt::format("{:+}", count(Player::first) - count(Player::second));
+  if (session.outcome().over()) return fmt::format("{:+}", count(Player::first) - count(Player::second));
+  if (result.verdict == Verdict::draw) return "0:s";
+  const int squares = board.cells.cols() * board.cells.rows();
+  return fmt::format("{:+}:{}", result.verdict == Verdict::first_wins ? squares : -squares,
+                     result.reason == name(Failure::time) ? 't' : 'r');
+}
+
+/// The result of a game that its rules have not ended, of what RE says.
+GameResult given_result(std::string_view text) {
+  const auto colon = text.find(':');
+  const auto margin = number_of(text.starts_with('+') ? text.substr(1, colon - 1) : text.substr(0, colon));
+  if (!margin || colon == std::string_view::npos) return {};
+  if (*margin == 0) return {Verdict::draw, std::string(agreed_reason), ""};
+  const std::string reason(text.substr(colon + 1) == "t" ? name(Failure::time) : resigned_reason);
+  return {*margin > 0 ? Verdict::first_wins : Verdict::second_wins, reason, ""};
 }
 
 std::string move_text(const RecordedTurn& turn, Player mover) {
@@ -181,34 +235,42 @@ std::string board_text(const Board& board, const Notation& notation) {
 Result<GameRecord> record_of_ggf(std::string_view text) {
   const auto ggf = read_ggf(text);
   if (!ggf) return tl::unexpected(ggf.error());
+  return record_of_ggf(*ggf);
+}
+
+Result<GameRecord> record_of_ggf(const GgfGame& ggf) {
   GameRecord record;
-  const auto game = open_game_with(&GameModule::ggf, ggf->size, ggf->size);
+  const auto game = open_game_with(&GameModule::ggf, ggf.size, ggf.size);
   if (!game) return tl::unexpected(game.error());
   record.spec = (*game)->notation().spec();
-  record.players = ggf->players;
-  auto session = (*game)->start_from_text(ggf->position);
+  record.players = ggf.players;
+  if (!ggf.place.empty()) record.notes.push_back("Place: " + ggf.place);
+  if (!ggf.date.empty()) record.notes.push_back("Date: " + ggf.date);
+  auto session = (*game)->start_from_text(ggf.position);
   if (!session) return tl::unexpected(session.error());
   if ((*session)->board() != (*game)->notation().initial()) record.start = (*session)->position_text();
-  for (const GgfMove& move : ggf->moves) {
+  for (const GgfMove& move : ggf.moves) {
     if (move.text != pass && (*session)->try_play(pass)) record.turns.push_back({std::string(pass), {}, {}, 0});
     if (const auto turn = (*session)->try_play(move.text); !turn) {
       return fail(phrase("move {}, {}: {}", record.turns.size() + 1, in_quotes(move.text),
                          refusal_phrase((*game)->notation(), turn.error())));
     }
-    RecordedTurn turn{move.text, {}, {}, 0};
+    RecordedTurn turn{move.text, {}, move.score, 0};
     if (move.time.count() > 0) turn.time = move.time;
     record.turns.push_back(std::move(turn));
   }
-  if (ggf->time) {
-    for (SearchLimits& limits : record.limits) limits.clock = GameClock{*ggf->time, Milliseconds{0}};
+  if (ggf.time) {
+    for (SearchLimits& limits : record.limits) limits.clock = GameClock{*ggf.time, Milliseconds{0}};
   }
   if (const Outcome outcome = (*session)->outcome(); outcome.over()) {
     record.result = {outcome.verdict, std::string(name(outcome.reason)), ""};
+  } else {
+    record.result = given_result(ggf.result);
   }
   return record;
 }
 
-Result<std::string> ggf_text(const GameRecord& record) {
+Result<std::string> ggf_text(const GameRecord& record, std::string_view place, std::string_view date) {
   const auto game = open_game(record.spec);
   if (!game) return tl::unexpected(game.error());
   if (!module_of(**game).ggf) return fail(phrase("GGF is a format for othello only"));
@@ -227,9 +289,10 @@ Result<std::string> ggf_text(const GameRecord& record) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(clock->left).count();
     time = fmt::format("TI[{:02}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60);
   }
-  return fmt::format("(;GM[Othello]PC[Paika]PB[{}]PW[{}]RE[{}]{}TY[{}]BO[{}]{};)\n", ggf_value(record.players[0]),
-                     ggf_value(record.players[1]), result_text(**session), time, (*session)->board().cells.cols(),
-                     board, moves);
+  const std::string when = date.empty() ? "" : fmt::format("DT[{}]", ggf_value(date));
+  return fmt::format("(;GM[Othello]PC[{}]{}PB[{}]PW[{}]RE[{}]{}TY[{}]BO[{}]{};)\n", ggf_value(place), when,
+                     ggf_value(record.players[0]), ggf_value(record.players[1]), result_text(**session, record.result),
+                     time, (*session)->board().cells.cols(), board, moves);
 }
 
 }  // namespace paika::play

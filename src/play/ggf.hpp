@@ -17,6 +17,7 @@ namespace paika::play {
 struct GgfMove {
   std::string text;                   // "f5" or "pass", as our rules read it
   std::chrono::milliseconds time{0};  // what it took its player; 0 if not told
+  std::optional<int> score;           // in hundredths of a disc, as its player saw it
 };
 
 struct GgfGame {
@@ -25,6 +26,9 @@ struct GgfGame {
   std::array<std::string, 2> players;  // Black and White; empty: not told
   std::vector<GgfMove> moves;
   std::optional<std::chrono::milliseconds> time;  // of each player for the whole game
+  std::string result;                             // RE as it is written; empty: not told
+  std::string place;
+  std::string date;
 };
 
 /// Reads a move with what follows it after a slash.
@@ -32,12 +36,17 @@ struct GgfGame {
 
 /// Reads the first game of the text. Whether its moves are legal is not looked at.
 [[nodiscard]] Result<GgfGame> read_ggf(std::string_view text);
+/// Reads all games of the text. An error names the game by its number.
+[[nodiscard]] Result<std::vector<GgfGame>> read_ggf_games(std::string_view text);
 
-/// The first game of the text as a record: its moves are checked, passes that are left out are put in. Its
-/// players are names, not what a seat of ours could be.
+/// A game as a record: its moves are checked, passes that are left out are put in. Its players are names, not what a
+/// seat of ours could be. Place and date are notes.
+[[nodiscard]] Result<GameRecord> record_of_ggf(const GgfGame& ggf);
+/// The first game of the text as a record.
 [[nodiscard]] Result<GameRecord> record_of_ggf(std::string_view text);
 
 /// A record of Othello as GGF, on one line. An error if it is a record of another game.
-[[nodiscard]] Result<std::string> ggf_text(const GameRecord& record);
+[[nodiscard]] Result<std::string> ggf_text(const GameRecord& record, std::string_view place = "Paika",
+                                           std::string_view date = {});
 
 }  // namespace paika::play

@@ -1,8 +1,12 @@
 #include "play/review.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "base/check.hpp"
+#include "engine/module.hpp"
 #include "play/start.hpp"
 
 namespace paika::play {
@@ -31,6 +35,7 @@ TurnGrade grade_of(const MoveValue& could, const MoveValue& did) {
 void count(Accuracy& accuracy, const ReviewedTurn& turn) {
   ++accuracy.turns;
   accuracy.discs_lost += turn.discs_lost();
+  accuracy.sum += accuracy_of(turn.cost());
   switch (turn.grade) {
     case TurnGrade::best: ++accuracy.best; break;
     case TurnGrade::weaker: ++accuracy.weaker; break;
@@ -38,55 +43,211 @@ void count(Accuracy& accuracy, const ReviewedTurn& turn) {
   }
 }
 
-/// Fills in what the judge says of the turn `played` of the session's position.
-Result<void> look_up(ReviewedTurn& played, const Session& session, const Oracle& oracle) {
-  const auto turns = oracle(session);
-  if (!turns) return tl::unexpected(turns.error());
-  if (turns->empty()) return {};
-  const MoveValue best = turns->front().value;
-  for (const OracleTurn& turn : *turns) {
+double chances_of(const MoveValue& value) {
+  return value.kind == ValueKind::win ? 100 : value.kind == ValueKind::loss ? 0 : 50;
+}
+
+/// What is known of a position: all its turns with certain values, or what the engine thinks, or that the game is over.
+struct Judgement {
+  std::vector<OracleTurn> turns;  // best first
+  std::optional<InfoLine> line;
+  std::optional<double> chances;  // of the side to move
+};
+
+/// The certain value of a line; nothing if it is an estimate.
+std::optional<MoveValue> certain_value(const InfoLine& line, bool by_discs) {
+  constexpr int points_per_disc = 100;
+  if (!line.exact) return std::nullopt;
+  if (by_discs) return value_of_margin(line.score / points_per_disc);
+  if (is_won(line.score) || is_lost(line.score)) {
+    const bool known = !line.at_most && (is_win(line.score) || is_loss(line.score));
+    return MoveValue{is_won(line.score) ? ValueKind::win : ValueKind::loss, known ? plies_to(line.score) : 0,
+                     known ? Measure::turns : Measure::none};
+  }
+  return MoveValue{};
+}
+
+/// The value for the other player, one turn earlier.
+MoveValue turned(MoveValue value) {
+  if (value.kind == ValueKind::draw) return value;
+  value.kind = value.kind == ValueKind::win ? ValueKind::loss : ValueKind::win;
+  if (value.measure == Measure::turns) ++value.amount;
+  return value;
+}
+
+/// Judges the positions of a game, one after the other.
+class Reviewer {
+ public:
+  Reviewer(const Game& game, const ReviewRequest& request, std::size_t positions)
+      : request_(request), by_discs_(module_of(game).exact_squares > 0), left_(positions) {}
+
+  Result<Judgement> judge(const Session& session) {
+    if (request_.stop.stop_requested()) return fail("the review was stopped");
+    --left_;
+    Judgement judgement;
+    if (const Outcome outcome = session.outcome(); outcome.over()) {
+      const bool drawn = outcome.verdict == Verdict::draw;
+      judgement.chances = drawn ? 50 : outcome.winner() == session.board().to_move ? 100 : 0;
+      return judgement;
+    }
+    if (request_.oracle) {
+      auto turns = request_.oracle(session);
+      if (!turns) return tl::unexpected(turns.error());
+      judgement.turns = std::move(*turns);
+      if (!judgement.turns.empty()) judgement.chances = chances_of(judgement.turns.front().value);
+    }
+    if (judgement.turns.empty() && request_.engine != nullptr) think(session, judgement);
+    return judgement;
+  }
+
+  [[nodiscard]] bool by_discs() const { return by_discs_; }
+
+ private:
+  /// The time that is left is shared out evenly over the positions that are left.
+  void think(const Session& session, Judgement& judgement) {
+    SearchLimits limits;
+    const auto share = (request_.time - spent_) / static_cast<std::int64_t>(left_ + 1);
+    limits.move_time = std::max(share, Milliseconds(1));
+    const auto start = std::chrono::steady_clock::now();
+    judgement.line = request_.engine->think(session, limits, request_.stop).info.lines.front();
+    spent_ += std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
+    const auto certain = certain_value(*judgement.line, by_discs_);
+    judgement.chances = certain ? chances_of(*certain) : play::chances_of(judgement.line->score);
+  }
+
+  const ReviewRequest& request_;
+  bool by_discs_;
+  std::size_t left_;  // positions
+  Milliseconds spent_{0};
+};
+
+/// Fills in what is certain of the turn `played`, whose position and the next were judged; false if nothing is.
+bool look_up(ReviewedTurn& played, const Judgement& here) {
+  if (here.turns.empty()) return false;
+  const MoveValue best = here.turns.front().value;
+  for (const OracleTurn& turn : here.turns) {
     if (turn.text == played.text) played.did = turn.value;
   }
-  if (!played.did) return {};
+  if (!played.did) return false;
   played.could = best;
+  played.before = chances_of(best);
+  played.after = chances_of(*played.did);
   played.grade = grade_of(best, *played.did);
-  if (played.grade == TurnGrade::best) return {};
-  for (const OracleTurn& turn : *turns) {
+  if (played.grade == TurnGrade::best) return true;
+  for (const OracleTurn& turn : here.turns) {
     if (turn.value == best) played.better.push_back(turn.text);
   }
-  return {};
+  return true;
+}
+
+/// What the next position is worth for its mover, if that is certain.
+std::optional<MoveValue> certain_here(const Judgement& judgement, bool by_discs) {
+  if (!judgement.turns.empty()) return judgement.turns.front().value;
+  if (judgement.line) return certain_value(*judgement.line, by_discs);
+  return std::nullopt;
+}
+
+/// The same by the engine: the turn is worth what it thinks of the next position.
+void estimate(ReviewedTurn& played, const Judgement& here, const Judgement& next, bool by_discs) {
+  constexpr double some = 5;
+  constexpr double many = 20;
+  if (!here.line || !next.chances) return;
+  const std::string& choice = here.line->texts.front();
+  played.before = *here.chances;
+  // A deeper look afterwards may find more than there seemed to be: nothing was given away then.
+  played.after = played.text == choice ? *played.before : std::min(100 - *next.chances, *played.before);
+  played.grade = played.cost() >= many   ? TurnGrade::mistake
+                 : played.cost() >= some ? TurnGrade::weaker
+                                         : TurnGrade::best;
+  if (played.grade == TurnGrade::best) return;
+  played.better.push_back(choice);
+  const auto could = certain_value(*here.line, by_discs);
+  const auto did = certain_here(next, by_discs);
+  if (!could || !did) return;
+  played.could = could;
+  played.did = turned(*did);
+}
+
+/// The turns that cost the most, if they cost enough to turn a game.
+std::vector<std::size_t> turning_points_of(const std::vector<ReviewedTurn>& turns) {
+  constexpr double enough = 10;
+  constexpr std::size_t most = 3;
+  std::vector<std::size_t> points;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (!turns[i].given && turns[i].cost() >= enough) points.push_back(i);
+  }
+  std::stable_sort(points.begin(), points.end(),
+                   [&](std::size_t a, std::size_t b) { return turns[a].cost() > turns[b].cost(); });
+  if (points.size() > most) points.resize(most);
+  return points;
+}
+
+/// The chances of the first player where those of the side to move are known.
+std::optional<double> first_chances(const Judgement& judgement, Player to_move) {
+  if (!judgement.chances) return std::nullopt;
+  return to_move == Player::first ? *judgement.chances : 100 - *judgement.chances;
 }
 
 }  // namespace
 
-double Accuracy::per_cent() const noexcept { return turns == 0 ? 100 : 100.0 * (best + weaker) / turns; }
+double accuracy_of(double cost) noexcept {
+  if (cost <= 0) return 100;
+  return std::clamp(103.1668 * std::exp(-0.04354 * cost) - 3.1669, 0.0, 100.0);
+}
+
+double chances_of(int score) noexcept { return 100 / (1 + std::exp(-0.00368 * score)); }
+
+double Accuracy::per_cent() const noexcept { return turns == 0 ? 100 : sum / turns; }
+
+double ReviewedTurn::cost() const { return judged() ? std::max(0.0, *before - *after) : 0; }
 
 int ReviewedTurn::discs_lost() const {
   return did && did->measure == Measure::discs ? margin_of(*could) - margin_of(*did) : 0;
 }
 
-Result<GameReview> review(const Game& game, const GameRecord& record, const Oracle& oracle) {
+Result<GameReview> review(const Game& game, const GameRecord& record, const ReviewRequest& request) {
   auto session = start_at(game, record.start);
   if (!session) return tl::unexpected(session.error());
+  Reviewer reviewer(game, request, record.turns.size() + 1);
   GameReview result;
+  auto here = reviewer.judge(**session);
+  if (!here) return tl::unexpected(here.error());
   for (const RecordedTurn& turn : record.turns) {
     ReviewedTurn reviewed;
     reviewed.text = turn.text;
     reviewed.player = (*session)->board().to_move;
     reviewed.given = result.turns.size() < static_cast<std::size_t>(record.opening);
-    if (auto done = look_up(reviewed, **session, oracle); !done) return tl::unexpected(done.error());
-    if (reviewed.did && !reviewed.given) {
-      count(result.players[reviewed.player == Player::first ? 0 : 1], reviewed);
-    }
-    result.turns.push_back(std::move(reviewed));
+    result.chances.push_back(first_chances(*here, reviewed.player));
     const auto played = (*session)->try_play(turn.text);
     PAIKA_CHECK(played.has_value());  // a record that was read is a legal game
+    auto next = reviewer.judge(**session);
+    if (!next) return tl::unexpected(next.error());
+    if (!look_up(reviewed, *here)) estimate(reviewed, *here, *next, reviewer.by_discs());
+    if (reviewed.judged() && !reviewed.given) count(result.players[reviewed.player == Player::first ? 0 : 1], reviewed);
+    result.turns.push_back(std::move(reviewed));
+    here = std::move(next);
+    if (request.on_progress) {
+      request.on_progress(static_cast<double>(result.turns.size()) / static_cast<double>(record.turns.size()));
+    }
   }
+  result.chances.push_back(first_chances(*here, (*session)->board().to_move));
+  result.turning_points = turning_points_of(result.turns);
   return result;
 }
 
+namespace {
+
+/// Words for what only the engine has judged.
+std::string estimate_words(const ReviewedTurn& turn) {
+  if (turn.grade == TurnGrade::best) return fmt::format("good: chances {:.0f} %", *turn.after);
+  return fmt::format("chances fell from {:.0f} % to {:.0f} %", *turn.before, *turn.after);
+}
+
+}  // namespace
+
 std::string review_words(const ReviewedTurn& turn) {
-  if (!turn.did) return "not judged";
+  if (!turn.judged()) return "not judged";
+  if (!turn.did) return estimate_words(turn);
   switch (turn.grade) {
     case TurnGrade::best: return fmt::format("best: {}", with_article(*turn.did));
     case TurnGrade::weaker:

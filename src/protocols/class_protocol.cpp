@@ -219,27 +219,6 @@ std::string info_text(const ClassGame& game) {
   return fmt::format("INFO {} {} {} {}", game.cols, game.rows, game.client == Player::first ? 'W' : 'B', game.time_ms);
 }
 
-std::string class_move(const Turn& turn, const Coordinates& coordinates) {
-  const auto point = [&](Square s) { return fmt::format(" {} {}", s.col + 1, coordinates.row_number(s.row)); };
-  std::string text;
-  Square at{};
-  Square from{};
-  for (const Step& step : turn) {
-    switch (step.kind) {
-      case StepKind::from: at = step.square; break;
-      case StepKind::to: from = std::exchange(at, step.square); break;
-      case StepKind::sacrifice: return "S" + point(at);
-      case StepKind::approach:
-      case StepKind::withdraw:
-        text += fmt::format("{}{}{}{}", text.empty() ? "" : " + ", step.kind == StepKind::approach ? 'A' : 'W',
-                            point(from), point(at));
-        break;
-      default: break;  // no other steps in Fanorona
-    }
-  }
-  return text.empty() ? "P" + point(from) + point(at) : text;
-}
-
 void ClassFramer::add(std::string_view bytes) {
   if (flooded_) return;
   bytes_.erase(0, std::exchange(at_, 0));

@@ -11,10 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.hpp"
-#include "board/coordinates.hpp"
 #include "rules/player.hpp"
-#include "rules/turn.hpp"
 
 namespace paika::protocols {
 
@@ -43,9 +40,6 @@ struct ClassMessage {
 
 /// A message that was heard, for people: its keyword, INFO with its numbers, or the text.
 [[nodiscard]] std::string message_text(const ClassMessage& message);
-
-/// A legal turn of Fanorona as the protocol writes it: "A 3 2 3 3 + W 3 3 4 3".
-[[nodiscard]] std::string class_move(const Turn& turn, const Coordinates& coordinates);
 
 /// Cuts what a peer sends into messages.
 class ClassFramer {

@@ -10,6 +10,7 @@
 #include "engine/diagram.hpp"
 #include "engine/module.hpp"
 #include "engine/registry.hpp"
+#include "play/class_move.hpp"
 #include "play/reason.hpp"
 #include "play/start.hpp"
 #include "protocols/fanorona_full_chains.hpp"
@@ -77,7 +78,7 @@ class PeerPlayer final : public play::GamePlayer {
   [[nodiscard]] static std::string last_move(const Game& game, std::span<const std::string> turns) {
     const auto session = game.start();
     for (const std::string& turn : turns.first(turns.size() - 1)) static_cast<void>(session->try_play(turn));
-    return class_move(*session->read_turn(turns.back()), game.notation().coordinates());
+    return play::class_move(*session->read_turn(turns.back()), game.notation().coordinates());
   }
 
   /// What it said instead of a move.

@@ -392,7 +392,13 @@ class People(WithFolder):
         for turn in told["moves"]:
             kept = turn["could"]["value"] == turn["did"]["value"]
             self.assertEqual(kept, turn["grade"] != "mistake")
-        self.assertEqual(paika("review", record, "--tables", self.folder / "none").returncode, 2)
+        self.assertIn("turning_points", told)
+        self.assertEqual(len(told["chances"]), len(told["moves"]) + 1)
+        # Without a table the engine judges, unless only what is certain was asked for.
+        self.assertEqual(paika("review", record, "--tables", self.folder / "none", "--exact").returncode, 2)
+        told = json.loads(paika("review", record, "--tables", self.folder / "none", "--time-ms", "300", "--json").out)
+        self.assertTrue(all("grade" in turn for turn in told["moves"]))
+        self.assertIn("Chances of Black: ", paika("review", record, "--time-ms", "300", "--ascii").out)
 
     def test_openings_are_drawn(self):
         path = self.table(MEDIUM)
@@ -433,7 +439,7 @@ class People(WithFolder):
         play = paika("match", "othello:6x6", "engine:level=1,nodes=50", "engine:level=1,nodes=50", "--games", "2", "--seed", "4",
                      "--record", record)
         self.assertEqual(play.returncode, 0, play.err)
-        told = json.loads(paika("review", record, "--max-empty", "10", "--json").out)
+        told = json.loads(paika("review", record, "--max-empty", "10", "--exact", "--json").out)
         judged = [turn for turn in told["moves"] if "grade" in turn]
         self.assertEqual(told["max_empty"], 10)
         self.assertGreater(len(told["moves"]), len(judged))
@@ -445,7 +451,7 @@ class People(WithFolder):
             self.assertEqual(turn["grade"] == "best", could == did)
             self.assertEqual(turn["grade"] == "mistake", turn["could"]["value"] != turn["did"]["value"])
         self.assertGreater(sum(turn["discs_lost"] for turn in judged), 0, "beginners")
-        text = paika("review", record, "--max-empty", "10").out
+        text = paika("review", record, "--max-empty", "10", "--exact").out
         self.assertIn("empty squares were not judged", text)
         self.assertIn("discs lost", text)
 

@@ -16,6 +16,7 @@
 #include "tests/fuzz/play_targets.hpp"
 #include "tests/fuzz/protocol_targets.hpp"
 #include "tests/fuzz/server_targets.hpp"
+#include "tests/fuzz/study_targets.hpp"
 #include "tests/fuzz/table_target.hpp"
 #include "tests/fuzz/tournament_targets.hpp"
 #include "tests/fuzz/upload_targets.hpp"
@@ -192,6 +193,9 @@ constexpr std::array all_targets = {
     Target{"settings", run_settings, settings_seeds},
     Target{"demo", run_demo, demo_seeds},
     Target{"opening_list", run_opening_list, opening_list_seeds},
+    Target{"game_tree", run_game_tree, game_tree_seeds, 5'000},
+    Target{"game_file", run_game_file, game_file_seeds, 5'000},
+    Target{"puzzles", run_puzzles, puzzles_seeds},
     Target{"class_protocol", run_class_protocol, class_protocol_seeds},
     Target{"written_board", run_written_board, written_board_seeds},
     Target{"table", run_table, table_seeds},

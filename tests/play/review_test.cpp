@@ -1,8 +1,10 @@
 // Reviews: grades and what mistakes cost, by turns and by discs.
 #include "play/review.hpp"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 
+#include "base/random.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::play {
@@ -27,6 +29,12 @@ Oracle oracle_with(std::vector<std::vector<MoveValue>> values) {
   };
 }
 
+ReviewRequest judged_by(std::vector<std::vector<MoveValue>> values) {
+  ReviewRequest request;
+  request.oracle = oracle_with(std::move(values));
+  return request;
+}
+
 GameRecord record_with(const std::vector<std::string>& turns) {
   GameRecord record;
   record.spec = "othello:6x6";
@@ -42,14 +50,14 @@ TEST(Review, discs_that_a_mistake_cost) {
   // The turns of the start, in the order of the rules: c2 b3 e4 d5.
   const auto values = std::vector<MoveValue>{value_of_margin(6), value_of_margin(2), value_of_margin(-4)};
   const GamePtr game = must_open("othello:6x6");
-  const auto best = must(review(*game, record_with({"c2"}), oracle_with({values})), "review");
+  const auto best = must(review(*game, record_with({"c2"}), judged_by({values})), "review");
   EXPECT_EQ(review_words(best.turns[0]), "best: a win by 6");
   EXPECT_EQ(best.players[0].discs_lost, 0);
-  const auto weaker = must(review(*game, record_with({"b3"}), oracle_with({values})), "review");
+  const auto weaker = must(review(*game, record_with({"b3"}), judged_by({values})), "review");
   EXPECT_EQ(weaker.turns[0].grade, TurnGrade::weaker);
   EXPECT_EQ(review_words(weaker.turns[0]), "a win by 2 instead of a win by 6, 4 discs lost");
   EXPECT_EQ(weaker.players[0].per_cent(), 100);
-  const auto mistake = must(review(*game, record_with({"e4"}), oracle_with({values})), "review");
+  const auto mistake = must(review(*game, record_with({"e4"}), judged_by({values})), "review");
   EXPECT_EQ(mistake.turns[0].grade, TurnGrade::mistake);
   EXPECT_EQ(mistake.turns[0].better, std::vector<std::string>{"c2"});
   EXPECT_EQ(review_words(mistake.turns[0]), "threw away a win by 6: now a loss by 4, 10 discs lost");
@@ -61,19 +69,107 @@ TEST(Review, by_turns_no_discs_count) {
   const auto values =
       std::vector<MoveValue>{move_value(Value::win(3)), move_value(Value::win(5)), move_value(Value::draw())};
   const GamePtr game = must_open("othello:6x6");
-  const auto slower = must(review(*game, record_with({"b3"}), oracle_with({values})), "review");
+  const auto slower = must(review(*game, record_with({"b3"}), judged_by({values})), "review");
   EXPECT_EQ(review_words(slower.turns[0]), "a win in 5 instead of a win in 3");
   EXPECT_EQ(slower.players[0].discs_lost, 0);
-  const auto mistake = must(review(*game, record_with({"e4"}), oracle_with({values})), "review");
+  const auto mistake = must(review(*game, record_with({"e4"}), judged_by({values})), "review");
   EXPECT_EQ(review_words(mistake.turns[0]), "threw away a win in 3: now a draw");
 }
 
 TEST(Review, what_nobody_judged_does_not_count) {
   const GamePtr game = must_open("othello:6x6");
-  const auto none = must(review(*game, record_with({"c2", "b2"}), oracle_with({})), "review");
+  const auto none = must(review(*game, record_with({"c2", "b2"}), judged_by({})), "review");
   EXPECT_EQ(none.turns.size(), 2U);
   EXPECT_EQ(none.players[0].turns + none.players[1].turns, 0);
   EXPECT_EQ(review_words(none.turns[0]), "not judged");
+}
+
+TEST(Review, the_scale) {
+  EXPECT_NEAR(accuracy_of(0), 100, 0.01);
+  EXPECT_NEAR(accuracy_of(50), 8.5, 0.1);
+  EXPECT_EQ(accuracy_of(100), 0);
+  EXPECT_EQ(chances_of(0), 50);
+  EXPECT_NEAR(chances_of(100), 59.1, 0.1);
+  EXPECT_NEAR(chances_of(-100), 40.9, 0.1);
+}
+
+/// A game of 4x4 that the engine plays against itself with so many positions a move, after a few moves by chance.
+GameRecord engine_game(const Game& game, Random& random, std::uint64_t nodes) {
+  GameRecord record;
+  record.spec = game.notation().spec();
+  const auto session = game.start();
+  SearchSettings settings;
+  settings.hash_mb = 1;
+  settings.threads = 0;
+  const auto engine = game.engine(settings);
+  SearchLimits limits;
+  limits.nodes = nodes;
+  while (!session->outcome().over() && record.turns.size() < 60) {
+    std::vector<std::string> all;
+    session->for_each_turn([&](const ListedTurn& turn) {
+      all.push_back(turn.text);
+      return true;
+    });
+    const bool by_chance = record.turns.size() < 4 || random.one_in(4);
+    const std::string text = by_chance ? all[random.index(all.size())] : engine->think(*session, limits).text;
+    EXPECT_TRUE(session->try_play(text));
+    record.turns.push_back({text, {}, {}, 0});
+  }
+  return record;
+}
+
+std::size_t rounds_of_games() {
+  const char* const text = std::getenv("PAIKA_REVIEW_GAMES");
+  return text == nullptr ? 2 : static_cast<std::size_t>(std::atoi(text));
+}
+
+TEST(Review, agrees_with_the_exact_ending_of_othello) {
+  const GamePtr game = must_open("othello:6x6");
+  Random random(17);
+  for (std::size_t i = 0; i < rounds_of_games(); ++i) {
+    const GameRecord record = engine_game(*game, random, 200);
+    const std::shared_ptr<ExactSearch> search = must(ExactSearch::open(*game, 1, 4), "search");
+    ReviewRequest request;
+    request.oracle = search_oracle(search, 9);
+    const GameReview reviewed = must(review(*game, record, request), "review");
+    const auto session = game->start();
+    for (std::size_t turn = 0; turn < record.turns.size(); ++turn) {
+      const bool near = empty_squares(session->board()) <= 9;
+      ASSERT_EQ(reviewed.turns[turn].did.has_value(), near);
+      const int could = near ? must(search->best(*session), "best").margin : 0;
+      EXPECT_TRUE(session->try_play(record.turns[turn].text));
+      if (!near || session->outcome().over()) continue;
+      const int did = -must(search->best(*session), "best").margin;
+      ASSERT_EQ(margin_of(*reviewed.turns[turn].could), could);
+      ASSERT_EQ(margin_of(*reviewed.turns[turn].did), did);
+      ASSERT_EQ(reviewed.turns[turn].grade == TurnGrade::best, could == did);
+    }
+  }
+}
+
+TEST(Review, a_blunder_is_the_turning_point) {
+  // Black could win in 1 and loses in 2 instead. The engine alone judges.
+  const GamePtr game = must_open("abalone:3x3,captures=1");
+  GameRecord record;
+  record.spec = game->notation().spec();
+  for (const char* text : {"b1b2", "c3c2", "b2c3"}) record.turns.push_back({text, {}, {}, 0});
+  SearchSettings settings;
+  settings.threads = 0;
+  settings.hash_mb = 1;
+  const auto engine = game->engine(settings);
+  ReviewRequest request;
+  request.engine = engine.get();
+  request.time = Milliseconds(400);
+  double progress = 0;
+  request.on_progress = [&](double part) { progress = part; };
+  const GameReview reviewed = must(review(*game, record, request), "review");
+  EXPECT_EQ(progress, 1);
+  ASSERT_FALSE(reviewed.turning_points.empty());
+  EXPECT_EQ(reviewed.turning_points.front(), 2U);
+  EXPECT_EQ(reviewed.turns[2].grade, TurnGrade::mistake);
+  EXPECT_EQ(reviewed.turns[2].better, std::vector<std::string>{"a2b2"});
+  EXPECT_EQ(reviewed.chances.size(), 4U);
+  EXPECT_LT(reviewed.players[0].per_cent(), reviewed.players[1].per_cent());
 }
 
 }  // namespace

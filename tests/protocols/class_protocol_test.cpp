@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include "play/class_move.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::protocols {
@@ -139,7 +140,7 @@ void check_moves(std::string_view spec, std::string_view position) {
   const auto session = paika_tests::session_at(spec, position);
   int turns = 0;
   session->for_each_turn([&](const ListedTurn& turn) {
-    const std::string text = class_move(turn.steps, session->notation().coordinates());
+    const std::string text = play::class_move(turn.steps, session->notation().coordinates());
     const auto messages = heard(text + "\n");
     EXPECT_EQ(messages.size(), 1U);
     const auto read = session->read_turn(messages[0].text);
@@ -156,7 +157,7 @@ TEST(ClassMove, both_ways) {
   check_moves("fanorona:9x5", "bbb.bbbbb/b.bb..bbb/..b...bw./ww.wwwwww/wwwwwwwww w 7");
   const auto session = paika_tests::session_at("fanorona");
   const auto text = [&](std::string_view turn) {
-    return class_move(*session->read_turn(turn), session->notation().coordinates());
+    return play::class_move(*session->read_turn(turn), session->notation().coordinates());
   };
   EXPECT_EQ(text("e2e3A"), "A 5 2 5 3");
   EXPECT_EQ(text("Sa1"), "S 1 1");

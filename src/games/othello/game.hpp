@@ -37,6 +37,9 @@ struct Options {
 
 [[nodiscard]] std::unique_ptr<Notation> make_notation(const Options& options);
 
+/// The moves of a game record as they are written (4.3). What is no move is cut up to the next blank.
+[[nodiscard]] std::vector<std::string_view> split_record(std::string_view text);
+
 /// The turns of a game record from the start (4.3): moves run together, blanks ignored. A forced pass
 /// may be written or left out before a placing; the turns returned contain it either way. Every
 /// move is checked; an error says which one is wrong and why.

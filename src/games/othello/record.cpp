@@ -64,17 +64,23 @@ class Replay {
 
 }  // namespace
 
+std::vector<std::string_view> split_record(std::string_view text) {
+  std::vector<std::string_view> moves;
+  for (text = trimmed(text); !text.empty(); text = trimmed(text)) moves.push_back(next_move(text));
+  return moves;
+}
+
 Result<std::vector<Turn>> parse_record(const Options& options, std::string_view text) {
   Replay replay(options);
-  for (int number = 1;; ++number) {
-    text = trimmed(text);
-    if (text.empty()) return replay.take_turns();
-    const std::string_view move = next_move(text);
+  int number = 0;
+  for (const std::string_view move : split_record(text)) {
+    ++number;
     if (const auto refusal = replay.play(move)) {
       return fail("move {} of the record, {} by {}: {} (rules {})", number, in_quotes(move), replay.mover(),
                   refusal->message.english(), refusal->clause);
     }
   }
+  return replay.take_turns();
 }
 
 }  // namespace paika::othello

@@ -10,6 +10,7 @@ namespace paika::othello {
 
 // One source a function, which instantiates the game's templates.
 [[nodiscard]] Result<GamePtr> open(std::string_view spec);
+[[nodiscard]] std::span<const RecordFormat> record_formats();
 [[nodiscard]] inline Phrase play_command() { return phrase("Place a pawn"); }
 
 inline constexpr std::array<std::string_view, 5> suggested_sizes = {"6x6", "8x8", "10x10", "16x16", "26x26"};
@@ -30,6 +31,7 @@ inline constexpr GameModule module{
     .exact_squares = 64,  // the solver of endings works on boards of one word
     .ggf = true,
     .topics = &rule_topics,
+    .record_formats = record_formats,
     .bench = bench,
 };
 

@@ -1,0 +1,100 @@
+// Puzzles: positions with exactly one move that wins, or that draws where none wins, each proven by an oracle. By
+// search alone (study/full_width.hpp) no other move wins as soon.
+//
+// A file of puzzles is a table in text, tab-separated with a header line (docs/study.md). Bytes in, puzzles out: no
+// file is opened here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/random.hpp"
+#include "base/result.hpp"
+#include "engine/engine.hpp"
+#include "engine/move_value.hpp"
+
+namespace paika::study {
+
+inline constexpr int max_puzzle_level = 10;
+
+struct Puzzle {
+  std::string id;  // the game's name and a number that follows from the position
+  std::string spec;
+  std::string position;
+  ValueKind goal = ValueKind::win;  // or draw
+  std::string solution;             // its first move
+  int level = 1;                    // 1 to max_puzzle_level
+  std::vector<std::string> themes;
+  std::string proof;  // what proved it: table, proof or ending
+
+  friend bool operator==(const Puzzle&, const Puzzle&) = default;
+};
+
+[[nodiscard]] std::string puzzles_text(std::span<const Puzzle> puzzles);
+/// Checks the form, not the proofs. An error names the line.
+[[nodiscard]] Result<std::vector<Puzzle>> parse_puzzles(std::string_view text);
+
+/// The one move that reaches the best result; nothing if several do, if all do, or if the position is lost.
+struct OnlyMove {
+  ValueKind goal = ValueKind::win;
+  std::string text;
+  MoveValue value;
+};
+[[nodiscard]] std::optional<OnlyMove> only_move(std::span<const OracleTurn> turns);
+
+/// The same text for all positions that symmetries make alike, whatever their counters.
+[[nodiscard]] std::string canonical_position(const Notation& notation, const Board& board);
+
+/// An oracle and what a puzzle calls it.
+struct PuzzleProof {
+  std::string name;
+  Oracle oracle;
+};
+
+/// Proves a puzzle of a game again, with an oracle that was made for this very game. An error says what is wrong with
+/// it: an illegal position or move, two solutions, another solution, or that the oracle cannot tell.
+[[nodiscard]] Result<void> verify_puzzle(const Game& game, const Puzzle& puzzle, const Oracle& oracle);
+
+struct PuzzleSettings {
+  std::uint64_t seed = 1;
+  int min_turns = 4;     // legal moves of a position worth asking about
+  int max_turns = 400;   // more are too many to look through
+  int min_plies = 4;     // of the random game before the first position
+  int max_empty = 12;    // of games whose endings are searched
+  int one_in_easy = 20;  // of the puzzles that are seen at once, keep one of so many
+  int max_plies = 150;   // of a random game
+};
+
+/// Finds puzzles in random games.
+class PuzzleMaker {
+ public:
+  /// Asks the proofs in their order. `known`: canonical positions that are taken already.
+  PuzzleMaker(GamePtr game, std::vector<PuzzleProof> proofs, const PuzzleSettings& settings);
+
+  /// Plays one more random game; the puzzles found on its way, none alike up to symmetry. Errors are the oracles'.
+  [[nodiscard]] Result<std::vector<Puzzle>> play_on();
+
+ private:
+  [[nodiscard]] Result<std::optional<Puzzle>> look_at(const Session& session);
+  [[nodiscard]] int level_of(const Session& session, const OnlyMove& only);
+  [[nodiscard]] std::unique_ptr<Session> begin();
+  void play_one(Session& session, const std::vector<Turn>& turns);
+
+  GamePtr game_;
+  std::vector<PuzzleProof> proofs_;
+  PuzzleSettings settings_;
+  Random random_;
+  std::unique_ptr<Engine> grader_;
+  std::set<std::string> seen_;
+};
+
+/// What the solution is about, by what it does: capture, chain, sacrifice, push, explosion, parity, corner, quiet, ….
+[[nodiscard]] std::vector<std::string> themes_of(const Session& session, const OnlyMove& only);
+
+}  // namespace paika::study
