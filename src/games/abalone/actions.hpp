@@ -25,6 +25,7 @@ class BitboardActions {
   [[nodiscard]] int count() const noexcept { return 8 * rules_.shape().size(); }
   [[nodiscard]] int planes() const noexcept { return 2; }
   [[nodiscard]] State state(const Position& p) const noexcept { return p; }
+  // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): the state is the position, and outlives it
   [[nodiscard]] const Position& position(const State& s) const noexcept { return s; }
 
   [[nodiscard]] int pieces(const Position& p) const noexcept { return (p.pieces[0] | p.pieces[1]).count(); }

@@ -24,6 +24,7 @@ class BitboardActions {
   [[nodiscard]] int count() const noexcept { return rules_.shape().size() + 1; }
   [[nodiscard]] int planes() const noexcept { return 2; }
   [[nodiscard]] State state(const Position& p) const noexcept { return p; }
+  // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): the state is the position, and outlives it
   [[nodiscard]] const Position& position(const State& s) const noexcept { return s; }
 
   [[nodiscard]] int pieces(const Position& p) const noexcept { return (p.own | p.opponent).count(); }

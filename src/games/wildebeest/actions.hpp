@@ -27,6 +27,7 @@ class BitboardActions {
   /// A plane for each kind of the mover's pieces in the order of piece_letters, then the same for the other side.
   [[nodiscard]] int planes() const noexcept { return 2 * kinds; }
   [[nodiscard]] State state(const Position& p) const noexcept { return p; }
+  // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): the state is the position, and outlives it
   [[nodiscard]] const Position& position(const State& s) const noexcept { return s; }
 
   [[nodiscard]] int pieces(const Position& p) const noexcept { return p.occupied().count(); }
