@@ -30,8 +30,8 @@ inline constexpr GameModule module{
     .play_command = play_command,
     .exact_squares = 64,  // the solver of endings works on boards of one word
     .ggf = true,
-    .topics = &rule_topics,
     .record_formats = record_formats,
+    .topics = &rule_topics,
     .bench = bench,
 };
 
