@@ -42,8 +42,6 @@ const char* const footer =
     "Exit status: 0 done, 1 the answer is no, 2 bad input.\n"
     "Try: paika play othello; paika games; paika show othello; paika moves abalone; paika perft fanorona:5x5 4";
 
-}
-
 /// Every subcommand with the arguments it fills and what to run; lives as long as the parsing.
 struct CommandLine {
   CLI::App app{about, "paika"};
