@@ -2,12 +2,13 @@
 // Every lesson beside the real rules: its solution reaches its goal, wrong moves do not, a forced win is one, and the
 // rules refuse what it says they refuse. PAIKA=../build/release/bin/paika npm run native
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ApiEngine, refusalOf } from '../src/lib/api_engine';
+import { ApiEngine } from '../src/lib/api_engine';
 import { SceneIndex } from '../src/lib/board_state';
 import { engine, useEngine, type Where } from '../src/lib/engine';
 import { judge, type Verdict } from '../src/lib/goal';
 import { type Lesson, type LocalText, lessonGames, lessonsOf } from '../src/lib/lessons';
 import { boardOf, readMarkdown, type Tokens } from '../src/lib/markdown';
+import { refusalOf } from '../src/lib/refusal';
 import { ListSource } from '../src/lib/steps';
 import { isLossOf, type LegalTurn, otherSide, type Side } from '../src/lib/types';
 import { NativeServer } from './support/server';
