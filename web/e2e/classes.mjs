@@ -64,8 +64,9 @@ async function wholeClass({ server, browser }) {
   await handIn(bob, 'Whale', 'a note of Bob');
   // The page shows games as they end, without being loaded anew.
   const games = 'section:has(h2:has-text("Recent games"))';
-  await ann.waitForSelector(`${games} a:has-text("Replay")`, { timeout: 60_000 });
-  await ann.click(`${games} button:has-text("Log") >> nth=0`);
+  const own = `${games} tr:has-text("Shark")`; // bots of the house play too
+  await ann.waitForSelector(`${own} a:has-text("Replay")`, { timeout: 60_000 });
+  await ann.click(`${own} button:has-text("Log") >> nth=0`);
   await ann.waitForSelector(`${games} pre:has-text("a note of Ann")`);
   if ((await ann.content()).includes('a note of Bob')) throw new Error("Ann sees Bob's log");
   await axe(ann, 'the page of a class');
