@@ -70,6 +70,8 @@ class Stage(unittest.TestCase):
     def start(self, *arguments, program="paika", **options):
         settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.PIPE, "text": True,
                     "cwd": self.elsewhere, "env": self.environment()}
+        # A suite that was started in the background ignores Ctrl-C, and what it starts would inherit that.
+        settings["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
         process = subprocess.Popen([self.root / program, *arguments], **(settings | options))
         timer = threading.Timer(300, process.kill)  # a fault may fail a test, but not hold up all the others
         timer.start()
