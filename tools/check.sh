@@ -17,7 +17,7 @@ step() {
 }
 
 check_format() {
-  find src tests bench tools \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 -r clang-format-19 --dry-run -Werror
+  find src tests bench tools python \( -name '*.hpp' -o -name '*.cpp' \) -print0 | xargs -0 -r clang-format-19 --dry-run -Werror
 }
 
 case ${1-} in

@@ -198,10 +198,9 @@ void bind_answers(py::module_& module) {
       .def("__repr__", [](const PyEffect& e) { return fmt::format("<Effect {}>", e.text); });
 }
 
-void bind_position(py::module_& module) {
-  py::class_<PlayedPosition>(module, "Position",
-                             "A position that never changes, with the moves that led to it. Equal positions have the "
-                             "same game, board, side to move and counters.")
+/// What a position says of itself.
+void bind_state(py::class_<PlayedPosition>& position) {
+  position
       .def_property_readonly("game", [](const PlayedPosition& p) { return std::const_pointer_cast<Game>(p.game()); })
       .def_property_readonly(
           "text", [](const PlayedPosition& p) { return p.session().position_text(); },
@@ -218,7 +217,12 @@ void bind_position(py::module_& module) {
       .def_property_readonly("moves", &PlayedPosition::moves, "The moves since the position was started or parsed.")
       .def_property_readonly("board", board_rows, "The rows from the top, in the game's own letters.")
       .def_property_readonly("outcome", outcome_of, "How the game stands.")
-      .def_property_readonly("is_over", [](const PlayedPosition& p) { return p.session().outcome().over(); })
+      .def_property_readonly("is_over", [](const PlayedPosition& p) { return p.session().outcome().over(); });
+}
+
+/// What can be asked about its moves.
+void bind_moves(py::class_<PlayedPosition>& position) {
+  position
       .def("legal_moves", legal_moves, py::arg("most") = many_turns,
            "The texts of the legal moves, at most so many, in a stable order.")
       .def("legal_steps", legal_steps, py::arg("most") = many_turns,
@@ -256,7 +260,12 @@ void bind_position(py::module_& module) {
           [](const PlayedPosition& p, const py::object& move) {
             return p.notation().turn_text(p.session().board(), turn_of(p, move));
           },
-          py::arg("move"), "The canonical text of a legal move.")
+          py::arg("move"), "The canonical text of a legal move.");
+}
+
+/// How it is counted, drawn, written and compared.
+void bind_forms(py::class_<PlayedPosition>& position) {
+  position
       .def("perft", perft, py::arg("depth"), py::arg("threads") = 1,
            "How many lines of exactly `depth` moves there are.")
       .def("svg", svg, py::arg("theme") = "wood", py::arg("flipped") = false,
@@ -282,6 +291,16 @@ void bind_position(py::module_& module) {
                         if (records.size() != 1) throw py::value_error("a pickled position is one record");
                         return PlayedPosition::of(records.front());
                       }));
+}
+
+void bind_position(py::module_& module) {
+  py::class_<PlayedPosition> position(module, "Position",
+                                      "A position that never changes, with the moves that led to it. Equal positions "
+                                      "have the same game, board, side to "
+                                      "move and counters.");
+  bind_state(position);
+  bind_moves(position);
+  bind_forms(position);
 }
 
 }  // namespace
