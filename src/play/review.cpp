@@ -153,7 +153,7 @@ void estimate(ReviewedTurn& played, const Judgement& here, const Judgement& next
   constexpr double many = 20;
   if (!here.line || !next.chances) return;
   const std::string& choice = here.line->texts.front();
-  played.before = *here.chances;
+  played.before = here.chances;
   // A deeper look afterwards may find more than there seemed to be: nothing was given away then.
   played.after = played.text == choice ? *played.before : std::min(100 - *next.chances, *played.before);
   played.grade = played.cost() >= many   ? TurnGrade::mistake
@@ -176,8 +176,9 @@ std::vector<std::size_t> turning_points_of(const std::vector<ReviewedTurn>& turn
   for (std::size_t i = 0; i < turns.size(); ++i) {
     if (!turns[i].given && turns[i].cost() >= enough) points.push_back(i);
   }
-  std::stable_sort(points.begin(), points.end(),
-                   [&](std::size_t a, std::size_t b) { return turns[a].cost() > turns[b].cost(); });
+  std::sort(points.begin(), points.end(), [&](std::size_t a, std::size_t b) {
+    return turns[a].cost() != turns[b].cost() ? turns[a].cost() > turns[b].cost() : a < b;
+  });
   if (points.size() > most) points.resize(most);
   return points;
 }

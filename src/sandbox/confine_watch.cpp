@@ -81,7 +81,7 @@ class Watcher {
     end_all();
     bring_back();
     tell(play::use_line(std::max(used, watch_.processor_time())));
-    const Ending ending = with_reason(verdict_.value_or(Ending{}));
+    Ending ending = with_reason(verdict_.value_or(Ending{}));
     tell(play::status_line(ending));
     return ending;
   }

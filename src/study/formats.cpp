@@ -69,7 +69,7 @@ Result<std::string> write_records(std::span<const GameTree> games) {
 
 /// A record of GGF as a tree: the notes that GGF has places for become tags.
 GameTree tree_of_ggf_record(play::GameRecord record) {
-  std::vector<std::string> notes = std::exchange(record.notes, {});
+  const std::vector<std::string> notes = std::exchange(record.notes, {});
   GameTree tree = tree_of(record);
   for (const std::string& note : notes) {
     const std::size_t colon = note.find(": ");

@@ -321,7 +321,7 @@ class PlainScreen {
     add(say(phrase("Move {}", game_.turns().size() + 1)));
     add(say(phrase("{} to move", mover)));
     add(play::must_pass(game_.session()) ? say(phrase("{} cannot play and must pass: type pass", mover))
-                    : say(phrase("{} can play", mover)));
+                                         : say(phrase("{} can play", mover)));
     if (game_.held()) {
       add(say(phrase("{} is waiting: go lets it play.", mover)));
     } else if (!game_.person_to_move()) {

@@ -143,16 +143,17 @@ StoreCounts OperatorStore::counts(WallTime now) {
 }
 
 std::vector<ClassSummary> OperatorStore::classes(int most) {
-  return all_rows(database().query(
-                      "SELECT id, name, teacher_name, state, (SELECT count(*) FROM members m WHERE class = c.id AND m.name <> ''),"
-                      " (SELECT count(*) FROM bots WHERE class = c.id AND state IN ('waiting', 'building', 'checking'))"
-                      " AS bots_waiting, (SELECT count(*) FROM ladder_games WHERE class = c.id) FROM classes_shown c"
-                      " ORDER BY bots_waiting DESC, created DESC LIMIT ?",
-                      most),
-                  [](const Query& row) {
-                    return ClassSummary{row.text(0),   row.text(1),   row.text(2),  row.text(3),
-                                        row.number(4), row.number(5), row.number(6)};
-                  });
+  return all_rows(
+      database().query(
+          "SELECT id, name, teacher_name, state, (SELECT count(*) FROM members m WHERE class = c.id AND m.name <> ''),"
+          " (SELECT count(*) FROM bots WHERE class = c.id AND state IN ('waiting', 'building', 'checking'))"
+          " AS bots_waiting, (SELECT count(*) FROM ladder_games WHERE class = c.id) FROM classes_shown c"
+          " ORDER BY bots_waiting DESC, created DESC LIMIT ?",
+          most),
+      [](const Query& row) {
+        return ClassSummary{row.text(0),   row.text(1),   row.text(2),  row.text(3),
+                            row.number(4), row.number(5), row.number(6)};
+      });
 }
 
 }  // namespace paika::server
