@@ -390,7 +390,9 @@ class Left(Folder):
 
     def start(self, *args):
         self.marker = f"left{os.getpid()}.py"
-        self.write(self.marker, with_thinking("import os, time\nos.fork()\ntry: os.setsid()\nexcept OSError: pass\ntime.sleep(300)"))
+        stay = "import os, time\nos.fork()\ntry: os.setsid()\nexcept OSError: pass\ntime.sleep(300)"
+        # Without a referee nobody asks it for a turn: it stays from the start.
+        self.write(self.marker, with_thinking(stay) if args[0] == "match" else stay)
         process = subprocess.Popen([PAIKA, *[arg.replace("BOT", f"/usr/bin/python3 {self.marker}") for arg in args]],
                                    cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(process.stdin.close)
