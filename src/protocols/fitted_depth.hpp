@@ -15,14 +15,14 @@ class FittedDepth {
  public:
   using Time = std::chrono::duration<double>;
 
-  static constexpr int least = 1;
-  static constexpr int most = 40;
+  static constexpr int min_depth = 1;
+  static constexpr int max_depth = 40;
 
   void start_game() { depth_ = early_depth_; }
 
   /// The depth for a turn that should take `target`; `early`: in the first half of a game.
   [[nodiscard]] int for_turn(Time target, bool early) {
-    depth_ = std::clamp(depth_ == 0 ? guess(target) : depth_ + step(target, early), least, most);
+    depth_ = std::clamp(depth_ == 0 ? guess(target) : depth_ + step(target, early), min_depth, max_depth);
     if (early) early_depth_ = depth_;
     return depth_;
   }

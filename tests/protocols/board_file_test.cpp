@@ -131,7 +131,7 @@ TEST(FittedDepth, follows_the_time_that_turns_take) {
   EXPECT_EQ(depth.for_turn(milliseconds(100), true), first - 1);  // what an ending took is forgotten
   for (int i = 0; i < 20; ++i) {
     depth.took(std::chrono::hours(1));
-    EXPECT_GE(depth.for_turn(milliseconds(100), true), FittedDepth::least);
+    EXPECT_GE(depth.for_turn(milliseconds(100), true), FittedDepth::min_depth);
   }
 }
 
