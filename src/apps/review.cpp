@@ -19,7 +19,7 @@ namespace paika::apps {
 namespace {
 
 std::string player_title(const Notation& notation, const play::GameRecord& record, Player player) {
-  const std::string& name = record.players[player == Player::first ? 0 : 1];
+  const std::string& name = record.players[seat_of(player)];
   const std::string colour(notation.player_name(player));
   return name.empty() ? colour : fmt::format("{} ({})", colour, name);
 }
@@ -60,7 +60,7 @@ void print_players(const Notation& notation, const play::GameRecord& record, con
   fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>9}{}\n", "player", "moves", "best", max_empty ? "weaker" : "slower",
              "mistakes", "accuracy", max_empty ? " discs lost" : "");
   for (const Player player : {Player::first, Player::second}) {
-    const play::Accuracy& a = review.players[player == Player::first ? 0 : 1];
+    const play::Accuracy& a = review.players[seat_of(player)];
     fmt::print("{:<30} {:>6} {:>6} {:>7} {:>9} {:>7.1f} %{}\n", player_title(notation, record, player), a.turns, a.best,
                a.weaker, a.mistakes, a.per_cent(), max_empty ? fmt::format(" {:>10}", a.discs_lost) : "");
   }
@@ -103,7 +103,7 @@ void print_review_json(const Notation& notation, const play::GameRecord& record,
   Json json{{"spec", record.spec}, {"moves", Json::array()}, {"players", Json::array()}};
   for (const play::ReviewedTurn& turn : review.turns) json["moves"].push_back(turn_json_of(notation, turn));
   for (const Player player : {Player::first, Player::second}) {
-    const play::Accuracy& a = review.players[player == Player::first ? 0 : 1];
+    const play::Accuracy& a = review.players[seat_of(player)];
     Json one{{"player", player_title(notation, record, player)}, {"moves", a.turns},       {"best", a.best},
              {max_empty ? "weaker" : "slower", a.weaker},        {"mistakes", a.mistakes}, {"accuracy", a.per_cent()}};
     if (max_empty) one["discs_lost"] = a.discs_lost;

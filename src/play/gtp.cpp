@@ -15,10 +15,7 @@ namespace paika::play {
 namespace {
 
 constexpr Milliseconds time_without_limits{1000};
-constexpr Milliseconds least_time{10};
 constexpr std::int64_t max_gtp_number = 14 * 24 * 3600;
-
-std::size_t index_of(Player player) { return player == Player::first ? 0 : 1; }
 
 /// A line as the protocol wants it read: no control characters, no comment.
 std::string cleaned(std::string_view line) {
@@ -271,7 +268,7 @@ Gtp::Answer Gtp::time_left(std::string_view words) {
     return tl::unexpected(std::string("time_left is written as time_left COLOUR SECONDS STONES"));
   }
   if (!time_) time_ = GtpTimeSettings{std::chrono::seconds(*seconds), Milliseconds(0), 0};
-  left_.at(index_of(*player)) = {std::chrono::seconds(*seconds), *stones};
+  left_.at(seat_of(*player)) = {std::chrono::seconds(*seconds), *stones};
   return "";
 }
 
@@ -299,9 +296,9 @@ Gtp::Answer Gtp::final_score(std::string_view /*words*/) {
 SearchLimits Gtp::limits(Player player) const {
   SearchLimits limits = settings_.limits;
   if (time_) {
-    const auto& [left, stones] = left_.at(index_of(player));
-    if (stones > 0) limits.move_time = std::max(left / stones, least_time);
-    if (stones == 0) limits.clock = GameClock{std::max(left, least_time), Milliseconds(0)};
+    const auto& [left, stones] = left_.at(seat_of(player));
+    if (stones > 0) limits.move_time = std::max(left / stones, min_move_time);
+    if (stones == 0) limits.clock = GameClock{std::max(left, min_move_time), Milliseconds(0)};
   }
   if (!any_limit(limits)) limits.move_time = time_without_limits;
   return limits;
@@ -328,7 +325,7 @@ void Gtp::think(const SearchLimits& limits, bool played, const std::string& id, 
   if (played) {
     session_->play(decision.turn);
     const auto used = std::chrono::ceil<Milliseconds>(std::chrono::steady_clock::now() - began);
-    GtpTime& left = left_.at(index_of(player));
+    GtpTime& left = left_.at(seat_of(player));
     if (time_) left = time_->after(left, used);
   }
   say(id, gtp_move(decision.text));

@@ -176,6 +176,4 @@ class LiveGame {
   std::unique_ptr<Impl> impl_;
 };
 
-[[nodiscard]] constexpr std::size_t seat_of(Player player) noexcept { return player == Player::first ? 0 : 1; }
-
 }  // namespace paika::play

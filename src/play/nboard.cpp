@@ -20,7 +20,6 @@ namespace {
 
 constexpr int standard_depth = 12;
 constexpr int max_nboard_depth = 100;
-constexpr Milliseconds min_time{10};
 
 /// A turn as NBoard reads it: "F5", "PA".
 std::string nboard_turn(std::string_view text) {
@@ -134,7 +133,7 @@ void NBoard::move(std::string_view words) {
 Result<void> NBoard::play(const GgfMove& move) {
   const auto turn = read_after_pass(*session_, move.text);
   if (!turn) return fail("{}: {}", in_quotes(move.text), refusal_sentence(session_->notation(), turn.error()));
-  time_used_[session_->board().to_move == Player::first ? 0 : 1] += move.time;
+  time_used_[seat_of(session_->board().to_move)] += move.time;
   session_->play(*turn);
   return {};
 }
@@ -143,8 +142,8 @@ SearchLimits NBoard::limits(bool timed) const {
   SearchLimits limits = settings_.limits;
   if (!any_limit(limits)) limits.depth = standard_depth;
   if (timed && time_) {
-    const Milliseconds used = time_used_[session_->board().to_move == Player::first ? 0 : 1];
-    limits.clock = GameClock{std::max(*time_ - used, min_time), Milliseconds(0)};
+    const Milliseconds used = time_used_[seat_of(session_->board().to_move)];
+    limits.clock = GameClock{std::max(*time_ - used, min_move_time), Milliseconds(0)};
   }
   return limits;
 }

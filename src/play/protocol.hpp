@@ -8,10 +8,15 @@
 #include <string_view>
 #include <utility>
 
+#include "search/types.hpp"
+
 namespace paika::play {
 
 /// Longer input lines are not read; no position with the turns of a game comes near.
 inline constexpr std::size_t max_protocol_line = std::size_t{1} << 20;
+
+/// A move gets this much time even if a clock has none left: some move must be found.
+inline constexpr Milliseconds min_move_time{10};
 
 /// Writes one line (given without its end) where the peer reads it, at once.
 using WriteLine = std::function<void(std::string_view)>;

@@ -47,7 +47,7 @@ class Play {
 
  private:
   GameRecord& record() { return report_.record; }
-  [[nodiscard]] std::size_t mover() const { return session_->board().to_move == Player::first ? 0 : 1; }
+  [[nodiscard]] std::size_t mover() const { return seat_of(session_->board().to_move); }
 
   void play_turn(const Turn& turn, RecordedTurn recorded) {
     recorded.text = session_->notation().turn_text(session_->board(), turn);

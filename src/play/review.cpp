@@ -224,7 +224,7 @@ Result<GameReview> review(const Game& game, const GameRecord& record, const Revi
     auto next = reviewer.judge(**session);
     if (!next) return tl::unexpected(next.error());
     if (!look_up(reviewed, *here)) estimate(reviewed, *here, *next, reviewer.by_discs());
-    if (reviewed.judged() && !reviewed.given) count(result.players[reviewed.player == Player::first ? 0 : 1], reviewed);
+    if (reviewed.judged() && !reviewed.given) count(result.players[seat_of(reviewed.player)], reviewed);
     result.turns.push_back(std::move(reviewed));
     here = std::move(next);
     if (request.on_progress) {

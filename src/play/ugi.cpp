@@ -439,7 +439,7 @@ Result<GoRequest> read_go(std::string_view words, Player to_move) {
     }
     take_number(known->second, *number, request.limits, clocks);
   }
-  const Clocks& clock = clocks[to_move == Player::first ? 0 : 1];
+  const Clocks& clock = clocks[seat_of(to_move)];
   if (clock.left) request.limits.clock = GameClock{*clock.left, clock.increment};
   if (request.infinite) request.limits = {};
   if (!any_limit(request.limits)) request.infinite = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace paika {
 
@@ -9,5 +10,8 @@ enum class Player : unsigned char { first, second };
 inline constexpr std::array both_players = {Player::first, Player::second};
 
 [[nodiscard]] constexpr Player other(Player p) noexcept { return p == Player::first ? Player::second : Player::first; }
+
+/// 0 for the first player, 1 for the second: the index of what is kept for each of the two.
+[[nodiscard]] constexpr std::size_t seat_of(Player player) noexcept { return player == Player::first ? 0 : 1; }
 
 }  // namespace paika

@@ -257,7 +257,7 @@ void bring_up_to_date(RoomRow& row, const Room& room) {
   row.spec = room.game().notation().spec();
   row.state = room.state();
   for (const Player player : {Player::first, Player::second}) {
-    const std::size_t i = play::seat_of(player);
+    const std::size_t i = seat_of(player);
     const auto& who = room.seat(player);
     row.persons.at(i) = who ? who->person : 0;
     row.names.at(i) = who ? who->name : "";
@@ -328,11 +328,11 @@ std::function<void(Store&)> Hub::conditional_change(RoomEntry& entry) {
   std::array<std::string, 2> lines;
   for (const Player player : {Player::first, Player::second}) {
     const ConditionalLines& own = room.conditional(player);
-    if (!own.empty()) lines.at(play::seat_of(player)) = conditional_text(own);
+    if (!own.empty()) lines.at(seat_of(player)) = conditional_text(own);
   }
   return [id = room.id(), lines = std::move(lines)](Store& store) {
     for (const Player player : {Player::first, Player::second}) {
-      store.save_conditional_moves(id, seat_word(player), lines.at(play::seat_of(player)));
+      store.save_conditional_moves(id, seat_word(player), lines.at(seat_of(player)));
     }
   };
 }

@@ -75,8 +75,7 @@ void put_tag(std::string& out, std::string_view name, std::string_view value) {
 /// Writes the moves of a tree. Its stack is its own: variations may be deep.
 class MoveWriter {
  public:
-  explicit MoveWriter(const GameTree& tree)
-      : tree_(tree), offset_(tree.session()->board().to_move == Player::first ? 0 : 1) {}
+  explicit MoveWriter(const GameTree& tree) : tree_(tree), offset_(seat_of(tree.session()->board().to_move)) {}
 
   [[nodiscard]] std::string write() {
     comment(0);

@@ -124,7 +124,7 @@ Reply Conversation::Impl::load(std::string_view file) {
   if (!record) return refuse(record.error());
   // Those at the table stay: a file must not be able to run programs.
   for (const Player player : {Player::first, Player::second}) {
-    const std::size_t seat = play::seat_of(player);
+    const std::size_t seat = seat_of(player);
     if (record->players[seat] == game->player(player).text) continue;
     leave_seat(*record, seat);
     record->players[seat] = game->player(player).text;

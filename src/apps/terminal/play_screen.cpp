@@ -335,7 +335,7 @@ ScreenView PlayScreen::view() const {
   view.focus = typing_ && !view.picture.last.empty() ? view.picture.last.back() : cursor_;
   view.title = fmt::format("{}  {}", conversation_.say(phrase_of(game().game().info().title)), view.notation->spec());
   view.state = game().over() ? say(phrase("The game is over")) : say(phrase("Move {}", game().turns().size() + 1));
-  for (const Player player : {Player::first, Player::second}) view.players[play::seat_of(player)] = panel_of(player);
+  for (const Player player : {Player::first, Player::second}) view.players[seat_of(player)] = panel_of(player);
   view.facts = facts_in_play(conversation_.catalogue(), game());
   if (const auto insight = conversation_.insight()) {
     view.score = insight->score;

@@ -102,7 +102,7 @@ class Composer {
   }
 
   int put_player(Player player, int y) {
-    const PlayerPanel& panel = view_.players[play::seat_of(player)];
+    const PlayerPanel& panel = view_.players[seat_of(player)];
     const int x = plan_.panel.x;
     const int width = plan_.panel_size.width;
     const Look look = player == Player::first ? Look::first : Look::second;

@@ -15,7 +15,6 @@ namespace paika::terminal {
 
 namespace {
 
-using play::seat_of;
 /// Builds a walk by playing its turns.
 class Builder {
  public:

@@ -48,7 +48,7 @@ std::optional<ChatRefusal> ChatLimit::take(PersonId person, std::optional<Player
   constexpr std::string_view too_many = "You have reached the limit of messages in this room.";
   constexpr std::string_view too_fast = "You are sending messages too fast.";
   if (seat) {
-    if (players_.at(play::seat_of(*seat)) >= max_player_chats) return ChatRefusal{too_many, std::nullopt};
+    if (players_.at(seat_of(*seat)) >= max_player_chats) return ChatRefusal{too_many, std::nullopt};
     if (const auto wait = wait_of(person, now)) return ChatRefusal{too_fast, wait};
     return std::nullopt;
   }
@@ -69,7 +69,7 @@ std::optional<ChatRefusal> ChatLimit::take(PersonId person, std::optional<Player
 
 void ChatLimit::said(std::optional<Player> seat, PersonId person) {
   if (seat) {
-    ++players_.at(play::seat_of(*seat));
+    ++players_.at(seat_of(*seat));
     return;
   }
   ++watchers_;

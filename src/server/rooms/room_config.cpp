@@ -16,8 +16,6 @@ namespace paika::server {
 
 namespace {
 
-using play::seat_of;
-
 Result<void> check_time(std::string_view what, Milliseconds time, Milliseconds least) {
   if (time >= least && time <= play::max_time) return {};
   return fail("{} must be {} to {} ms, not {}", what, least.count(), play::max_time.count(), time.count());
