@@ -1,5 +1,8 @@
 #include "rules/conformance.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace paika {
 
 namespace {
@@ -73,6 +76,19 @@ Turn random_probe(Random& random, const Board& board, const std::vector<Turn>& l
   if (random.one_in(40)) return {};
   if (legal.empty() || random.one_in(2)) return random_form(random, board);
   return bent(random, board, legal[random.index(legal.size())]);
+}
+
+ConformanceReport check_agreement(const std::vector<WalkedPosition>& a, const std::vector<WalkedPosition>& b,
+                                  const Notation& notation) {
+  ConformanceReport report;
+  const auto [one, other] = std::ranges::mismatch(a, b);
+  const auto same = static_cast<std::size_t>(one - a.begin());
+  report.positions = same;
+  for (const WalkedPosition& p : std::span(a).first(same)) report.turns += p.turns.size();
+  if (one == a.end() && other == b.end()) return report;
+  const std::string where = one == a.end() ? "the end" : notation.position_text(one->board);
+  report.failures.push_back(notation.spec() + " differs at " + where);
+  return report;
 }
 
 }  // namespace paika

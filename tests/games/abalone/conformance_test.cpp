@@ -67,8 +67,9 @@ template <int Side>
 void expect_agreement(const std::string& options) {
   const std::string spec = "abalone:" + std::to_string(Side) + "x" + std::to_string(Side) + options;
   const Options o = testing::options_of(spec);
-  const auto report = check_agreement(BitboardRules<FixedShape<Side, Side>>(o), BitboardRules<RuntimeShape<128>>(o),
-                                      *make_notation(o), {.games = 30, .plies = 80, .seed = 5});
+  const ConformancePlan plan{.games = 30, .plies = 80, .seed = 5};
+  const auto report = check_agreement(random_walk(BitboardRules<FixedShape<Side, Side>>(o), plan),
+                                      random_walk(BitboardRules<RuntimeShape<128>>(o), plan), *make_notation(o));
   expect_clean(report, spec);
 }
 

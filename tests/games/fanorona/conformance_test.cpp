@@ -52,8 +52,8 @@ void expect_agreement(const char* spec, int games) {
   plan.games = games;
   plan.plies = 80;
   plan.seed = 77;
-  const auto report =
-      check_agreement(BitboardRules<Fixed>(options), BitboardRules<Runtime>(options), *make_notation(options), plan);
+  const auto report = check_agreement(random_walk(BitboardRules<Fixed>(options), plan),
+                                      random_walk(BitboardRules<Runtime>(options), plan), *make_notation(options));
   paika_tests::expect_clean(report, spec, static_cast<std::uint64_t>(games));
 }
 

@@ -36,7 +36,8 @@ void expect_agreement(int size) {
   ConformancePlan plan;
   plan.games = 100;
   plan.plies = size * size + 20;
-  expect_clean(check_agreement(BitboardRules<A>(options), BitboardRules<B>(options), *make_notation(options), plan),
+  expect_clean(check_agreement(random_walk(BitboardRules<A>(options), plan),
+                               random_walk(BitboardRules<B>(options), plan), *make_notation(options)),
                canonical_spec(options));
 }
 
