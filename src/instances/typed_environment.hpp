@@ -253,4 +253,17 @@ class TypedEnvironment final : public BatchEnvironment {
   RangeThreads threads_;
 };
 
+/// Opens the environment of a game whose actions depend on the shape of the board, with what the namespace of its
+/// options has: make_notation(options) and with_rules(options, f).
+template <template <class Shape> class ActionsOf, class Options>
+Result<std::unique_ptr<BatchEnvironment>> open_typed_environment(const Result<Options>& options,
+                                                                 const EnvironmentSettings& settings) {
+  if (!options) return tl::unexpected(options.error());
+  const bool repetition = make_notation(*options)->repetition_draws();
+  return with_rules(*options, [&]<template <class> class RulesOf, class Shape>(const RulesOf<Shape>& rules) {
+    return Result<std::unique_ptr<BatchEnvironment>>(
+        std::make_unique<TypedEnvironment<ActionsOf<Shape>>>(rules, settings, repetition));
+  });
+}
+
 }  // namespace paika
