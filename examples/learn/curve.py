@@ -1,6 +1,7 @@
 """A learning curve as an SVG picture, without a library."""
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 360, 56, 16, 40, 48
+COLOURS = ["#15c", "#c40", "#283", "#829"]
 
 
 def _ticks(most, wanted=6):
@@ -13,8 +14,8 @@ def _ticks(most, wanted=6):
     return [step * number for number in range(int(most / step) + 1)]
 
 
-def draw_curve(title, lines):
-    """The picture of lines with `minutes` and `points` (0 to 1)."""
+def draw_curve(title, lines, columns):
+    """The picture of lines with `minutes` and the points (0 to 1) in the columns, a name in the picture for each."""
     most = max(line["minutes"] for line in lines) or 1.0
 
     def x(minutes):
@@ -35,7 +36,11 @@ def draw_curve(title, lines):
     for minutes in _ticks(most):
         parts.append(f'<text x="{x(minutes):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{minutes:g}</text>')
     parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 8}" text-anchor="end">minutes of training</text>')
-    points = " ".join(f"{x(line['minutes']):.1f},{y(line['points']):.1f}" for line in lines)
-    parts.append(f'<polyline points="{points}" fill="none" stroke="#15c" stroke-width="2"/>')
-    parts += [f'<circle cx="{x(line["minutes"]):.1f}" cy="{y(line["points"]):.1f}" r="3" fill="#15c"/>' for line in lines]
+    for number, (column, name) in enumerate(columns.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        places = [(x(line["minutes"]), y(line[column])) for line in lines if column in line]
+        joined = " ".join(f"{across:.1f},{down:.1f}" for across, down in places)
+        parts.append(f'<polyline points="{joined}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts += [f'<circle cx="{across:.1f}" cy="{down:.1f}" r="3" fill="{colour}"/>' for across, down in places]
+        parts.append(f'<text x="{LEFT + 12 + 80 * number}" y="{HEIGHT - 8}" fill="{colour}">{name}</text>')
     return "\n".join([*parts, "</svg>\n"])

@@ -4,7 +4,7 @@ usage: train_othello.py [--minutes M] [--out FOLDER] [--network auto|tuples|conv
 
 Every round plays games at once, each move chosen by a tree search that the network guides (tree_search.py), and then
 moves the network (networks.py) towards what the searches found and how the games ended. Now and then the network plays a
-level of the engine from random openings, each as both colours. Every measurement adds a line to FOLDER/curve.csv, draws
+few levels of the engine from random openings, each as both colours. Every measurement adds a line to FOLDER/curve.csv, draws
 FOLDER/curve.svg and writes FOLDER/network.npz, from which --resume goes on.
 """
 
@@ -23,7 +23,8 @@ from tree_search import TreeSearch
 SPEC = "othello:6x6"
 SIDE = 6
 ACTIONS = SIDE * SIDE + 1
-COLUMNS = ["minutes", "cpu_minutes", "games", "positions", "points", "policy_loss", "value_loss"]
+COLUMNS = ["minutes", "cpu_minutes", "games", "positions", "policy_loss", "value_loss"]  # and the points of each level
+COUNTS = ["games", "positions"]
 
 
 def symmetric(boards, policies, rng):
@@ -109,7 +110,7 @@ def against_engine(network, level, pairs, simulations, seed):
             actions[ours] = search.search(alive[ours])[0].argmax(axis=1)
         for index in np.flatnonzero(~ours):
             root = int(search.roots[alive[index]])
-            actions[index] = env.encode(root, engines[alive[index]].best(env.position(root), nodes=20000).move)[0]
+            actions[index] = env.encode(root, engines[alive[index]].best(env.position(root), nodes=100000).move)[0]
         search.play(alive, actions)
         over = search.over(alive)
         points += ((env.rewards[search.roots[alive[over]], colours[alive[over]]] + 1) / 2).sum()
@@ -120,38 +121,41 @@ def against_engine(network, level, pairs, simulations, seed):
 class Journal:
     """The folder with the learning curve and the network; with resume it goes on where an earlier one ended."""
 
-    def __init__(self, folder, network, level, resume):
-        self.folder, self.network, self.level = pathlib.Path(folder), network, level
+    def __init__(self, folder, network, levels, resume):
+        self.folder, self.network = pathlib.Path(folder), network
+        self.points = {f"level_{level}": f"level {level}" for level in levels}
         self.folder.mkdir(parents=True, exist_ok=True)
         self.lines = []
         if resume:
             with np.load(self.folder / "network.npz") as weights:
                 network.load(weights)
             with open(self.folder / "curve.csv", encoding="utf-8", newline="") as file:
-                self.lines = [{name: float(line[name]) for name in COLUMNS} for line in csv.DictReader(file)]
-        self.past = self.lines[-1] if self.lines else dict.fromkeys(COLUMNS, 0.0)
+                self.lines = [{name: (int if name in COUNTS else float)(value or 0) for name, value in line.items()}
+                              for line in csv.DictReader(file)]
+        self.past = self.lines[-1] if self.lines else dict.fromkeys(COLUMNS, 0)
 
     def add(self, line):
         self.lines.append(line)
         with open(self.folder / "curve.csv", "w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS)
+            writer = csv.DictWriter(file, [*COLUMNS, *self.points], extrasaction="ignore")
             writer.writeheader()
             writer.writerows({name: f"{value:.4g}" if isinstance(value, float) else value for name, value in one.items()}
                              for one in self.lines)
-        title = f"Othello 6x6, {self.network.name}: points against level {self.level}"
-        (self.folder / "curve.svg").write_text(draw_curve(title, self.lines), encoding="utf-8")
+        title = f"Othello 6x6, {self.network.name}: points against the engine"
+        (self.folder / "curve.svg").write_text(draw_curve(title, self.lines, self.points), encoding="utf-8")
         np.savez(self.folder / "network.npz", **self.network.weights())
         print(f"{line['minutes']:8.1f} {line['cpu_minutes']:8.1f} {line['games']:8.0f} {line['policy_loss']:8.3f} "
-              f"{line['value_loss']:8.3f} {100 * line['points']:7.1f} %", flush=True)
+              f"{line['value_loss']:8.3f} " + " ".join(f"{100 * line[name]:7.1f} %" for name in self.points), flush=True)
 
 
 def train(options):
     rng = np.random.default_rng(options.seed)
     network = make_network(options.network, SIDE, ACTIONS, options.device)
-    journal = Journal(options.out, network, options.level, options.resume)
+    journal = Journal(options.out, network, options.levels, options.resume)
     past = journal.past
     search = TreeSearch(SPEC, network, options.games, options.simulations)
-    print(f"network: {network.name}\n minutes      CPU    games   policy    value  against level {options.level}", flush=True)
+    print(f"network: {network.name}\n minutes      CPU    games   policy    value " +
+          " ".join(f"{text:>9}" for text in journal.points.values()), flush=True)
     rounds, games, positions, measured, losses = [], 0, 0, 0.0, (0.0, 0.0)
     wall, cpu, apart = time.perf_counter(), time.process_time(), [0.0, 0.0]
     while True:
@@ -162,10 +166,11 @@ def train(options):
         if last or clock >= measured:
             measured = clock + options.every
             begun = time.perf_counter(), time.process_time()
-            points = against_engine(network, options.level, options.pairs, options.play_simulations, 1000)
-            journal.add(dict(zip(COLUMNS, (past["minutes"] + spent, past["cpu_minutes"] + spent_cpu,
-                                           int(past["games"]) + games, int(past["positions"]) + positions, float(points),
-                                           float(losses[0]), float(losses[1])))))
+            line = dict(zip(COLUMNS, (past["minutes"] + spent, past["cpu_minutes"] + spent_cpu, past["games"] + games,
+                                      past["positions"] + positions, float(losses[0]), float(losses[1]))))
+            for level, name in zip(options.levels, journal.points):
+                line[name] = float(against_engine(network, level, options.pairs, options.play_simulations, 1000))
+            journal.add(line)
             apart[0] += time.perf_counter() - begun[0]
             apart[1] += time.process_time() - begun[1]
         if last:
@@ -194,7 +199,7 @@ def main():
     add("--window", type=int, default=12, help="rounds that are learned from (default: %(default)s)")
     add("--passes", type=int, default=6, help="how often a position is learned from (default: %(default)s)")
     add("--batch", type=int, default=1024, help="positions of a step of learning (default: %(default)s)")
-    add("--level", type=int, default=3, help="of the engine, to be measured against (default: %(default)s)")
+    add("--levels", type=int, nargs="+", default=[3], help="of the engine, to be measured against (default: 3)")
     add("--pairs", type=int, default=50, help="openings of a measurement, two games each (default: %(default)s)")
     add("--play-simulations", type=int, default=64, help="of a move in a measurement (default: %(default)s)")
     add("--seed", type=int, default=1)

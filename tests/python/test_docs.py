@@ -41,7 +41,7 @@ class Training(unittest.TestCase):
         """It runs to its end in its smallest form, goes on from there, and leaves what it promises."""
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, str(ROOT / "examples/learn/train_othello.py"), "--out", folder, "--network", "tuples",
-                       "--rounds", "1", "--every", "0", "--games", "8", "--simulations", "4", "--pairs", "1", "--level", "1",
+                       "--rounds", "1", "--every", "0", "--games", "8", "--simulations", "4", "--pairs", "1", "--levels", "1", "2",
                        "--play-simulations", "4", "--batch", "64"]
             for resume in ([], ["--resume"]):
                 result = subprocess.run(command + resume, capture_output=True, text=True, timeout=300, check=False)
@@ -49,7 +49,7 @@ class Training(unittest.TestCase):
             with open(pathlib.Path(folder) / "curve.csv", encoding="utf-8", newline="") as file:
                 lines = list(csv.DictReader(file))
             self.assertEqual([line["games"] for line in lines], ["0", "8", "8", "16"])
-            self.assertTrue(all(0 <= float(line["points"]) <= 1 for line in lines))
+            self.assertTrue(all(0 <= float(line[name]) <= 1 for line in lines for name in ("level_1", "level_2")))
             self.assertEqual(ElementTree.parse(pathlib.Path(folder) / "curve.svg").getroot().tag[-3:], "svg")
             with np.load(pathlib.Path(folder) / "network.npz") as arrays:
                 self.assertGreater(np.abs(arrays["table"]).max(), 0)
