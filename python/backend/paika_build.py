@@ -52,7 +52,7 @@ def _build_folder():
     if not given:
         _run("cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
              "-DPAIKA_TESTS=OFF", "-DPAIKA_BENCH=OFF", "-DPAIKA_TUNE=OFF", "-DPAIKA_CUDA=OFF", "-DPAIKA_UNITY=ON",
-             "-DPAIKA_PCH=ON", f"-DPYTHON_EXECUTABLE={sys.executable}",
+             "-DPAIKA_PCH=ON", "-DPAIKA_SELF_CONTAINED=ON", f"-DPYTHON_EXECUTABLE={sys.executable}",
              f"-DPAIKA_ARCH={os.environ.get('PAIKA_ARCH', '')}")
     _run("cmake", "--build", str(folder), "--target", "paika_python")
     return folder

@@ -10,6 +10,14 @@ import numpy as np
 from . import _core
 
 
+def _whole(name, numbers):
+    """Numbers as the engine reads them: whole, of 64 bits, one after the other."""
+    numbers = np.asarray(numbers)
+    if numbers.dtype.kind not in "iu" and numbers.size > 0:
+        raise TypeError(f"{name} are whole numbers, not {numbers.dtype}")
+    return np.ascontiguousarray(numbers.ravel(), np.int64)
+
+
 class BatchEnv(_core._BatchEnv):
     """n games of one spec, stepped together on threads.
 
@@ -35,12 +43,22 @@ class BatchEnv(_core._BatchEnv):
     3
     """
 
+    observations: np.ndarray
+    masks: np.ndarray
+    rewards: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    players: np.ndarray
+    moves: np.ndarray
+
     def __init__(self, spec, n=1, *, threads=None, seed=0, max_moves=0, autoreset=True):
         if threads is None:
             threads = max(1, min(os.cpu_count() or 1, n // 256))
         if isinstance(spec, _core.Game):
             spec = spec.spec
         super().__init__(spec, n, threads, seed, max_moves, autoreset)
+        (self.observations, self.masks, self.rewards, self.terminated, self.truncated, self.players,
+         self.moves) = map(np.asarray, self._views())
         self.num_envs = n
         self.num_actions = self.masks.shape[1]
         self._arrays = (self.observations, self.rewards, self.terminated, self.truncated, self.masks)
@@ -55,11 +73,30 @@ class BatchEnv(_core._BatchEnv):
 
         ValueError names the first action that is not allowed; then nothing has changed.
         """
-        actions = np.asarray(actions)
-        if actions.dtype.kind not in "iu":
-            raise TypeError(f"actions are whole numbers, not {actions.dtype}")
-        self._step(actions)
+        self._step(_whole("actions", actions))
         return self._arrays
+
+    def branch(self, sources, actions, targets):
+        """Game targets[i] becomes what game sources[i] is after actions[i]; all other games stay as they are.
+
+        A tree search keeps the positions of its nodes so, one in each game of an environment without autoreset; returns
+        what step() returns. The targets are different games, none of them the source of another. ValueError names what is
+        wrong; then nothing has changed.
+
+        >>> env = BatchEnv("othello:6x6", 3, autoreset=False)
+        >>> actions = np.flatnonzero(env.masks[0])[:2]
+        >>> _ = env.branch([0, 0], actions, [1, 2])
+        >>> env.moves.tolist()
+        [0, 1, 1]
+        """
+        self._branch(_whole("sources", sources), _whole("actions", actions), _whole("targets", targets))
+        return self._arrays
+
+    def sample(self):
+        """An allowed action for every game, each as likely; -1 for games that ended."""
+        actions = np.empty(self.num_envs, np.int64)
+        self._sample(actions)
+        return actions
 
     def __repr__(self):
         return f"paika.BatchEnv({self.game.spec!r}, {self.num_envs})"

@@ -1,4 +1,5 @@
-// paika._core._BatchEnv: environments whose arrays are numpy's own view of the engine's memory.
+// paika._core._BatchEnv: environments whose arrays are views of the engine's memory.
+#include <array>
 #include <atomic>
 #include <fmt/format.h>
 
@@ -11,7 +12,23 @@ namespace paika::python {
 
 namespace {
 
-using ActionArray = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+/// One of the environment's arrays. Python sees it by the buffer protocol, which every version of numpy reads; it lives
+/// as long as somebody looks at it, and Python may only read it.
+struct ArrayView {
+  std::shared_ptr<BatchEnvironment> environment;
+  py::buffer_info info;
+};
+
+/// Whole numbers of 64 bits in a row, as numpy.ascontiguousarray(…, numpy.int64) gives them.
+template <class Number>
+std::span<Number> numbers(const py::buffer_info& info) {
+  const bool whole = info.itemsize == sizeof(Number) && (info.format == "l" || info.format == "q");
+  if (!whole || info.ndim != 1 || (info.size > 1 && info.strides[0] != info.itemsize)) {
+    throw py::type_error(fmt::format("there must be one row of numbers of type int64, not {} dimensions of type '{}'",
+                                     info.ndim, info.format));
+  }
+  return {static_cast<Number*>(info.ptr), static_cast<std::size_t>(info.size)};
+}
 
 class PyBatchEnv {
  public:
@@ -19,23 +36,47 @@ class PyBatchEnv {
       : game_(value_or_throw(open_game(spec))),
         environment_(value_or_throw(open_environment(game_->notation().spec(), settings))) {}
 
-  [[nodiscard]] BatchEnvironment& get() noexcept { return *environment_; }
   [[nodiscard]] std::shared_ptr<Game> game() const { return std::const_pointer_cast<Game>(game_); }
+
+  /// A view of an array, one row of `row` for each game; Python sees its numbers as `Seen`.
+  template <class Seen, class T>
+  [[nodiscard]] ArrayView view(std::vector<T> EnvironmentArrays::* member, std::vector<py::ssize_t> row) const {
+    static_assert(sizeof(Seen) == sizeof(T));
+    row.insert(row.begin(), environment_->settings().games);
+    std::vector<py::ssize_t> strides = py::detail::c_strides(row, sizeof(T));
+    return {environment_,
+            py::buffer_info((environment_->arrays().*member).data(), sizeof(T), py::format_descriptor<Seen>::format(),
+                            static_cast<py::ssize_t>(row.size()), row, std::move(strides), true)};
+  }
+  [[nodiscard]] py::tuple views() const {
+    using A = EnvironmentArrays;
+    const EnvironmentShape& s = environment_->shape();
+    return py::make_tuple(view<std::uint8_t>(&A::observations, {s.planes, s.rows, s.cols}),
+                          view<bool>(&A::masks, {s.actions}), view<float>(&A::rewards, {2}),
+                          view<bool>(&A::terminated, {}), view<bool>(&A::truncated, {}),
+                          view<std::uint8_t>(&A::players, {}), view<std::int32_t>(&A::moves, {}));
+  }
 
   void reset(std::uint64_t seed) {
     exclusively([&] { environment_->reset(seed); });
   }
-  void step(const ActionArray& actions) {
-    const std::span<const std::int64_t> span(actions.data(), static_cast<std::size_t>(actions.size()));
+  void step(const py::buffer& actions) {
+    const py::buffer_info info = actions.request();
     Result<void> result;
-    exclusively([&] { result = environment_->step(span); });
+    exclusively([&, span = numbers<const std::int64_t>(info)] { result = environment_->step(span); });
     value_or_throw(std::move(result));
   }
-  py::array_t<std::int64_t> sample() {
-    py::array_t<std::int64_t> actions(environment_->settings().games);
-    const std::span<std::int64_t> span(actions.mutable_data(), static_cast<std::size_t>(actions.size()));
-    exclusively([&] { environment_->sample(span); });
-    return actions;
+  void branch(const py::buffer& sources, const py::buffer& actions, const py::buffer& targets) {
+    const std::array infos = {sources.request(), actions.request(), targets.request()};
+    const std::array spans = {numbers<const std::int64_t>(infos[0]), numbers<const std::int64_t>(infos[1]),
+                              numbers<const std::int64_t>(infos[2])};
+    Result<void> result;
+    exclusively([&] { result = environment_->branch(spans[0], spans[1], spans[2]); });
+    value_or_throw(std::move(result));
+  }
+  void sample(const py::buffer& actions) {
+    const py::buffer_info info = actions.request(true);
+    exclusively([&, span = numbers<std::int64_t>(info)] { environment_->sample(span); });
   }
   void start_from(int game, const PlayedPosition& position) {
     check(game);
@@ -94,39 +135,17 @@ class PyBatchEnv {
   }
 
   GamePtr game_;
-  std::unique_ptr<BatchEnvironment> environment_;
+  std::shared_ptr<BatchEnvironment> environment_;
   std::atomic<bool> busy_{false};
 };
-
-/// A view of an array that lives as long as its environment; Python may read it.
-template <class Seen, class T>
-py::array view(const py::object& self, std::vector<T>& values, std::vector<py::ssize_t> shape) {
-  static_assert(sizeof(Seen) == sizeof(T));
-  py::array array(py::dtype::of<Seen>(), std::move(shape), values.data(), self);
-  array.attr("setflags")(py::arg("write") = false);
-  return array;
-}
-
-template <class Seen, class T>
-auto array_property(std::vector<T> EnvironmentArrays::* member,
-                    std::vector<py::ssize_t> (*row)(const EnvironmentShape&)) {
-  return [member, row](const py::object& self) {
-    BatchEnvironment& environment = self.cast<PyBatchEnv&>().get();
-    std::vector<py::ssize_t> shape = row(environment.shape());
-    shape.insert(shape.begin(), environment.settings().games);
-    return view<Seen>(self, environment.arrays().*member, std::move(shape));
-  };
-}
-
-std::vector<py::ssize_t> scalar(const EnvironmentShape& /*s*/) { return {}; }
-std::vector<py::ssize_t> pair(const EnvironmentShape& /*s*/) { return {2}; }
-std::vector<py::ssize_t> action_row(const EnvironmentShape& s) { return {s.actions}; }
-std::vector<py::ssize_t> plane_rows(const EnvironmentShape& s) { return {s.planes, s.rows, s.cols}; }
 
 }  // namespace
 
 void bind_environments(py::module_& module) {
-  using A = EnvironmentArrays;
+  py::class_<ArrayView>(module, "_Array", py::buffer_protocol()).def_buffer([](const ArrayView& view) {
+    return py::buffer_info(view.info.ptr, view.info.itemsize, view.info.format, view.info.ndim, view.info.shape,
+                           view.info.strides, true);
+  });
   py::class_<PyBatchEnv>(module, "_BatchEnv")
       .def(py::init([](const std::string& spec, int games, int threads, std::uint64_t seed, int max_moves,
                        bool autoreset) {
@@ -135,16 +154,11 @@ void bind_environments(py::module_& module) {
            py::arg("spec"), py::arg("n"), py::arg("threads"), py::arg("seed"), py::arg("max_moves"),
            py::arg("autoreset"))
       .def_property_readonly("game", &PyBatchEnv::game)
-      .def_property_readonly("observations", array_property<std::uint8_t>(&A::observations, plane_rows))
-      .def_property_readonly("masks", array_property<bool>(&A::masks, action_row))
-      .def_property_readonly("rewards", array_property<float>(&A::rewards, pair))
-      .def_property_readonly("terminated", array_property<bool>(&A::terminated, scalar))
-      .def_property_readonly("truncated", array_property<bool>(&A::truncated, scalar))
-      .def_property_readonly("players", array_property<std::uint8_t>(&A::players, scalar))
-      .def_property_readonly("moves", array_property<std::int32_t>(&A::moves, scalar))
+      .def("_views", &PyBatchEnv::views)
       .def("_reset", &PyBatchEnv::reset, py::arg("seed"))
       .def("_step", &PyBatchEnv::step, py::arg("actions"))
-      .def("sample", &PyBatchEnv::sample, "An allowed action for every game, each as likely; -1 for games that ended.")
+      .def("_branch", &PyBatchEnv::branch, py::arg("sources"), py::arg("actions"), py::arg("targets"))
+      .def("_sample", &PyBatchEnv::sample, py::arg("actions"))
       .def("start_from", &PyBatchEnv::start_from, py::arg("game"), py::arg("position"),
            "Begins one game at a position. Moves before it do not count for repetition.")
       .def("position", &PyBatchEnv::position, py::arg("game"), "The position where a game's present move began.")

@@ -72,6 +72,12 @@ class BatchEnvironment {
   /// One action for every game; those of games that have ended, which only stay so without autoreset, are not looked
   /// at. An error names the first action that is not allowed, and then nothing has changed.
   [[nodiscard]] virtual Result<void> step(std::span<const std::int64_t> actions) = 0;
+  /// Game targets[i] becomes what game sources[i] is after actions[i], and all other games stay as they are: a tree
+  /// search keeps its nodes so. The targets are different games, none of them the source of another. On an error
+  /// nothing has changed. Random numbers stay with their game.
+  [[nodiscard]] virtual Result<void> branch(std::span<const std::int64_t> sources,
+                                            std::span<const std::int64_t> actions,
+                                            std::span<const std::int64_t> targets) = 0;
   /// An allowed action for every game, each as likely; -1 for games that have ended.
   virtual void sample(std::span<std::int64_t> actions) = 0;
 

@@ -64,6 +64,15 @@ class TypedEnvironment final : public BatchEnvironment {
     return {};
   }
 
+  [[nodiscard]] Result<void> branch(std::span<const std::int64_t> sources, std::span<const std::int64_t> actions,
+                                    std::span<const std::int64_t> targets) override {
+    if (auto good = check_branches(sources, actions, targets); !good) return good;
+    threads_.run(static_cast<int>(sources.size()), [&](int from, int to) {
+      for (std::size_t i = size(from); i < size(to); ++i) branch_one(size(sources[i]), actions[i], size(targets[i]));
+    });
+    return {};
+  }
+
   void sample(std::span<std::int64_t> actions) override {
     threads_.run(static_cast<int>(std::min(slots_.size(), actions.size())), [&](int from, int to) {
       for (std::size_t i = size(from); i < size(to); ++i) {
@@ -173,11 +182,56 @@ class TypedEnvironment final : public BatchEnvironment {
     if (slot.allowed.empty()) end(i, actions_.rules().outcome(position));
   }
 
+  [[nodiscard]] Result<void> check_branches(std::span<const std::int64_t> sources,
+                                            std::span<const std::int64_t> actions,
+                                            std::span<const std::int64_t> targets) {
+    if (sources.size() != actions.size() || sources.size() != targets.size()) {
+      return fail("there must be as many sources, actions and targets: there are {}, {} and {}", sources.size(),
+                  actions.size(), targets.size());
+    }
+    for (const auto list : {sources, targets}) {
+      for (const std::int64_t game : list) {
+        if (game < 0 || game >= settings_.games) {
+          return fail("there is no game {}: they are 0 to {}", game, settings_.games - 1);
+        }
+      }
+    }
+    std::vector<bool> target(slots_.size(), false);
+    for (const std::int64_t game : targets) {
+      if (target[size(game)]) return fail("game {} is a target twice", game);
+      target[size(game)] = true;
+    }
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i] != targets[i] && target[size(sources[i])]) {
+        return fail("game {} is a source and the target of another", sources[i]);
+      }
+      if (!allowed(size(sources[i]), actions[i])) return not_allowed(size(sources[i]), actions[i]);
+    }
+    return {};
+  }
+
+  void branch_one(std::size_t source, std::int64_t action, std::size_t target) {
+    if (source != target) {
+      Slot& copy = slots_[target];
+      copy.state = slots_[source].state;
+      copy.keys = slots_[source].keys;
+      copy.pieces = slots_[source].pieces;
+      copy.outcome = {};
+      copy.over = false;
+      arrays_.moves[target] = arrays_.moves[source];
+    }
+    advance(target, choice(slots_[source], action));
+  }
+
   void step_one(std::size_t i, std::int64_t action) {
+    if (slots_[i].over) return clear_signals(i);
+    advance(i, choice(slots_[i], action));
+  }
+
+  /// Does what the state of a game allows. The choice is a copy: it is listed where the next ones will be.
+  void advance(std::size_t i, const Choice chosen) {
     clear_signals(i);
     Slot& slot = slots_[i];
-    if (slot.over) return;
-    const Choice chosen = choice(slot, action);
     if (actions_.apply(slot.state, chosen)) {
       ++arrays_.moves[i];
       if (repetition_ && remember(slot) >= occurrences_for_draw) return finish(i, Outcome::draw(EndReason::repetition));
@@ -252,5 +306,18 @@ class TypedEnvironment final : public BatchEnvironment {
   std::vector<Slot> slots_;
   RangeThreads threads_;
 };
+
+/// Opens the environment of a game whose actions depend on the shape of the board, with what the namespace of its
+/// options has: make_notation(options) and with_rules(options, f).
+template <template <class Shape> class ActionsOf, class Options>
+Result<std::unique_ptr<BatchEnvironment>> open_typed_environment(const Result<Options>& options,
+                                                                 const EnvironmentSettings& settings) {
+  if (!options) return tl::unexpected(options.error());
+  const bool repetition = make_notation(*options)->repetition_draws();
+  return with_rules(*options, [&]<template <class> class RulesOf, class Shape>(const RulesOf<Shape>& rules) {
+    return Result<std::unique_ptr<BatchEnvironment>>(
+        std::make_unique<TypedEnvironment<ActionsOf<Shape>>>(rules, settings, repetition));
+  });
+}
 
 }  // namespace paika

@@ -57,6 +57,43 @@ concept Actions =
       a.observe(state, planes);
     };
 
+/// What the actions of games share in which every action is a whole move, so that the state is the position. Where the
+/// rules know no shape, the game says how large its board is.
+template <Rules R>
+class WholeMoveActions {
+ public:
+  using RulesType = R;
+  using Position = typename R::Position;
+  using State = Position;
+  using Choice = typename R::Move;
+
+  explicit WholeMoveActions(const R& rules) : rules_(rules) {}
+
+  [[nodiscard]] const R& rules() const noexcept { return rules_; }
+  [[nodiscard]] int cols() const noexcept
+    requires requires(const R& r) { r.shape(); }
+  {
+    return rules_.shape().cols();
+  }
+  [[nodiscard]] int rows() const noexcept
+    requires requires(const R& r) { r.shape(); }
+  {
+    return rules_.shape().rows();
+  }
+  [[nodiscard]] State state(const Position& p) const noexcept { return p; }
+  // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): the state is the position, and outlives it
+  [[nodiscard]] const Position& position(const State& s) const noexcept { return s; }
+  bool apply(State& s, const Choice& m) const noexcept {
+    s = rules_.play(s, m);
+    return true;
+  }
+  [[nodiscard]] Turn begun(const State& /*s*/) const { return {}; }
+  [[nodiscard]] Turn steps(const State& s, const Choice& m) const { return rules_.to_turn(s, m); }
+
+ private:
+  R rules_;
+};
+
 /// Writes one byte for each of the first `count` members: 1 if it is in the set, else 0.
 template <int W>
 inline void write_plane(const Bits<W>& set, int count, std::uint8_t* out) noexcept {

@@ -1,12 +1,14 @@
 """Runs the examples of docs/python.md and of the package's own documentation, and compares the stubs with the package."""
 
 import ast
+import csv
 import doctest
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -36,15 +38,21 @@ class Examples(unittest.TestCase):
 
 class Training(unittest.TestCase):
     def test_the_example_learns_and_measures(self):
-        """It runs to its end in its smallest form, which makes weights of finite numbers."""
+        """It runs to its end in its smallest form, goes on from there, and leaves what it promises."""
         with tempfile.TemporaryDirectory() as folder:
-            weights = pathlib.Path(folder) / "weights.npz"
-            result = subprocess.run([sys.executable, str(ROOT / "examples/train_othello.py"), "--minutes", "0", "--games",
-                                     "8", "--pairs", "1", "--level", "1", "--out", str(weights)],
-                                    capture_output=True, text=True, timeout=300, check=False)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertRegex(result.stdout.splitlines()[-1], r"^ +0\.\d +8 +[01]\.\d\d$")
-            with np.load(weights) as arrays:
+            command = [sys.executable, str(ROOT / "examples/learn/train_othello.py"), "--out", folder, "--network", "tuples",
+                       "--rounds", "1", "--every", "0", "--games", "8", "--simulations", "4", "--pairs", "1", "--levels", "1", "2",
+                       "--play-simulations", "4", "--batch", "64"]
+            for resume in ([], ["--resume"]):
+                result = subprocess.run(command + resume, capture_output=True, text=True, timeout=300, check=False)
+                self.assertEqual(result.returncode, 0, result.stderr)
+            with open(pathlib.Path(folder) / "curve.csv", encoding="utf-8", newline="") as file:
+                lines = list(csv.DictReader(file))
+            self.assertEqual([line["games"] for line in lines], ["0", "8", "8", "16"])
+            self.assertTrue(all(0 <= float(line[name]) <= 1 for line in lines for name in ("level_1", "level_2")))
+            self.assertEqual(ElementTree.parse(pathlib.Path(folder) / "curve.svg").getroot().tag[-3:], "svg")
+            with np.load(pathlib.Path(folder) / "network.npz") as arrays:
+                self.assertGreater(np.abs(arrays["table"]).max(), 0)
                 self.assertTrue(all(np.isfinite(arrays[name]).all() for name in arrays.files))
 
 

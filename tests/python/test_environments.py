@@ -4,10 +4,12 @@ PAIKA_ENV_GAMES says how many random games of the four standard games are compar
 other sizes and options, but at least 2.
 """
 
+import gc
 import os
 import random
 import threading
 import unittest
+import weakref
 
 import numpy as np
 
@@ -109,9 +111,74 @@ class Batches(unittest.TestCase):
         with self.assertRaises(ValueError):
             masks[0, 0] = True
 
+    def test_they_are_the_same_objects_for_ever(self):
+        env = paika.BatchEnv("othello:6x6", 2)
+        self.assertIs(env.masks, env.masks)
+        self.assertIs(env.reset()[1], env.masks)
+
+    def test_an_environment_goes_when_nobody_uses_it(self):
+        env = paika.BatchEnv("othello:6x6", 4)
+        env.step(env.sample())
+        gone = weakref.ref(env)
+        del env
+        gc.collect()
+        self.assertIsNone(gone())
+
     def test_arrays_outlive_the_environment(self):
         masks = paika.BatchEnv("othello:6x6", 4).masks
         self.assertEqual(masks.sum(), 16)
+
+    def arrays(self, env, game):
+        return [array[game].tolist() for array in (env.observations, env.masks, env.rewards, env.terminated,
+                                                   env.truncated, env.players, env.moves)]
+
+    def test_a_branch_is_what_a_step_makes(self):
+        """Every state of some random games, reached by steps in one environment and by branches in another."""
+        for spec in SPECS:
+            with self.subTest(spec):
+                stepped = paika.BatchEnv(spec, 1, seed=7, max_moves=60, autoreset=False)
+                branched = paika.BatchEnv(spec, 40, max_moves=60, threads=2, autoreset=False)
+                at = 0
+                for number in range(150):
+                    if stepped.terminated[0] or stepped.truncated[0]:
+                        break
+                    action = int(stepped.sample()[0])
+                    target = (at + 1 + number % 30) % 40 if number % 5 else at
+                    before = self.arrays(branched, at)
+                    stepped.step([action])
+                    branched.branch([at], [action], [target])
+                    self.assertEqual(self.arrays(stepped, 0), self.arrays(branched, target))
+                    self.assertEqual(stepped.begun(0), branched.begun(target))
+                    if target != at:
+                        self.assertEqual(self.arrays(branched, at), before)
+                    at = target
+
+    def test_one_game_can_branch_into_many(self):
+        env = paika.BatchEnv("othello:6x6", 9, threads=2, autoreset=False)
+        actions = np.flatnonzero(env.masks[0])
+        env.branch([0] * 4, actions, [5, 6, 7, 8])
+        self.assertEqual(env.moves.tolist(), [0] * 5 + [1] * 4)
+        self.assertEqual(len({env.position(game).key for game in (5, 6, 7, 8)}), 4)
+        env.branch([], [], [])
+
+    def test_branches_that_make_no_sense_change_nothing(self):
+        env = paika.BatchEnv("othello:6x6", 4, autoreset=False)
+        good = int(np.flatnonzero(env.masks[0])[0])
+        for branch, text in [(([0], [good], [4]), "there is no game 4: they are 0 to 3"),
+                             (([-1], [good], [1]), "there is no game -1"),
+                             (([0, 1], [good, good], [2, 2]), "game 2 is a target twice"),
+                             (([0, 1], [good, good], [1, 2]), "game 1 is a source and the target of another"),
+                             (([0], [0], [1]), "action 0 is not allowed in game 0"),
+                             (([0], [good, good], [1]), "there are 1, 2 and 1")]:
+            with self.assertRaisesRegex(ValueError, text):
+                env.branch(*branch)
+            self.assertEqual(env.moves.tolist(), [0] * 4)
+        with self.assertRaisesRegex(TypeError, "targets are whole numbers, not float64"):
+            env.branch([0], [good], [1.0])
+        with self.assertRaisesRegex(TypeError, "one row of numbers of type int64"):
+            env._step(np.zeros(4, np.int32))
+        with self.assertRaisesRegex(TypeError, "one row of numbers of type int64"):
+            env._step(np.zeros(8, np.int64)[::2])
 
     def test_threads_and_games_do_not_change_what_happens(self):
         for spec in ["othello:6x6", "fanorona:5x5", "abalone", "wildebeest"]:

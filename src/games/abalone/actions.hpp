@@ -10,50 +10,36 @@
 namespace paika::abalone {
 
 template <class Shape>
-class BitboardActions {
+class BitboardActions : public WholeMoveActions<BitboardRules<Shape>> {
+  using Base = WholeMoveActions<BitboardRules<Shape>>;
+
  public:
-  using RulesType = BitboardRules<Shape>;
-  using Position = typename RulesType::Position;
-  using State = Position;
-  using Choice = typename RulesType::Move;
+  using Base::Base;
+  using Base::rules;
+  using typename Base::Choice;
+  using typename Base::Position;
+  using typename Base::State;
 
-  explicit BitboardActions(const RulesType& rules) : rules_(rules) {}
-
-  [[nodiscard]] const RulesType& rules() const noexcept { return rules_; }
-  [[nodiscard]] int cols() const noexcept { return rules_.shape().cols(); }
-  [[nodiscard]] int rows() const noexcept { return rules_.shape().rows(); }
-  [[nodiscard]] int count() const noexcept { return 8 * rules_.shape().size(); }
+  [[nodiscard]] int count() const noexcept { return 8 * rules().shape().size(); }
   [[nodiscard]] int planes() const noexcept { return 2; }
-  [[nodiscard]] State state(const Position& p) const noexcept { return p; }
-  // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): the state is the position, and outlives it
-  [[nodiscard]] const Position& position(const State& s) const noexcept { return s; }
 
   [[nodiscard]] int pieces(const Position& p) const noexcept { return (p.pieces[0] | p.pieces[1]).count(); }
 
   template <class Visit>
   void for_each(const State& s, Visit&& visit) const {
-    rules_.for_each_turn(s, [&](const Choice& m) {
-      visit(m.direction * rules_.shape().size() + m.from, m);
+    rules().for_each_turn(s, [&](const Choice& m) {
+      visit(m.direction * rules().shape().size() + m.from, m);
       return true;
     });
   }
-  bool apply(State& s, const Choice& m) const noexcept {
-    s = rules_.play(s, m);
-    return true;
-  }
-  [[nodiscard]] Turn begun(const State& /*s*/) const { return {}; }
-  [[nodiscard]] Turn steps(const State& s, const Choice& m) const { return rules_.to_turn(s, m); }
 
   /// The mover's pieces, the other pieces.
   void observe(const State& s, std::uint8_t* out) const noexcept {
-    const int size = rules_.shape().size();
+    const int size = rules().shape().size();
     const auto mover = static_cast<std::size_t>(s.to_move);
     write_plane(s.pieces[mover], size, out);
     write_plane(s.pieces[1 - mover], size, out + size);
   }
-
- private:
-  RulesType rules_;
 };
 
 static_assert(Actions<BitboardActions<FixedShape<4, 4>>>);

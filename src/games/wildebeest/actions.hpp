@@ -12,39 +12,25 @@
 
 namespace paika::wildebeest {
 
-class BitboardActions {
+class BitboardActions : public WholeMoveActions<BitboardRules> {
  public:
-  using RulesType = BitboardRules;
-  using State = Position;
-  using Choice = Move;
+  using WholeMoveActions::WholeMoveActions;
 
-  explicit BitboardActions(const RulesType& rules) : rules_(rules) {}
-
-  [[nodiscard]] const RulesType& rules() const noexcept { return rules_; }
   [[nodiscard]] int cols() const noexcept { return board_side; }
   [[nodiscard]] int rows() const noexcept { return board_side; }
   [[nodiscard]] int count() const noexcept { return squares * squares; }
   /// A plane for each kind of the mover's pieces in the order of piece_letters, then the same for the other side.
   [[nodiscard]] int planes() const noexcept { return 2 * kinds; }
-  [[nodiscard]] State state(const Position& p) const noexcept { return p; }
-  // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): the state is the position, and outlives it
-  [[nodiscard]] const Position& position(const State& s) const noexcept { return s; }
 
   [[nodiscard]] int pieces(const Position& p) const noexcept { return p.occupied().count(); }
 
   template <class Visit>
   void for_each(const State& s, Visit&& visit) const {
-    rules_.for_each_turn(s, [&](Choice m) {
+    rules().for_each_turn(s, [&](Choice m) {
       visit(m.from * squares + m.to, m);
       return true;
     });
   }
-  bool apply(State& s, Choice m) const noexcept {
-    s = rules_.play(s, m);
-    return true;
-  }
-  [[nodiscard]] Turn begun(const State& /*s*/) const { return {}; }
-  [[nodiscard]] Turn steps(const State& s, Choice m) const { return rules_.to_turn(s, m); }
 
   void observe(const State& s, std::uint8_t* out) const noexcept {
     std::memset(out, 0, at(2 * kinds * squares));
@@ -58,8 +44,6 @@ class BitboardActions {
 
  private:
   static constexpr int kinds = static_cast<int>(piece_letters.size());
-
-  RulesType rules_;
 };
 
 static_assert(Actions<BitboardActions>);

@@ -1,19 +1,13 @@
-#include "instances/abalone/environment.hpp"
-
+// The environments of Abalone for programs that learn.
 #include "games/abalone/actions.hpp"
 #include "games/abalone/instances.hpp"
+#include "instances/environments.hpp"
 #include "instances/typed_environment.hpp"
 
 namespace paika::abalone {
 
 Result<std::unique_ptr<BatchEnvironment>> open_environment(std::string_view spec, const EnvironmentSettings& settings) {
-  const auto options = read_options(spec);
-  if (!options) return tl::unexpected(options.error());
-  const bool repetition = make_notation(*options)->repetition_draws();
-  return with_rules(*options, [&]<class Shape>(const BitboardRules<Shape>& rules) {
-    return Result<std::unique_ptr<BatchEnvironment>>(
-        std::make_unique<TypedEnvironment<BitboardActions<Shape>>>(rules, settings, repetition));
-  });
+  return open_typed_environment<BitboardActions>(read_options(spec), settings);
 }
 
 }  // namespace paika::abalone

@@ -1,6 +1,6 @@
-#include "instances/wildebeest/environment.hpp"
-
+// The environments of Wildebeest for programs that learn.
 #include "games/wildebeest/actions.hpp"
+#include "instances/environments.hpp"
 #include "instances/typed_environment.hpp"
 
 namespace paika::wildebeest {
