@@ -3,7 +3,7 @@
 
 import type { Gesture } from '../lib/settings.svelte';
 import { unit } from './look';
-import type { Drawing } from './marks';
+import type { Drawing, DrawingColour } from './marks';
 
 interface Point {
   x: number;
@@ -36,6 +36,12 @@ const squareOf = (target: EventTarget | null): string | null =>
 const squareAt = (event: PointerEvent): string | null =>
   squareOf(document.elementFromPoint(event.clientX, event.clientY));
 
+/** Shift and Alt choose another colour than the usual one, as on other boards. */
+function colourOf({ shiftKey, altKey }: PointerEvent): { colour?: DrawingColour } {
+  if (shiftKey) return { colour: altKey ? 'yellow' : 'red' };
+  return altKey ? { colour: 'blue' } : {};
+}
+
 export class BoardPointer {
   /** A piece that is carried. */
   drag = $state.raw<{ square: string; glyph: string; x: number; y: number; far: boolean } | null>(null);
@@ -62,7 +68,7 @@ export class BoardPointer {
     const square = squareOf(event.target);
     if (!square) return;
     if (event.button === 2) {
-      if (this.board.draws()) this.sketch = { from: square, to: square };
+      if (this.board.draws()) this.sketch = { from: square, to: square, ...colourOf(event) };
       return;
     }
     if (event.button !== 0) return;

@@ -33,7 +33,11 @@ export interface ValueMark {
 export interface Drawing {
   from: string;
   to: string;
+  colour?: DrawingColour; // none: the usual one
 }
+
+export const drawingColours = ['green', 'red', 'blue', 'yellow'] as const;
+export type DrawingColour = (typeof drawingColours)[number];
 
 export const noMarks: Marks = {
   selectable: new Set(),

@@ -61,6 +61,8 @@ export class BoardController {
   refusal = $state.raw<Refusal | null>(null);
   values = $state.raw<ReadonlyMap<string, ValueMark>>(new Map());
   drawings = $state.raw<readonly Drawing[]>([]);
+  /** Hears of what is drawn, where it is kept; elsewhere the next press wipes it away. */
+  drawn: ((drawings: readonly Drawing[]) => void) | null = null;
   /** Only where a player waits for the other side. */
   premove = $state.raw<Premove | null>(null);
 
@@ -193,7 +195,7 @@ export class BoardController {
   /** A gesture on a square. */
   press(square: string, gesture: Gesture): void {
     this.refusal = null;
-    this.drawings = [];
+    if (!this.drawn) this.drawings = [];
     if (this.entry) void this.entry.press(square, this.confirms && asksFirst(gesture)).then(() => this.warn());
     else this.premove?.press(square);
   }
@@ -221,10 +223,12 @@ export class BoardController {
     }
   }
 
-  /** Draws an arrow or a circle, or takes it away if it is there. */
+  /** Draws an arrow or a circle, or takes it away if it is there in the same colour. */
   draw(drawing: Drawing): void {
-    const others = this.drawings.filter((d) => d.from !== drawing.from || d.to !== drawing.to);
-    this.drawings = others.length < this.drawings.length ? others : [...others, drawing];
+    const old = this.drawings.find((d) => d.from === drawing.from && d.to === drawing.to);
+    const others = this.drawings.filter((d) => d !== old);
+    this.drawings = old && old.colour === drawing.colour ? others : [...others, drawing];
+    this.drawn?.(this.drawings);
   }
 
   stopEntry(): void {
