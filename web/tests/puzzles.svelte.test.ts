@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PuzzleProgress } from '../src/lib/progress.svelte';
 import {
@@ -128,5 +129,14 @@ describe('themes', () => {
   it('have names, and show what is not known as it is', () => {
     expect(themeName('chain')).toBe('Chain');
     expect(themeName('chain-of-three')).toBe('chain of three');
+  });
+
+  it('are all known, in every file there is', () => {
+    const folder = '../data/puzzles';
+    const themes = readdirSync(folder).flatMap((name) =>
+      readPuzzles(name, readFileSync(`${folder}/${name}`, 'utf8')).flatMap((one) => one.themes),
+    );
+    expect(themes.length).toBeGreaterThan(1000);
+    expect([...new Set(themes)].filter((theme) => !/^[A-Z]/.test(themeName(theme)))).toEqual([]);
   });
 });

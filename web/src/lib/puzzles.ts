@@ -93,18 +93,19 @@ const themeNames: Record<string, string> = {
   capture: msg('Capture'),
   chain: msg('Chain'),
   corner: msg('Corner'),
-  elimination: msg('Elimination'),
-  ending: msg('Ending'),
+  defence: msg('Defence'),
   explosion: msg('Explosion'),
   fling: msg('Fling'),
+  long: msg('Long win'),
+  'one-move': msg('Win in one move'),
   parity: msg('Parity'),
-  pass: msg('Pass'),
   poison: msg('Poison'),
   push: msg('Push'),
   quiet: msg('Quiet move'),
   sacrifice: msg('Sacrifice'),
   sweep: msg('Sweep'),
-  trap: msg('Trap'),
+  teleport: msg('Teleport'),
+  transformation: msg('Transformation'),
 };
 
 /** What a theme is called; one that is not known here is shown as the file has it. */
