@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 #include "base/text.hpp"
 
@@ -58,6 +59,31 @@ std::string printable(std::string_view text) {
   return text.size() > most ? out + "..." : out;
 }
 
+bool looks_like_option(std::string_view word) {
+  return word.size() > 1 && word[0] == '-' && (word[1] < '0' || word[1] > '9');
+}
+
+/// Names the first option that the command of these words does not have; nothing if it has them all.
+std::string unknown_option(const CommandNode& tree, std::span<char* const> words) {
+  const CommandNode* node = &tree;
+  std::size_t at = 0;
+  for (; at < words.size(); ++at) {
+    const std::string path = node->path + " " + words[at];
+    const auto next = std::ranges::find(node->commands, path, &CommandNode::path);
+    if (next == node->commands.end()) break;
+    node = &*next;
+  }
+  std::vector<std::string> names;
+  for (const CommandOption& option : node->options) names.insert(names.end(), option.names.begin(), option.names.end());
+  for (const std::string_view word : words.subspan(at)) {
+    const std::string_view name = word.substr(0, word.find('='));
+    if (!looks_like_option(name) || std::ranges::find(names, name) != names.end()) continue;
+    return fmt::format("{} has no option {}{}; `{} --help` lists them", node->path, in_quotes(name),
+                       did_you_mean(name, names), node->path);
+  }
+  return "";
+}
+
 }  // namespace
 
 CommandNode command_tree(const CLI::App& app) { return read_node(app, app.get_name(), {}); }
@@ -68,7 +94,10 @@ std::string parse_complaint(const CLI::App& app, int argc, char** argv, std::str
     if (!command->get_group().empty()) names.push_back(command->get_name());
   }
   if (argc < 2 || argv[1][0] == '-' || std::find(names.begin(), names.end(), argv[1]) != names.end()) {
-    return printable(error) + "\nRun with --help to see what is valid.";
+    const bool extra = error.starts_with("The following argument");
+    const std::string unknown =
+        extra ? unknown_option(command_tree(app), {argv + 1, static_cast<std::size_t>(argc - 1)}) : "";
+    return unknown.empty() ? printable(error) + "\nRun with --help to see what is valid." : unknown;
   }
   return fmt::format("there is no command {}{}; the commands are {}", in_quotes(argv[1]), did_you_mean(argv[1], names),
                      listed(names, "and"));

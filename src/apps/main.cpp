@@ -388,7 +388,8 @@ struct CommandLine {
 
   void add_serve() {
     auto* s = app.add_subcommand("serve", "The game server; also what `paika` alone does (docs/server.md)");
-    s->add_option("--listen", serve.listen, "Address and port (127.0.0.1:7420); port 0: any free one")
+    s->add_option("--listen,--port", serve.listen,
+                  "Address and port, or the port alone (127.0.0.1:7420); port 0: any free one")
         ->type_name("ADDRESS:PORT");
     s->add_option("--db", serve.database,
                   "The file that stores games and accounts (default: in the user's data folder)")

@@ -25,15 +25,16 @@ struct Endpoint {
   std::uint16_t port = 0;
 };
 
-/// Reads "127.0.0.1:7420" or "[::1]:7420".
+/// Reads "127.0.0.1:7420", "[::1]:7420" or "7420".
 Result<Endpoint> read_endpoint(std::string_view text) {
   const std::size_t colon = text.rfind(':');
-  const auto port = colon == std::string_view::npos ? std::nullopt : parse_int(text.substr(colon + 1));
+  const bool port_alone = colon == std::string_view::npos;
+  const auto port = parse_int(port_alone ? text : text.substr(colon + 1));
   if (!port || *port < 0 || *port > 65535) {
     return fail("--listen takes an address and a port from 0 to 65535, such as 127.0.0.1:7420, not {}",
                 in_quotes(text));
   }
-  std::string_view address = text.substr(0, colon);
+  std::string_view address = port_alone ? "127.0.0.1" : text.substr(0, colon);
   if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
   if (address.empty()) return fail("--listen lacks the address in {}: 127.0.0.1 is this machine only", in_quotes(text));
   return Endpoint{std::string(address), static_cast<std::uint16_t>(*port)};

@@ -224,6 +224,11 @@ class BadInput(unittest.TestCase):
     def test_unknown_commands_are_guessed(self):
         self.assertIn("did you mean show", self.expect_refused("shwo", "othello"))
 
+    def test_unknown_options_are_named_and_guessed(self):
+        error = self.expect_refused("perft", "othello", "3", "--thread", "2")
+        self.assertIn('paika perft has no option "--thread" (did you mean --threads?)', error)
+        self.assertIn('paika puzzles make has no option "--frob"', self.expect_refused("puzzles", "make", "--frob=1", "othello"))
+
     def test_a_mistyped_file_name(self):
         self.assertIn('nor is there a file "bord.txt"', self.expect_refused("show", "abalone", "--position", "bord.txt"))
 

@@ -131,6 +131,10 @@ class CommandLine(unittest.TestCase):
             done = self.serve("--listen", f"127.0.0.1:{server.port}", "--db", f"{folder}/games.db")
         self.assertEqual(done.returncode, 2, done)
         self.assertIn(str(server.port), done.err)
+        for port in (["--port", str(server.port)], ["--listen", str(server.port)]):
+            with self.subTest(port), tempfile.TemporaryDirectory() as folder:
+                done = self.serve(*port, "--db", f"{folder}/games.db")
+                self.assertIn(f"cannot listen on 127.0.0.1, port {server.port}", done.err, "this machine's")
         self.assertEqual(Http(server).get("/healthz").json, {"ok": True}, "the first one goes on")
 
     def test_bad_options(self):
