@@ -75,7 +75,7 @@ struct CommandLine {
 
   CommandLine() {
     app.footer(footer);
-    app.set_version_flag("--version", "paika " PAIKA_VERSION);
+    app.set_version_flag("-V,--version", "paika " PAIKA_VERSION);
     app.require_subcommand(0, 1);
     add_play();
     add_looking();
@@ -536,8 +536,22 @@ struct CommandLine {
   }
 };
 
-int run(int argc, char** argv) {
+/// `paika help COMMAND` is what many programs call `paika COMMAND --help`.
+std::vector<char*> without_help(int argc, char** argv) {
+  static std::string help = "--help";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back(help.data());
+  }
+  return words;
+}
+
+int run(int given, char** given_words) {
   CommandLine line;
+  std::vector<char*> words = without_help(given, given_words);
+  const int argc = static_cast<int>(words.size());
+  char** const argv = words.data();
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::Success& help) {

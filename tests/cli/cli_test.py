@@ -28,6 +28,11 @@ class Answers(unittest.TestCase):
         for word in ("games", "show", "moves", "perft", "why", "serve"):
             self.assertIn(word, done.out)
 
+    def test_help_and_version_as_other_programs_have_them(self):
+        self.assertEqual(run("help", "perft").out, run("perft", "--help").out)
+        self.assertEqual(run("help").out, run("--help").out)
+        self.assertEqual(run("-V").out, run("--version").out)
+
     def test_games_names_all_four(self):
         done = run("games")
         self.assertEqual((done.returncode, done.err), (0, ""))
