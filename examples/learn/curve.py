@@ -14,9 +14,10 @@ def _ticks(most, wanted=6):
     return [step * number for number in range(int(most / step) + 1)]
 
 
-def draw_curve(title, lines, columns):
-    """The picture of lines with `minutes` and the points (0 to 1) in the columns, a name in the picture for each."""
-    most = max(line["minutes"] for line in lines) or 1.0
+def draw_curve(title, lines, columns, cpu=False):
+    """The picture of lines with minutes and the points (0 to 1) in the columns, a name in the picture for each."""
+    clock = "cpu_minutes" if cpu else "minutes"
+    most = max(line[clock] for line in lines) or 1.0
 
     def x(minutes):
         return LEFT + (WIDTH - LEFT - RIGHT) * minutes / most
@@ -35,10 +36,10 @@ def draw_curve(title, lines, columns):
             parts.append(f'<text x="{LEFT - 6}" y="{height + 4:.1f}" text-anchor="end">{percent} %</text>')
     for minutes in _ticks(most):
         parts.append(f'<text x="{x(minutes):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{minutes:g}</text>')
-    parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 8}" text-anchor="end">minutes of training</text>')
+    parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 8}" text-anchor="end">minutes{" of CPU time" if cpu else ""}, learning</text>')
     for number, (column, name) in enumerate(columns.items()):
         colour = COLOURS[number % len(COLOURS)]
-        places = [(x(line["minutes"]), y(line[column])) for line in lines if column in line]
+        places = [(x(line[clock]), y(line[column])) for line in lines if column in line]
         joined = " ".join(f"{across:.1f},{down:.1f}" for across, down in places)
         parts.append(f'<polyline points="{joined}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{across:.1f}" cy="{down:.1f}" r="3" fill="{colour}"/>' for across, down in places]

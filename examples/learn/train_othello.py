@@ -121,8 +121,8 @@ def against_engine(network, level, pairs, simulations, seed):
 class Journal:
     """The folder with the learning curve and the network; with resume it goes on where an earlier one ended."""
 
-    def __init__(self, folder, network, levels, resume):
-        self.folder, self.network = pathlib.Path(folder), network
+    def __init__(self, folder, network, levels, cpu, resume):
+        self.folder, self.network, self.cpu = pathlib.Path(folder), network, cpu
         self.points = {f"level_{level}": f"level {level}" for level in levels}
         self.folder.mkdir(parents=True, exist_ok=True)
         self.lines = []
@@ -142,7 +142,7 @@ class Journal:
             writer.writerows({name: f"{value:.4g}" if isinstance(value, float) else value for name, value in one.items()}
                              for one in self.lines)
         title = f"Othello 6x6, {self.network.name}: points against the engine"
-        (self.folder / "curve.svg").write_text(draw_curve(title, self.lines, self.points), encoding="utf-8")
+        (self.folder / "curve.svg").write_text(draw_curve(title, self.lines, self.points, self.cpu), encoding="utf-8")
         np.savez(self.folder / "network.npz", **self.network.weights())
         print(f"{line['minutes']:8.1f} {line['cpu_minutes']:8.1f} {line['games']:8.0f} {line['policy_loss']:8.3f} "
               f"{line['value_loss']:8.3f} " + " ".join(f"{100 * line[name]:7.1f} %" for name in self.points), flush=True)
@@ -151,7 +151,7 @@ class Journal:
 def train(options):
     rng = np.random.default_rng(options.seed)
     network = make_network(options.network, SIDE, ACTIONS, options.device)
-    journal = Journal(options.out, network, options.levels, options.resume)
+    journal = Journal(options.out, network, options.levels, options.cpu, options.resume)
     past = journal.past
     search = TreeSearch(SPEC, network, options.games, options.simulations)
     print(f"network: {network.name}\n minutes      CPU    games   policy    value " +
