@@ -177,7 +177,50 @@ async function trees({ server, browser }) {
   return address.slice(server.url.length);
 }
 
+/** A game is reviewed by a table; its blunder is the turning point, and is tried again. */
+async function reviews({ server, browser }) {
+  const spec = 'abalone:3x3,captures=1';
+  server.solve(spec);
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/analysis?spec=${encodeURIComponent(spec)}#1/_b1b2_c3c2_b2c3/3`);
+  await page.waitForSelector('.moves button:has-text("b2c3")');
+  await reviewed(page);
+  await page.screenshot({ path: join(shots, 'analysis-review.png') });
+  const words = await page.locator('.points li').first().innerText();
+  if (!words.includes('threw away a win in 1: now a loss in 2')) throw new Error(words);
+  await page.click('[data-do=try]');
+  await settled(page, 2);
+  const type = async (move, state) => {
+    await page.fill('input[aria-label="Type a move"]', move);
+    await page.keyboard.press('Enter');
+    const confirm = page.locator('.bar .primary, .bar .bad');
+    if (await confirm.count()) await confirm.first().click();
+    await page.waitForSelector(`[data-retry=${state}]`);
+  };
+  await type('b2c3', 'fails');
+  await page.click('[data-do=again]');
+  await settled(page, 2);
+  await type('a2b2', 'holds');
+  const phone = await openPage(browser, { viewport: { width: 360, height: 740 } });
+  await phone.goto(`${server.url}/analysis?spec=${encodeURIComponent(spec)}#1/_b1b2_c3c2_b2c3/3`);
+  await phone.waitForSelector('.moves button:has-text("b2c3")');
+  await reviewed(phone);
+  await phone.locator('.players').scrollIntoViewIfNeeded();
+  await phone.screenshot({ path: join(shots, 'analysis-review-phone.png') });
+  noFaults(page);
+  return words.split('\n')[1] ?? words;
+}
+
+/** Has the game that is shown reviewed. */
+export async function reviewed(page) {
+  await page.click('[role=group] button:has-text("Review")');
+  await page.click('[data-do=review]');
+  await page.waitForSelector('.points li', { timeout: 40_000 });
+  equal(await page.locator('.players tbody tr').count(), 2, 'players of a review');
+}
+
 export const analysisTests = [
+  ['analysis reviews', reviews],
   ['analysis trees', trees],
   ['analysis engine lines', engineLines],
   ['analysis perfect play', perfectPlay],

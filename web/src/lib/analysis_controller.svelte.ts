@@ -70,8 +70,8 @@ export class AnalysisController {
   /** What was guessed here; `right` once it is known. */
   guess = $state.raw<{ move: string; right: boolean | null } | null>(null);
   score = $state.raw({ right: 0, all: 0 });
-  /** Hears of moves that are played on the board, from the node where they are. */
-  onplay: ((from: number, to: number) => void) | null = null;
+  /** Hears of moves that are played: from which node and position, to which node. */
+  onplay: ((from: number, to: number, position: string) => void) | null = null;
 
   private told = $state.raw<{ of: PositionView; thoughts: SearchInfo } | null>(null);
   private readonly seen = new Map<string, Seen>();
@@ -292,6 +292,7 @@ export class AnalysisController {
     this.table.stopEntry();
     const { doc, at } = this.tree;
     const mover = this.view?.mover ?? 'first';
+    const position = this.view?.position ?? '';
     await this.attempt(async () => {
       const played = await engine().play(whereAt(doc, at), text);
       if (this.tree.doc !== doc || this.tree.at !== at) return;
@@ -299,7 +300,7 @@ export class AnalysisController {
       const to = this.tree.play(played.move, mover);
       this.remember(keyOf(this.tree.doc, to), { view: played, turn: lineTurn(played, mover) });
       await this.look();
-      this.onplay?.(at, to);
+      this.onplay?.(at, to, position);
     });
   }
 

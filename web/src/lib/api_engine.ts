@@ -158,6 +158,10 @@ export class ApiEngine implements Engine {
 
   async review(game: ReviewWish, told: (part: number) => void, signal?: AbortSignal): Promise<Review> {
     let review: Review | null = null;
+    // The server's tables make a review certain; without one this device can do as well, and keep the server free.
+    const table = await this.values({ spec: game.spec, ...(game.start ? { position: game.start } : {}) }).catch(
+      () => null,
+    );
     await this.backend.lines<Review | { progress: number }>(
       '/api/review',
       game,
@@ -166,6 +170,7 @@ export class ApiEngine implements Engine {
         else review = line;
       },
       signal,
+      table === null,
     );
     if (!review) throw new ApiError(0, 'silent', 'The engine said nothing.');
     return review;
