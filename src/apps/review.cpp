@@ -83,52 +83,6 @@ void print_review(const Notation& notation, const play::GameRecord& record, cons
   print_players(notation, record, review, max_empty);
 }
 
-Json turn_json_of(const Notation& notation, const play::ReviewedTurn& turn) {
-  const bool by_discs = turn.did && turn.did->measure == Measure::discs;
-  const std::array<const char*, 3> grades = {"best", by_discs ? "weaker" : "slower", "mistake"};
-  Json json{{"move", turn.text}, {"player", notation.player_name(turn.player)}, {"opening", turn.given}};
-  if (!turn.judged()) return json;
-  json["chances"] = {*turn.before, *turn.after};
-  json["grade"] = grades[static_cast<std::size_t>(turn.grade)];
-  json["better"] = turn.better;
-  if (!turn.did) return json;
-  json["could"] = value_json(*turn.could);
-  json["did"] = value_json(*turn.did);
-  if (by_discs) json["discs_lost"] = turn.discs_lost();
-  return json;
-}
-
-void print_review_json(const Notation& notation, const play::GameRecord& record, const play::GameReview& review,
-                       const std::optional<int>& max_empty) {
-  Json json{{"spec", record.spec}, {"moves", Json::array()}, {"players", Json::array()}};
-  for (const play::ReviewedTurn& turn : review.turns) json["moves"].push_back(turn_json_of(notation, turn));
-  for (const Player player : {Player::first, Player::second}) {
-    const play::Accuracy& a = review.players[seat_of(player)];
-    Json one{{"player", player_title(notation, record, player)}, {"moves", a.turns},       {"best", a.best},
-             {max_empty ? "weaker" : "slower", a.weaker},        {"mistakes", a.mistakes}, {"accuracy", a.per_cent()}};
-    if (max_empty) one["discs_lost"] = a.discs_lost;
-    json["players"].push_back(std::move(one));
-  }
-  if (max_empty) json["max_empty"] = *max_empty;
-  json["turning_points"] = Json::array();
-  for (const std::size_t i : review.turning_points) json["turning_points"].push_back(i + 1);
-  json["chances"] = Json::array();
-  for (const auto& chances : review.chances) json["chances"].push_back(chances ? Json(*chances) : Json());
-  fmt::print("{}\n", json.dump(2));
-}
-
-/// The oracle where there is one. Without the engine there must be.
-Result<Oracle> review_oracle(const Game& game, const ReviewArgs& args) {
-  if (args.exact) return open_oracle(game, args.tables, args.max_empty);
-  if (solved_by_search(game)) {
-    auto oracle = open_oracle(game, args.tables, args.max_empty);
-    return oracle ? oracle : Oracle{};  // a board too large for exact endings
-  }
-  auto book = TableBook::open(game.notation().spec(), tables_folder(args.tables));
-  if (!book) return tl::unexpected(book.error());
-  return *book ? table_oracle(std::move(*book)) : Oracle{};
-}
-
 }  // namespace
 
 int run_review(const ReviewArgs& args) {
@@ -136,10 +90,12 @@ int run_review(const ReviewArgs& args) {
   if (!record) return complain(record.error().message);
   const auto game = open_game(record->spec);
   if (!game) return complain(game.error().message);
-  auto oracle = review_oracle(**game, args);
-  if (!oracle) return complain(oracle.error().message);
   SearchSettings settings;
   settings.tables = tables_folder(args.tables);
+  // Without the engine somebody must know.
+  auto oracle =
+      args.exact ? open_oracle(**game, args.tables, args.max_empty) : certain_oracle(**game, settings, args.max_empty);
+  if (!oracle) return complain(oracle.error().message);
   const auto engine = (*game)->engine(settings);
   const Interrupt interrupt;
   Progress progress("review");
@@ -154,8 +110,16 @@ int run_review(const ReviewArgs& args) {
   const Notation& notation = (*game)->notation();
   std::optional<int> max_empty;
   if (solved_by_search(**game)) max_empty = args.max_empty;
-  args.json ? print_review_json(notation, *record, *review, max_empty)
-            : print_review(notation, *record, *review, max_empty, args.ascii);
+  if (args.json) {
+    Json json{{"spec", record->spec}};
+    json.update(play::review_json(*review));
+    json["players"][0]["player"] = player_title(notation, *record, Player::first);
+    json["players"][1]["player"] = player_title(notation, *record, Player::second);
+    if (max_empty) json["max_empty"] = *max_empty;
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_review(notation, *record, *review, max_empty, args.ascii);
+  }
   return finish(exit_done);
 }
 

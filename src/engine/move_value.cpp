@@ -26,26 +26,22 @@ int margin_of(const MoveValue& value) {
   return value.kind == ValueKind::loss ? -value.amount : value.amount;
 }
 
-Oracle table_oracle(std::shared_ptr<TableBook> book) {
-  return [book = std::move(book)](const Session& session) -> Result<std::vector<OracleTurn>> {
-    const auto turns = book->turns(session);
-    if (!turns) return tl::unexpected(turns.error());
-    std::vector<OracleTurn> judged;
-    if (!*turns) return judged;
-    for (const ValuedTurn& turn : **turns) judged.push_back({turn.text, move_value(turn.value)});
-    return judged;
-  };
-}
-
-Oracle search_oracle(std::shared_ptr<ExactSearch> search, int max_empty) {
-  return [search = std::move(search), max_empty](const Session& session) -> Result<std::vector<OracleTurn>> {
+Oracle search_oracle(std::shared_ptr<ExactSearch> search, int max_empty, std::stop_token stop) {
+  return [search = std::move(search), max_empty,
+          stop = std::move(stop)](const Session& session) -> Result<std::vector<OracleTurn>> {
     std::vector<OracleTurn> judged;
     if (empty_squares(session.board()) > max_empty) return judged;
-    const auto turns = search->turns(session);
+    const auto turns = search->turns(session, stop);
     if (!turns) return tl::unexpected(turns.error());
     for (const ExactTurn& turn : *turns) judged.push_back({turn.text, value_of_margin(turn.margin)});
     return judged;
   };
+}
+
+Oracle ending_oracle(const Game& game, const SearchSettings& settings, int max_empty, const std::stop_token& stop) {
+  if (!solved_by_search(game)) return {};
+  auto search = ExactSearch::open(game, settings.threads, settings.hash_mb);
+  return search ? search_oracle(std::move(*search), max_empty, stop) : Oracle{};
 }
 
 }  // namespace paika

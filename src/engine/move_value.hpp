@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,14 @@ using Oracle = std::function<Result<std::vector<OracleTurn>>(const Session&)>;
 /// Reads the book. An error if the table is damaged.
 [[nodiscard]] Oracle table_oracle(std::shared_ptr<TableBook> book);
 /// Searches positions with at most so many empty squares, of the game that the search was opened with.
-[[nodiscard]] Oracle search_oracle(std::shared_ptr<ExactSearch> search, int max_empty);
+[[nodiscard]] Oracle search_oracle(std::shared_ptr<ExactSearch> search, int max_empty, std::stop_token stop = {});
+/// The same for a game, with the threads and the memory of the settings; empty if its endings are not searched or its
+/// boards are too large for that.
+[[nodiscard]] Oracle ending_oracle(const Game& game, const SearchSettings& settings, int max_empty,
+                                   const std::stop_token& stop = {});
+/// Whoever knows the game for certain: the search of its endings, or a table in the settings' folder; empty if nobody
+/// does. An error if the table is damaged.
+[[nodiscard]] Result<Oracle> certain_oracle(const Game& game, const SearchSettings& settings, int max_empty,
+                                            const std::stop_token& stop = {});
 
 }  // namespace paika

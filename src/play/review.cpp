@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/check.hpp"
 #include "engine/module.hpp"
+#include "engine/scene.hpp"
 #include "play/start.hpp"
 
 namespace paika::play {
@@ -258,6 +260,46 @@ std::string review_words(const ReviewedTurn& turn) {
                          cost_words(turn));
   }
   return "";
+}
+
+// ---- As JSON ----
+
+namespace {
+
+Json reviewed_json(const ReviewedTurn& turn) {
+  constexpr std::array<const char*, 3> grades = {"best", "weaker", "mistake"};
+  Json json{{"move", turn.text}, {"seat", player_id(turn.player)}, {"opening", turn.given}};
+  if (!turn.judged()) return json;
+  json["chances"] = {*turn.before, *turn.after};
+  json["grade"] = grades[static_cast<std::size_t>(turn.grade)];
+  json["better"] = turn.better;
+  if (!turn.did) return json;
+  json["could"] = value_json(*turn.could);
+  json["did"] = value_json(*turn.did);
+  if (turn.did->measure == Measure::discs) json["discs_lost"] = turn.discs_lost();
+  return json;
+}
+
+}  // namespace
+
+Json review_json(const GameReview& review) {
+  Json json{{"moves", Json::array()}, {"players", Json::array()}};
+  for (const ReviewedTurn& turn : review.turns) json["moves"].push_back(reviewed_json(turn));
+  for (const Player player : {Player::first, Player::second}) {
+    const Accuracy& a = review.players[seat_of(player)];
+    json["players"].push_back({{"seat", player_id(player)},
+                               {"moves", a.turns},
+                               {"best", a.best},
+                               {"weaker", a.weaker},
+                               {"mistakes", a.mistakes},
+                               {"discs_lost", a.discs_lost},
+                               {"accuracy", a.per_cent()}});
+  }
+  json["turning_points"] = Json::array();
+  for (const std::size_t i : review.turning_points) json["turning_points"].push_back(i + 1);
+  json["chances"] = Json::array();
+  for (const auto& chances : review.chances) json["chances"].push_back(chances ? Json(*chances) : Json());
+  return json;
 }
 
 }  // namespace paika::play

@@ -13,6 +13,7 @@
 
 #include "base/result.hpp"
 #include "engine/engine.hpp"
+#include "engine/json.hpp"
 #include "engine/move_value.hpp"
 #include "play/record.hpp"
 
@@ -87,5 +88,8 @@ struct ReviewRequest {
 /// What the turn did, in a few words for people: "best: a draw", "threw away a win by 9: now a loss by 4, 13 discs
 /// lost", "chances fell from 71 % to 40 %".
 [[nodiscard]] std::string review_words(const ReviewedTurn& turn);
+
+/// {moves, players, turning_points, chances}, the same on the command line and the network (docs/study.md).
+[[nodiscard]] Json review_json(const GameReview& review);
 
 }  // namespace paika::play

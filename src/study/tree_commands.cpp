@@ -152,7 +152,7 @@ class CommentReader {
     const auto square = [&]() -> std::optional<Square> {
       std::string_view word = take_word(text);
       const auto found = names.read(word);
-      return word.empty() ? found : std::nullopt;
+      return word.empty() && found && names.contains(*found) ? found : std::nullopt;
     };
     const auto from = square();
     const auto to = circle ? from : square();

@@ -25,10 +25,13 @@ GAMES = ("fanorona", "abalone", "othello", "wildebeest")
 
 STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session", "/api/guests", "/api/players",
            "/api/ratings", "/api/rooms", "/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records",
+           "/api/trees", "/api/review",
            "/api/languages", "/api/messages", "/api/lobby", "/api/classes", "/api/tournaments", "/api/tables")
 MEMBERS_ONLY = ("/api/account/password", "/api/classes")
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
 RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
+TREE = {"spec": "othello", "players": ["A"], "tags": [["Date", "2026"]],
+        "nodes": [{"comment": "x"}, {"parent": 0, "move": "f5", "mark": "!?"}, {"parent": 1, "move": "a1"}]}
 # Method, path, status, query, parameters of the path, body; FIRST stands for a legal first turn of Othello.
 EXAMPLES = [
     ("GET", "/api/languages", 200, "", {}, None),
@@ -66,6 +69,18 @@ EXAMPLES = [
     ("POST", "/api/records/read", 422, "", {}, {"text": RECORD % "a1"}),
     ("POST", "/api/records/write", 200, "", {}, {"spec": "othello:6x6", "moves": ["FIRST"], "players": ["A", "B"]}),
     ("POST", "/api/records/write", 422, "", {}, {"spec": "othello:6x6", "moves": ["a1"]}),
+    ("POST", "/api/trees/read", 200, "", {}, {"text": RECORD % "FIRST"}),
+    ("POST", "/api/trees/read", 200, "", {}, {"text": '[Game "othello"]\n\n1. f5! {[%arrow a1 b2 red] x} d6 (1... f6) *\n'}),
+    ("POST", "/api/trees/read", 200, "", {}, {"tree": TREE}),
+    ("POST", "/api/trees/read", 422, "", {}, {"text": "nothing"}),
+    ("POST", "/api/trees/read", 400, "", {}, {"tree": {**TREE, "spec": "chess"}}),
+    ("POST", "/api/trees/write", 200, "", {}, {"tree": {**TREE, "nodes": TREE["nodes"][:2]}}),
+    ("POST", "/api/trees/write", 422, "", {}, {"tree": TREE}),
+    ("POST", "/api/trees/write", 400, "", {}, {}),
+    ("POST", "/api/review", 200, "", {}, {"spec": "othello:6x6", "moves": ["FIRST"], "time_ms": 50}),
+    ("POST", "/api/review", 200, "", {}, {"spec": SOLVED, "moves": ["b1b2"], "time_ms": 50}),
+    ("POST", "/api/review", 400, "", {}, {"spec": "othello:6x6", "moves": []}),
+    ("POST", "/api/review", 422, "", {}, {"spec": "othello:6x6", "moves": ["a1"]}),
 ]
 
 TYPES = {

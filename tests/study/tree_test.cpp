@@ -1,4 +1,5 @@
 // Game trees and their text: what is written is read back as the same, and what is wrong is named with its place.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "study/game_tree.hpp"
@@ -67,6 +68,13 @@ TEST(TreeText, annotations_are_read) {
   EXPECT_EQ(tree.main_line().size(), 3U);
   EXPECT_TRUE(tree.has_variations());
   EXPECT_EQ(tree.result().reason, "resigned");
+}
+
+TEST(TreeText, shapes_beside_the_board_are_refused) {
+  for (const char* const shape : {"[%arrow z9 a1]", "[%arrow a1 a9]", "[%circle i1]", "[%circle a0]"}) {
+    EXPECT_FALSE(parse_trees(fmt::format("[Game \"othello\"]\n\n1. f5 {{{}}} *\n", shape))) << shape;
+  }
+  EXPECT_TRUE(parse_trees("[Game \"othello\"]\n\n1. f5 {[%circle h8]} *\n"));
 }
 
 TEST(TreeText, loose_forms_are_understood) {

@@ -15,11 +15,11 @@ async function engineLines({ server, browser }) {
   await settled(page, 1);
   const played = await server.post('/api/position/play', { spec: 'othello:6x6', move: first });
   equal(await positionOf(page), played.position, `${first} is played`);
-  equal(new URL(page.url()).searchParams.get('position'), played.position, 'the address has the position');
-  // The same address shows the same position to somebody else.
+  if (!page.url().endsWith(`#1/_${first}/1`)) throw new Error(`the address has no move: ${page.url()}`);
+  // The same address shows the same game to somebody else.
   const other = await openPage(browser);
   await other.goto(page.url());
-  await settled(other, 0);
+  await settled(other, 1);
   await comparesWithEngine(server, other, 'othello:6x6', played.position);
   // Back and forward by keys.
   await page.click('.status');
@@ -112,7 +112,116 @@ async function records({ server, browser }) {
   noFaults(page);
 }
 
+/** Where a square is on the screen. */
+const centre = (page, square) =>
+  page.evaluate((name) => {
+    const { x, y, width, height } = document
+      .querySelector(`[role=gridcell][data-square="${name}"] rect`)
+      .getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  }, square);
+
+/** A tree is made by playing, edited, taken back, exported, and is there after a reload and in its address. */
+async function trees({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/analysis?spec=othello`);
+  await settled(page, 0);
+  await page.uncheck('label:has-text("Think") input');
+  const play = async (square, turns) => {
+    await mouse(page).press(square);
+    await settled(page, turns);
+  };
+  await play('f5', 1);
+  await play('d6', 2);
+  await page.click('.moves button:has-text("f5")');
+  await settled(page, 1);
+  await play('f6', 2);
+  equal(await page.locator('.moves .variation').innerText(), '1…f6', 'the other move is a variation');
+  await page.click('button[aria-label="Dubious move"]');
+  await page.fill('textarea[aria-label="Comment"]', 'Perpendicular.');
+  await page.click('[data-do=promote]');
+  await page.waitForFunction(() => document.querySelector('.moves .variation')?.textContent.includes('d6'));
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => document.querySelector('.moves .variation')?.textContent.includes('f6'));
+  await page.keyboard.press('Control+Shift+z');
+  await page.waitForFunction(() => document.querySelector('.moves .variation')?.textContent.includes('d6'));
+  // An arrow stays with its move.
+  await page.mouse.move(...(await centre(page, 'a1')));
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(...(await centre(page, 'c3')));
+  await page.mouse.up({ button: 'right' });
+  await page.waitForSelector('.drawings path.green');
+  await page.screenshot({ path: join(shots, 'analysis-tree.png') });
+  const address = page.url();
+  await page.reload();
+  await settled(page, 2);
+  await page.waitForSelector('.drawings path.green');
+  equal(page.url(), address, 'the address after a reload');
+  const other = await openPage(browser, { viewport: { width: 360, height: 740 } });
+  await other.goto(address);
+  await settled(other, 2);
+  equal(await other.inputValue('textarea[aria-label="Comment"]'), 'Perpendicular.', 'the address holds the comment');
+  await other.waitForSelector('.drawings path.green');
+  await other.locator('.moves').scrollIntoViewIfNeeded();
+  await other.screenshot({ path: join(shots, 'analysis-tree-phone.png') });
+  await page.click('button:has-text("Record")');
+  await page.waitForFunction(() => document.querySelector('textarea[aria-label="Game record"]')?.value.includes('*'));
+  const text = await page.inputValue('textarea[aria-label="Game record"]');
+  if (!/1\. f5 f6\?! \{\[%arrow a1 c3( green)?\] Perpendicular\.\}\s+\(1\.\.\. d6\) \*/.test(text))
+    throw new Error(text);
+  // A damaged address shows what can be read, and says so.
+  await other.goto(`${server.url}/analysis?spec=othello#1/_f5_a1_c3/3`);
+  await other.waitForSelector('[role=alert]:has-text("a1")');
+  await settled(other, 1);
+  noFaults(page);
+  return address.slice(server.url.length);
+}
+
+/** A game is reviewed by a table; its blunder is the turning point, and is tried again. */
+async function reviews({ server, browser }) {
+  const spec = 'abalone:3x3,captures=1';
+  server.solve(spec);
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/analysis?spec=${encodeURIComponent(spec)}#1/_b1b2_c3c2_b2c3/3`);
+  await page.waitForSelector('.moves button:has-text("b2c3")');
+  await reviewed(page);
+  await page.screenshot({ path: join(shots, 'analysis-review.png') });
+  const words = await page.locator('.points li').first().innerText();
+  if (!words.includes('threw away a win in 1: now a loss in 2')) throw new Error(words);
+  await page.click('[data-do=try]');
+  await settled(page, 2);
+  const type = async (move, state) => {
+    await page.fill('input[aria-label="Type a move"]', move);
+    await page.keyboard.press('Enter');
+    const confirm = page.locator('.bar .primary, .bar .bad');
+    if (await confirm.count()) await confirm.first().click();
+    await page.waitForSelector(`[data-retry=${state}]`);
+  };
+  await type('b2c3', 'fails');
+  await page.click('[data-do=again]');
+  await settled(page, 2);
+  await type('a2b2', 'holds');
+  const phone = await openPage(browser, { viewport: { width: 360, height: 740 } });
+  await phone.goto(`${server.url}/analysis?spec=${encodeURIComponent(spec)}#1/_b1b2_c3c2_b2c3/3`);
+  await phone.waitForSelector('.moves button:has-text("b2c3")');
+  await reviewed(phone);
+  await phone.locator('.players').scrollIntoViewIfNeeded();
+  await phone.screenshot({ path: join(shots, 'analysis-review-phone.png') });
+  noFaults(page);
+  return words.split('\n')[1] ?? words;
+}
+
+/** Has the game that is shown reviewed. */
+export async function reviewed(page) {
+  await page.click('[role=group] button:has-text("Review")');
+  await page.click('[data-do=review]');
+  await page.waitForSelector('.points li', { timeout: 40_000 });
+  equal(await page.locator('.players tbody tr').count(), 2, 'players of a review');
+}
+
 export const analysisTests = [
+  ['analysis reviews', reviews],
+  ['analysis trees', trees],
   ['analysis engine lines', engineLines],
   ['analysis perfect play', perfectPlay],
   ['analysis editor', editor],

@@ -1,9 +1,11 @@
 // Without the network: the installed page, and the engine on this device, beside the native one that the server has.
+
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reviewed } from './analysis.mjs';
 import { comparesWithEngine, pick } from './play.mjs';
 import {
   enter,
@@ -361,7 +363,22 @@ async function offlineLessons({ server, browser }) {
   return 'a lesson done, a puzzle shown';
 }
 
+/** A review without the network, with a tree that is read, and found again after a reload. */
+async function offlineReview({ server, browser }) {
+  const page = await offlinePage({ server, browser });
+  await page.goto(`${server.url}/analysis?spec=${encodeURIComponent('abalone:3x3,captures=1')}#1/_b1b2_c3c2_b2c3/3`);
+  await page.waitForSelector('.moves button:has-text("b2c3")');
+  await reviewed(page);
+  equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', 'who reviews');
+  const words = await page.locator('.points li').first().innerText();
+  await page.reload();
+  await page.waitForSelector('.moves button:has-text("b2c3")');
+  noFaults(page);
+  return words.split('\n')[1] ?? words;
+}
+
 export const offlineTests = [
+  ['offline review', offlineReview],
   ['offline lessons', offlineLessons],
   engineComesTest,
   ...playTests,

@@ -110,4 +110,27 @@ describe('the engine as WebAssembly', () => {
     expect(thought.lines.at(-1).done).toBe(true);
     expect(thought.lines.length).toBeGreaterThan(2);
   });
+
+  it('reads and writes trees as the native one', () => {
+    const text = '[Game "fanorona:5x5"]\n[Result "*"]\n\n1. c2c3A! {[%arrow c2 c3] Forward.} *\n';
+    const read = JSON.parse(post('/api/trees/read', { text }).body);
+    expect(JSON.parse(post('/api/trees/write', { tree: read.trees[0] }).body).text).toBe(
+      execFileSync(paika, ['convert', '-'], { encoding: 'utf8', input: text }),
+    );
+    expect(post('/api/trees/read', { text: 'f5d6c3' }).status).toBe(200);
+    expect(post('/api/trees/read', { text: '[Game "othello"]\n\n1. a1 *\n' }).status).toBe(422);
+  });
+
+  it('reviews a game, and its ending as the native one does', () => {
+    const file = join(import.meta.dirname, 'support', 'othello_game.txt');
+    const [tree] = JSON.parse(post('/api/trees/read', { text: readFileSync(file, 'utf8') }).body).trees;
+    const moves: string[] = tree.nodes.flatMap(({ move }: { move?: string }) => move ?? []);
+    const { lines } = post('/api/review', { spec: 'othello', moves, time_ms: 600, max_empty: 10 });
+    const review = lines.at(-1);
+    expect(lines.length).toBe(moves.length + 1);
+    const told = JSON.parse(native('review', file, '--max-empty', '10', '--exact', '--json'));
+    const certain = (one: { moves: { did?: unknown; could?: unknown; move: string }[] }) =>
+      one.moves.slice(-8).map(({ move, could, did }) => ({ move, could, did }));
+    expect(certain(review)).toEqual(certain(told));
+  });
 });

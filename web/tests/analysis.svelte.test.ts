@@ -2,11 +2,15 @@ import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnalysisController } from '../src/lib/analysis_controller.svelte';
 import { useEngine } from '../src/lib/engine';
+import { movesTo } from '../src/lib/game_tree.svelte';
 import { dropEngine } from './support/engine';
 
 let engine: ReturnType<typeof dropEngine>;
 let control: AnalysisController;
 let end: () => void;
+
+const tree = () => control.tree;
+const line = () => movesTo(tree().doc, tree().at);
 
 /** Lets promises and effects come to rest. */
 async function rest(): Promise<void> {
@@ -17,6 +21,7 @@ async function rest(): Promise<void> {
 }
 
 beforeEach(() => {
+  localStorage.clear();
   vi.useFakeTimers();
   engine = dropEngine();
   useEngine(engine);
@@ -58,49 +63,126 @@ describe('an analysis', () => {
     await rest();
     expect(control.guess).toEqual({ move: 'b1', right: true });
     expect(control.score).toEqual({ right: 1, all: 1 });
-    expect(control.moves).toEqual([]); // a guess is not played
+    expect(line()).toEqual([]); // a guess is not played
     expect(control.table.values.get('b1')?.text).toBe('+0.5');
     await control.table.entry!.press('a1'); // now it is
     await rest();
-    expect(control.moves.map((m) => m.text)).toEqual(['a1']);
+    expect(line()).toEqual(['a1']);
     await control.table.entry!.press('c1');
     await rest();
     expect(control.guess).toEqual({ move: 'c1', right: false });
     expect(control.score).toEqual({ right: 1, all: 2 });
   });
 
-  it('plays moves, goes back, and forgets what followed when another is played', async () => {
+  it('plays moves, goes back, and keeps what followed when another is played', async () => {
     await control.load('drop:3');
     await control.play('a1');
     await control.play('b1');
-    expect(control.moves.map((m) => m.text)).toEqual(['a1', 'b1']);
-    await control.go(1);
+    expect(line()).toEqual(['a1', 'b1']);
+    await control.go(tree().node.parent);
     expect(control.view?.position).toBe('w..');
     await control.play('c1');
-    expect(control.moves.map((m) => m.text)).toEqual(['a1', 'c1']);
+    expect(line()).toEqual(['a1', 'c1']);
     expect(control.view?.position).toBe('w.b');
-    await control.go(99);
-    expect(control.at).toBe(2);
-    await control.go(-1);
-    expect(control.at).toBe(0);
+    expect(tree().doc.nodes.size).toBe(4);
+    tree().undo();
+    await rest();
+    expect(control.view?.position).toBe('w..');
+    tree().redo();
+    await rest();
+    expect(control.view?.position).toBe('w.b');
+    await control.go(0);
+    expect(control.view?.position).toBe('...');
+  });
+
+  it('shows a game that is jumped into with the move that led there', async () => {
+    await control.import('a1 b1 c1');
+    await rest();
+    expect(control.table.last?.path).toEqual(['c1']);
+    expect(control.table.canReplay).toBe(true);
+    await control.go(2);
+    await rest();
+    expect(control.table.last?.path).toEqual(['b1']);
+    expect(control.table.stones.size).toBe(2);
+  });
+
+  it('keeps what is drawn with its move', async () => {
+    await control.load('drop:3');
+    await control.play('a1');
+    await rest();
+    control.table.draw({ from: 'a1', to: 'b1' });
+    await rest();
+    control.table.press('b1', 'mouse');
+    expect(control.table.drawings).toEqual([{ from: 'a1', to: 'b1', colour: 'green' }]);
+    await control.go(0);
+    await rest();
+    expect(control.table.drawings).toEqual([]);
+    await control.go(1);
+    await rest();
+    expect(control.table.drawings.length).toBe(1);
+    control.table.draw({ from: 'a1', to: 'b1', colour: 'green' });
+    expect(tree().node.shapes).toEqual([]);
+    tree().undo();
+    await rest();
+    expect(control.table.drawings.length).toBe(1);
   });
 
   it('keeps only the last of several places that are gone to', async () => {
+    await control.import('a1 b1 c1');
+    await control.go(0);
+    await control.load('drop:3', 'w..');
     await control.import('a1 b1 c1');
     let answer = () => {};
     const slow = new Promise<void>((done) => {
       answer = done;
     });
-    const usual = engine.position.getMockImplementation()!;
-    engine.position.mockImplementationOnce(async (where) => {
+    const usual = engine.play.getMockImplementation()!;
+    engine.play.mockImplementationOnce(async (where, move) => {
       await slow;
-      return usual(where);
+      return usual(where, move);
     });
     const first = control.go(1);
     await control.go(2);
     answer();
     await first;
     expect(control.view?.position).toBe('wb.');
+  });
+
+  it('comes back after a reload, from this browser or from its address', async () => {
+    await control.load('drop:3');
+    await control.play('b1');
+    await control.play('a1');
+    await control.go(1);
+    await control.play('c1');
+    tree().comment(tree().at, 'Why not?');
+    await rest();
+    const { address } = control;
+    const [search = '', hash] = address.replace('/analysis', '').split('#');
+    for (const keep of [true, false]) {
+      if (!keep) localStorage.clear();
+      const again = new AnalysisController();
+      await again.open(new URLSearchParams(search), `#${hash}`);
+      expect(again.error).toBe('');
+      expect(again.tree.doc.nodes.size).toBe(4);
+      expect(again.tree.node.comment).toBe('Why not?');
+      expect(again.view?.position).toBe('.wb');
+      expect(again.address).toBe(address);
+    }
+    const last = new AnalysisController();
+    localStorage.clear();
+    await last.open(new URLSearchParams(search), '#1/_b1_b1_c1(zz)/2');
+    expect(last.error).toBe('b1 is taken');
+    expect(last.tree.doc.nodes.size).toBe(2);
+    expect(last.view?.position).toBe('.w.');
+  });
+
+  it('shows what was looked at last if nothing is asked for', async () => {
+    await control.load('drop:3', 'w..');
+    await control.play('b1');
+    await rest();
+    const again = new AnalysisController();
+    await again.open(new URLSearchParams());
+    expect(again.view?.position).toBe('wb.');
   });
 
   it('tells what is wrong and stays where it is', async () => {
@@ -118,6 +200,7 @@ describe('an analysis', () => {
     expect(control.over).toBe(true);
     expect(engine.analyse).not.toHaveBeenCalled();
     control.openPanel('record');
+    await rest();
     await control.go(0);
     await rest();
     expect(engine.analyse).not.toHaveBeenCalled();

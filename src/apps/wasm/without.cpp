@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/move_value.hpp"
 #include "engine/table_engine.hpp"
 #include "server/api/positions_parts.hpp"
 #include "server/api/positions_request.hpp"
@@ -13,6 +14,11 @@ namespace paika {
 std::unique_ptr<Engine> with_tables(const Game& /*game*/, std::unique_ptr<Engine> searcher,
                                     const SearchSettings& /*settings*/) {
   return searcher;
+}
+
+Result<Oracle> certain_oracle(const Game& game, const SearchSettings& settings, int max_empty,
+                              const std::stop_token& stop) {
+  return ending_oracle(game, settings, max_empty, stop);
 }
 
 namespace server {

@@ -23,6 +23,8 @@ std::vector<Route> position_routes(const PositionApi& api) {
   add(analysis_routes(api));
   add(value_routes(api));
   add(record_routes());
+  add(tree_routes());
+  add(review_routes(api));
   return all;
 }
 

@@ -21,5 +21,9 @@ namespace paika::server {
 [[nodiscard]] Response in_rated_play();
 /// Reading and writing game records.
 [[nodiscard]] std::vector<Route> record_routes();
+/// Games as trees, in all formats.
+[[nodiscard]] std::vector<Route> tree_routes();
+/// What perfect play and the engine say of every move of a game, as a stream.
+[[nodiscard]] std::vector<Route> review_routes(const PositionApi& api);
 
 }  // namespace paika::server

@@ -125,36 +125,14 @@ Answer<std::array<std::string, 2>> read_players(const Json& body) {
   return players;
 }
 
-/// The result that was sent; without one that of the rules.
-Answer<play::GameResult> read_result(const Json& body, const Outcome& outcome) {
-  play::GameResult result{outcome.verdict, std::string(name(outcome.reason)), ""};
-  const auto found = body.find("result");
-  if (found == body.end() || found->is_null()) return result;
-  if (!found->is_object()) return bad(Error{"result must be an object with verdict and reason"});
-  if (const auto known = only_fields(*found, {"verdict", "reason", "remark"}); !known) return bad(known.error());
-  const auto verdict = read_text(*found, "verdict", name(result.verdict));
-  if (!verdict) return tl::unexpected(verdict.error());
-  constexpr std::array verdicts = {Verdict::ongoing, Verdict::first_wins, Verdict::second_wins, Verdict::draw};
-  const auto* const which =
-      std::find_if(verdicts.begin(), verdicts.end(), [&](Verdict v) { return name(v) == *verdict; });
-  if (which == verdicts.end()) {
-    return bad(Error{
-        fmt::format("{} is not a verdict: there are ongoing, first_wins, second_wins and draw", in_quotes(*verdict))});
-  }
-  const auto reason = read_text(*found, "reason", result.reason);
-  if (!reason) return tl::unexpected(reason.error());
-  const auto remark = read_text(*found, "remark");
-  if (!remark) return tl::unexpected(remark.error());
-  return play::GameResult{*which, *reason, *remark};
-}
-
 /// The game that was sent, as a record; whether its result can be is not looked at.
 Answer<play::GameRecord> read_record(const Json& body) {
   auto played = read_played(body, "start");
   if (!played) return tl::unexpected(played.error());
   auto players = read_players(body);
   if (!players) return tl::unexpected(players.error());
-  auto result = read_result(body, played->session->outcome());
+  const Outcome outcome = played->session->outcome();
+  auto result = read_result(body, {outcome.verdict, std::string(name(outcome.reason)), ""});
   if (!result) return tl::unexpected(result.error());
   const Notation& notation = played->session->notation();
   play::GameRecord record;

@@ -1,6 +1,7 @@
 #include "server/api/positions_request.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -167,6 +168,27 @@ Answer<Turn> read_steps(const Notation& notation, const Json& object, std::strin
     turn.push_back(*step);
   }
   return turn;
+}
+
+Answer<play::GameResult> read_result(const Json& body, const play::GameResult& missing) {
+  const auto found = body.find("result");
+  if (found == body.end() || found->is_null()) return missing;
+  if (!found->is_object()) return bad(Error{"result must be an object with verdict and reason"});
+  if (const auto known = only_fields(*found, {"verdict", "reason", "remark"}); !known) return bad(known.error());
+  const auto verdict = read_text(*found, "verdict", name(missing.verdict));
+  if (!verdict) return tl::unexpected(verdict.error());
+  constexpr std::array verdicts = {Verdict::ongoing, Verdict::first_wins, Verdict::second_wins, Verdict::draw};
+  const auto* const which =
+      std::find_if(verdicts.begin(), verdicts.end(), [&](Verdict v) { return name(v) == *verdict; });
+  if (which == verdicts.end()) {
+    return bad(Error{
+        fmt::format("{} is not a verdict: there are ongoing, first_wins, second_wins and draw", in_quotes(*verdict))});
+  }
+  const auto reason = read_text(*found, "reason", missing.reason);
+  if (!reason) return tl::unexpected(reason.error());
+  const auto remark = read_text(*found, "remark");
+  if (!remark) return tl::unexpected(remark.error());
+  return play::GameResult{*which, *reason, *remark};
 }
 
 Json refusal_in(const Language& language, const Notation& notation, const Refusal& refusal) {

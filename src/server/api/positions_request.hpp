@@ -11,6 +11,7 @@
 
 #include "base/catalogue.hpp"
 #include "engine/game.hpp"
+#include "play/record.hpp"
 #include "server/http/answers.hpp"
 #include "server/http/route.hpp"
 
@@ -70,6 +71,10 @@ struct Played {
 /// The text of a position that was set up as rows in the field `grid`, with the field `mover` to move: 422 bad_position
 /// if there can be none. Empty if no grid was sent.
 [[nodiscard]] Answer<std::string> read_grid(const Json& object);
+
+/// How a game ended, from the field `result`; `missing`, or the parts of it, if it was not sent. Whether the rules
+/// allow it is not looked at.
+[[nodiscard]] Answer<play::GameResult> read_result(const Json& body, const play::GameResult& missing);
 
 /// A list of steps as turn_json() writes them.
 [[nodiscard]] Answer<Turn> read_steps(const Notation& notation, const Json& object, std::string_view name);

@@ -11,7 +11,7 @@ namespace paika::server {
 
 namespace {
 
-constexpr int deepest = 16;
+constexpr std::size_t deepest = 16;
 // Objects keep the order of their keys and look for a key one by one, so the time grows with the square of their
 // number.
 constexpr std::size_t max_keys = 1'000;
@@ -36,8 +36,8 @@ constexpr std::array<Code, 13> refusal_codes = {{{"illegal", 422},
 
 /// Nothing, or why a text that may be JSON is not even looked at. Brackets and colons inside strings do not count.
 std::optional<Error> shape_fault(std::string_view text) {
-  int depth = 0;
-  std::size_t keys = 0;
+  std::size_t depth = 0;
+  std::array<std::size_t, deepest + 1> keys{};  // of the object that is open at each depth
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -48,12 +48,13 @@ std::optional<Error> shape_fault(std::string_view text) {
       in_string = true;
     } else if (c == '{' || c == '[') {
       if (++depth > deepest) return Error{fmt::format("byte {}: nested deeper than {} levels", i + 1, deepest)};
+      keys[depth] = 0;
     } else if (c == '}' || c == ']') {
-      --depth;
+      if (depth > 0) --depth;
     } else if (c == '\0') {
       // The parser would take it for the end of the text.
       return Error{fmt::format("byte {}: a zero byte", i + 1)};
-    } else if (c == ':' && ++keys > max_keys) {
+    } else if (c == ':' && ++keys[depth] > max_keys) {
       return Error{fmt::format("byte {}: more than {} fields", i + 1, max_keys)};
     }
   }

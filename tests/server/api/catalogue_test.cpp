@@ -24,7 +24,7 @@ TEST(PositionRoutes, have_patterns_of_their_own) {
     EXPECT_TRUE(route.pattern.starts_with("/api/"));
     EXPECT_EQ(route.need, server::Need::nobody);
   }
-  EXPECT_EQ(seen.size(), 17U);
+  EXPECT_EQ(seen.size(), 20U);
 }
 
 TEST(Games, are_listed_with_their_canonical_spec) {

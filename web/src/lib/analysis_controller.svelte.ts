@@ -1,14 +1,18 @@
-// AnalysisController: any position of any game, played on as a line, judged by the engine and by tables.
+// AnalysisController: any position of any game, with a tree of moves, judged by the engine and by tables.
 
 import { untrack } from 'svelte';
 import { announcer } from './announce.svelte';
 import { BoardController } from './board_controller.svelte';
 import type { Stones } from './board_state';
-import { engine } from './engine';
-import { ApiError, get, getText, messageOf } from './http';
-import { boardsOf, type LineTurn, lineTurn } from './line';
+import { engine, type Where } from './engine';
+import { emptyDoc, GameTree, mainLine, movesTo, nodeOf, pathTo, root, type TreeDoc } from './game_tree.svelte';
+import { ApiError, get, getText, messageOf, query } from './http';
+import { keepTree, keptTree } from './kept_trees';
+import { type LineTurn, lineTurn } from './line';
 import { PositionEditor } from './position_editor.svelte';
 import { ListSource } from './steps';
+import { addressOf, readAddress } from './tree_address';
+import { dataOf, docOf } from './tree_json';
 import type { PositionView, SearchInfo, Values } from './types';
 import { type JudgedMove, judgedByEngine, judgedByTable, valueMarks, worth } from './values';
 
@@ -18,6 +22,11 @@ export type Marking = 'off' | 'best' | 'numbers' | 'colours' | 'guess';
 const allLines = 200;
 const guessDepth = 4; // an engine that has looked no further is no judge
 
+const usualSpec = 'fanorona';
+
+/** A game up to a node: what is known of it stays true whatever is edited elsewhere. */
+const keyOf = (doc: TreeDoc, id: number): string => [doc.spec, doc.start, ...movesTo(doc, id)].join('\n');
+
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 async function recordAt(path: string): Promise<string> {
@@ -25,43 +34,88 @@ async function recordAt(path: string): Promise<string> {
   return (await get<{ record: string }>(`/api/${path}`)).record;
 }
 
+/** What is known of a node: the position there and, once somebody has gone there, the move that leads to it. */
+interface Seen {
+  view: PositionView;
+  turn?: LineTurn;
+}
+
+const maxSeen = 2000;
+
+const whereAt = (doc: TreeDoc, id: number): Where => ({
+  spec: doc.spec,
+  ...(doc.start ? { position: doc.start } : {}),
+  moves: movesTo(doc, id),
+});
+
 export class AnalysisController {
   readonly table: BoardController = new BoardController((turn) => void this.take(turn.text));
   readonly editor = new PositionEditor();
+  readonly tree = new GameTree();
 
-  spec = $state('');
-  moves = $state.raw<LineTurn[]>([]);
-  at = $state(0);
   /** The position that is looked at. */
   view = $state.raw<PositionView | null>(null);
+  /** How many moves lead to it. */
+  turns = $state(0);
   values = $state.raw<Values | null>(null);
   error = $state('');
-  panel = $state<'lines' | 'setup' | 'record'>('lines');
+  panel = $state<'lines' | 'setup' | 'record' | 'review'>('lines');
   thinking = $state(true);
   lineCount = $state(3);
   record = $state('');
+  /** The games of the file that was opened last, if it had several. */
+  games = $state.raw<TreeDoc[]>([]);
   /** What is shown on the squares: the values of the best moves or of all, as numbers or colours, or only after a guess. */
   marking = $state<Marking>('best');
   /** What was guessed here; `right` once it is known. */
   guess = $state.raw<{ move: string; right: boolean | null } | null>(null);
   score = $state.raw({ right: 0, all: 0 });
+  /** Hears of moves that are played: from which node and position, to which node. */
+  onplay: ((from: number, to: number, position: string) => void) | null = null;
 
-  private begin = $state.raw<PositionView | null>(null); // where the line starts
-  private start = $state.raw<Stones | null>(null);
   private told = $state.raw<{ of: PositionView; thoughts: SearchInfo } | null>(null);
+  private readonly seen = new Map<string, Seen>();
+  private shown: { key: string; turn?: LineTurn; before?: Stones } = { key: '' };
+  private kept = ''; // the name by which this browser keeps the tree
   private asked = 0;
   private stop = new AbortController();
 
-  readonly boards: Stones[] = $derived(this.start ? boardsOf(this.start, this.moves) : []);
+  readonly spec: string = $derived(this.tree.doc.spec);
   /** What the engine thinks of the position that is looked at. */
   readonly thoughts: SearchInfo | null = $derived(this.told?.of === this.view ? (this.told?.thoughts ?? null) : null);
   readonly over: boolean = $derived(this.view !== null && this.view.outcome.verdict !== 'ongoing');
+  /** The page with this tree, or with as much of it as an address holds. */
+  readonly address: string = $derived.by(() => {
+    const { doc, at } = this.tree;
+    const told = addressOf(doc, at);
+    return `/analysis${query({ spec: doc.spec, position: doc.start })}${told ? `#${told}` : ''}`;
+  });
+
+  constructor() {
+    this.table.drawn = (drawings) =>
+      this.tree.draw(
+        this.tree.at,
+        drawings.map((one) => ({ ...one, colour: one.colour ?? 'green' })),
+      );
+  }
 
   /** Shows and judges what is looked at as long as the component or effect that calls this lives. */
   follow(): void {
     $effect(() => {
+      void this.tree.doc;
+      void this.tree.at;
+      untrack(() => void this.look());
+    });
+    $effect(() => {
       const { view } = this;
       if (view) untrack(() => this.show(view));
+    });
+    $effect(() => {
+      const { shapes } = this.tree.node;
+      void this.view;
+      untrack(() => {
+        this.table.drawings = shapes;
+      });
     });
     $effect(() => {
       const { view } = this;
@@ -74,6 +128,10 @@ export class AnalysisController {
       });
     });
     $effect(() => this.mark());
+    $effect(() => {
+      const { doc, path } = this.tree;
+      if (doc.spec && this.kept) keepTree(this.kept, this.address, doc, path);
+    });
     $effect(() => () => {
       this.table.stopEntry();
       this.stop.abort();
@@ -91,117 +149,185 @@ export class AnalysisController {
     }
   }
 
-  // ---- Where the line comes from ----
+  // ---- Where the tree comes from ----
 
+  /** A game without moves yet. */
   load(spec: string, position?: string): Promise<boolean> {
-    return this.attempt(() => this.beginAt(spec, position, []));
+    return this.attempt(async () => {
+      const found = await engine().position(position ? { spec, position } : { spec });
+      const scene = (await this.table.open(found.spec)).scene;
+      const start = found.position === scene.position ? '' : found.position;
+      await this.begin(emptyDoc(found.spec, start, found.mover), root);
+    });
   }
 
-  private async beginAt(spec: string, position: string | undefined, moves: LineTurn[]): Promise<void> {
-    const found = await engine().position(position ? { spec, position } : { spec });
-    const index = await this.table.open(found.spec);
-    this.spec = found.spec;
-    this.begin = found;
-    this.start = index.stones(found.grid);
-    this.moves = moves;
-    this.at = 0;
-    this.view = found;
+  private async begin(doc: TreeDoc, at: number, kept = Math.random().toString(36).slice(2)): Promise<void> {
+    await this.table.open(doc.spec);
+    this.kept = kept;
+    this.shown = { key: '' };
+    this.tree.load(doc, at);
+    await this.look();
   }
 
-  /** The first game of a record's text, looked at from its end. */
+  /** The games of a file in any format; the first one is looked at from its end. */
   import(text: string | Promise<string>): Promise<boolean> {
     return this.attempt(async () => {
-      const [game] = await engine().readRecords(await text);
-      if (!game) return;
-      const moves = game.moves.map(({ move, mover, effects, steps, position }) => ({
-        text: move,
-        seat: mover,
-        effects,
-        steps,
-        position,
-      }));
-      await this.beginAt(game.spec, game.start, moves);
-      await this.go(moves.length);
+      const trees = await engine().readTrees(await text, this.spec);
+      this.games = trees.length > 1 ? trees.map(docOf) : [];
+      const [first] = trees;
+      if (first) await this.openGame(docOf(first));
     });
   }
 
-  /** What the page was opened with: a room's game, that of a class or a tournament by its path, or a position. */
-  async open(query: URLSearchParams): Promise<void> {
-    const spec = query.get('spec') ?? 'fanorona';
-    const room = query.get('room');
-    const path = query.get('game');
-    if (!room && !path) return void (await this.load(spec, query.get('position') ?? undefined));
-    if (await this.import(room ? getText(`/api/rooms/${encodeURIComponent(room)}/record`) : recordAt(path ?? '')))
+  openGame(doc: TreeDoc): Promise<void> {
+    return this.begin(doc, mainLine(doc).at(-1) ?? root);
+  }
+
+  /** What the page was opened with: a room's game, that of a class or a tournament by its path, a tree, or a position;
+   * nothing: what was looked at last. */
+  async open(asked: URLSearchParams, hash = ''): Promise<void> {
+    const spec = asked.get('spec');
+    const room = asked.get('room');
+    const path = asked.get('game');
+    if (room || path) {
+      if (await this.import(room ? getText(`/api/rooms/${encodeURIComponent(room)}/record`) : recordAt(path ?? '')))
+        return;
+      const { error } = this;
+      await this.load(spec ?? usualSpec);
+      this.error = error;
       return;
-    const { error } = this;
-    await this.load(spec);
-    this.error = error;
+    }
+    const position = asked.get('position') ?? '';
+    const told = hash.replace(/^#/, '');
+    const kept = keptTree(spec ? `/analysis${query({ spec, position })}${told ? `#${told}` : ''}` : undefined);
+    if (kept && (await this.attempt(() => this.begin(kept.doc, kept.at, kept.id)))) return;
+    if (spec && told) await this.openAddress(spec, position, told);
+    else await this.load(spec ?? usualSpec, position || undefined);
   }
 
-  export(): Promise<boolean> {
+  /** What can be read of an address, and what is wrong with the rest. */
+  private async openAddress(spec: string, position: string, told: string): Promise<void> {
+    const read = readAddress(told, spec, position);
+    let faults: string[] = [];
+    const opened = await this.attempt(async () => {
+      const checked = await engine().checkTree(dataOf(read.doc));
+      faults = checked.faults;
+      const doc = docOf(checked.tree);
+      // Where nothing was left out, nodes have the numbers that they had.
+      const at = faults.length === 0 ? this.placeIn(doc, read.doc, read.at) : (mainLine(doc).at(-1) ?? root);
+      await this.begin(doc, at);
+    });
+    if (opened) this.error = [read.fault, ...faults].filter(Boolean)[0] ?? '';
+  }
+
+  /** The node of one tree at the place of a node of another with the same moves. */
+  private placeIn(doc: TreeDoc, other: TreeDoc, at: number): number {
+    let here = root;
+    for (const id of pathTo(other, at)) {
+      const place = nodeOf(other, nodeOf(other, id).parent).children.indexOf(id);
+      here = nodeOf(doc, here).children[place] ?? here;
+    }
+    return here;
+  }
+
+  export(format?: string): Promise<boolean> {
     return this.attempt(async () => {
-      this.record = await engine().writeRecord({
-        spec: this.spec,
-        ...(this.begin ? { start: this.begin.position } : {}),
-        moves: this.moves.map((move) => move.text),
-      });
+      this.record = await engine().writeTree(dataOf(this.tree.doc), format);
     });
   }
 
-  // ---- Along the line ----
+  // ---- Along the tree ----
 
-  private whereAt(count: number) {
-    return {
-      spec: this.spec,
-      position: this.begin?.position ?? '',
-      moves: this.moves.slice(0, count).map((move) => move.text),
-    };
-  }
-
-  go = async (count: number): Promise<void> => {
-    const bounded = Math.max(0, Math.min(count, this.moves.length));
-    const ask = ++this.asked;
-    await this.attempt(async () => {
-      const found = bounded === 0 ? this.begin : await engine().position(this.whereAt(bounded));
-      if (ask !== this.asked) return;
-      this.at = bounded;
-      this.view = found;
-    });
+  go = async (id: number): Promise<void> => {
+    this.error = '';
+    this.tree.go(id);
+    await this.look();
   };
 
-  /** Plays a move from the position that is looked at; what followed there is forgotten. */
+  /** Looks at the node where the tree is. */
+  private async look(): Promise<void> {
+    const { doc, at } = this.tree;
+    if (!doc.spec) return;
+    const key = keyOf(doc, at);
+    if (key === this.shown.key) return;
+    const ask = ++this.asked;
+    try {
+      const index = await this.table.open(doc.spec);
+      const { view, turn } = await this.find(doc, at);
+      const before = turn ? (await this.findView(doc, nodeOf(doc, at).parent)).grid : null;
+      if (ask !== this.asked) return;
+      this.shown = { key, ...(turn && before ? { turn, before: index.stones(before) } : {}) };
+      this.turns = pathTo(doc, at).length;
+      this.view = view;
+    } catch (fault) {
+      if (ask === this.asked) this.error = messageOf(fault);
+    }
+  }
+
+  private remember(key: string, seen: Seen): Seen {
+    if (this.seen.size >= maxSeen) this.seen.clear();
+    this.seen.set(key, seen);
+    return seen;
+  }
+
+  private async findView(doc: TreeDoc, id: number): Promise<PositionView> {
+    const key = keyOf(doc, id);
+    const known = this.seen.get(key);
+    return (known ?? this.remember(key, { view: await engine().position(whereAt(doc, id)) })).view;
+  }
+
+  /** The position at a node with the move that leads there. */
+  private async find(doc: TreeDoc, id: number): Promise<Seen> {
+    if (id === root) return { view: await this.findView(doc, id) };
+    const key = keyOf(doc, id);
+    const known = this.seen.get(key);
+    if (known?.turn) return known;
+    const { parent, move, seat } = nodeOf(doc, id);
+    const played = await engine().play(whereAt(doc, parent), move);
+    return this.remember(key, { view: played, turn: lineTurn(played, seat) });
+  }
+
+  /** Plays a move from the position that is looked at; another one than was played there becomes a variation. */
   async play(text: string): Promise<void> {
     this.table.stopEntry();
+    const { doc, at } = this.tree;
     const mover = this.view?.mover ?? 'first';
+    const position = this.view?.position ?? '';
     await this.attempt(async () => {
-      const { at } = this;
-      const played = await engine().play(this.whereAt(at), text);
-      const before = this.boards[at];
-      if (before) announcer.say(this.table.tell(before, mover, played.effects).join('. '));
-      this.moves = [...this.moves.slice(0, at), lineTurn(played, mover)];
-      this.at = at + 1;
-      this.view = played;
+      const played = await engine().play(whereAt(doc, at), text);
+      if (this.tree.doc !== doc || this.tree.at !== at) return;
+      announcer.say(this.table.tell(this.table.stones, mover, played.effects).join('. '));
+      const to = this.tree.play(played.move, mover);
+      this.remember(keyOf(this.tree.doc, to), { view: played, turn: lineTurn(played, mover) });
+      await this.look();
+      this.onplay?.(at, to, position);
     });
   }
 
   // ---- What is shown of a position ----
 
   private show(view: PositionView): void {
-    const stones = this.boards[this.at];
-    if (!stones) return;
-    this.table.putAfter(this.moves[this.at - 1], stones, view.mover, this.boards[this.at - 1]);
-    this.table.badges = view.badges;
+    this.put(view);
     this.values = null;
     this.guess = null;
     if (this.over) return;
     const where = { spec: this.spec, position: view.position };
-    void this.table.allow(where).catch(() => {});
     engine()
       .values(where)
       .then((found) => {
         if (this.view === view) this.values = found;
       })
       .catch(() => {});
+  }
+
+  /** Puts the position on the board and lets people move in it. */
+  private put(view: PositionView): void {
+    const { index } = this.table;
+    if (!index) return;
+    this.table.putAfter(this.shown.turn, index.stones(view.grid), view.mover, this.shown.before);
+    this.table.badges = view.badges;
+    if (this.over) return;
+    void this.table.allow({ spec: this.spec, position: view.position }).catch(() => {});
   }
 
   private async think(view: PositionView, lines: number, signal: AbortSignal): Promise<void> {
@@ -265,15 +391,7 @@ export class AnalysisController {
     const { view } = this;
     this.guess = { move: text, right: null };
     // The board stays where it is: the guess is not played.
-    if (view) this.putBack(view);
-  }
-
-  private putBack(view: PositionView): void {
-    const stones = this.boards[this.at];
-    if (!stones) return;
-    this.table.putAfter(this.moves[this.at - 1], stones, view.mover, this.boards[this.at - 1]);
-    this.table.badges = view.badges;
-    void this.table.allow({ spec: this.spec, position: view.position }).catch(() => {});
+    if (view) this.put(view);
   }
 
   /** Says whether the guess was right as soon as somebody knows. */
@@ -295,7 +413,7 @@ export class AnalysisController {
     const { index } = this.table;
     if (!index) return;
     this.panel = 'setup';
-    this.editor.begin(index, this.boards[this.at] ?? new Map(), this.view?.mover ?? 'first');
+    this.editor.begin(index, this.table.stones, this.view?.mover ?? 'first');
   }
 
   async endEdit(): Promise<void> {
@@ -305,7 +423,7 @@ export class AnalysisController {
     await this.load(this.spec, found.position);
   }
 
-  openPanel(panel: 'lines' | 'record'): void {
+  openPanel(panel: 'lines' | 'record' | 'review'): void {
     this.editor.stop();
     this.panel = panel;
     if (panel === 'record') void this.export();

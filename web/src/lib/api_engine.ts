@@ -1,7 +1,7 @@
 // The engine behind the interface for positions (docs/server.md), whoever answers it: the server or this device.
 
 import type { Backend } from './backend';
-import type { AnalysisWish, EditedBoard, Engine, Where } from './engine';
+import type { AnalysisWish, EditedBoard, Engine, ReviewWish, Where } from './engine';
 import { ApiError, query } from './http';
 import { speech } from './i18n.svelte';
 import { refusalOf } from './refusal';
@@ -13,12 +13,15 @@ import type {
   ListedMoves,
   Played,
   PositionView,
+  ReadTrees,
   Refusal,
   ReplayedGame,
+  Review,
   Scene,
   SearchInfo,
   Step,
   StepNode,
+  TreeData,
   Values,
 } from './types';
 
@@ -140,8 +143,37 @@ export class ApiEngine implements Engine {
     return (await this.backend.post<{ records: ReplayedGame[] }>('/api/records/read', { text })).records;
   }
 
-  async writeRecord(game: { spec: string; start?: string; moves: string[]; players?: string[] }): Promise<string> {
-    return (await this.backend.post<{ text: string }>('/api/records/write', game)).text;
+  async readTrees(text: string, spec = ''): Promise<TreeData[]> {
+    return (await this.backend.post<ReadTrees>('/api/trees/read', { text, ...(spec ? { spec } : {}) })).trees;
+  }
+
+  async checkTree(tree: TreeData): Promise<{ tree: TreeData; faults: string[] }> {
+    const { trees, faults } = await this.backend.post<ReadTrees>('/api/trees/read', { tree });
+    return { tree: trees[0] ?? tree, faults: faults.map(({ message }) => message) };
+  }
+
+  async writeTree(tree: TreeData, format = 'tree'): Promise<string> {
+    return (await this.backend.post<{ text: string }>('/api/trees/write', { tree, format })).text;
+  }
+
+  async review(game: ReviewWish, told: (part: number) => void, signal?: AbortSignal): Promise<Review> {
+    let review: Review | null = null;
+    // The server's tables make a review certain; without one this device can do as well, and keep the server free.
+    const table = await this.values({ spec: game.spec, ...(game.start ? { position: game.start } : {}) }).catch(
+      () => null,
+    );
+    await this.backend.lines<Review | { progress: number }>(
+      '/api/review',
+      game,
+      (line) => {
+        if ('progress' in line) told(line.progress);
+        else review = line;
+      },
+      signal,
+      table === null,
+    );
+    if (!review) throw new ApiError(0, 'silent', 'The engine said nothing.');
+    return review;
   }
 
   rules(game: string): Promise<string> {

@@ -11,10 +11,12 @@ import type {
   PositionView,
   Refusal,
   ReplayedGame,
+  Review,
   Scene,
   SearchInfo,
   Side,
   Step,
+  TreeData,
   Values,
 } from './types';
 
@@ -38,6 +40,14 @@ export interface AnalysisWish {
   level?: number;
 }
 
+/** A game to be reviewed. */
+export interface ReviewWish {
+  spec: string;
+  start?: string;
+  moves: string[];
+  time_ms?: number;
+}
+
 export interface Engine {
   games(): Promise<GameInfo[]>;
   scene(spec: string): Promise<Scene>;
@@ -58,7 +68,14 @@ export interface Engine {
   values(where: Where): Promise<Values | null>;
   /** Games of a record's text, with the position after each turn. */
   readRecords(text: string): Promise<ReplayedGame[]>;
-  writeRecord(game: { spec: string; start?: string; moves: string[]; players?: string[] }): Promise<string>;
+  /** Games of a text in any format, as trees. */
+  readTrees(text: string, spec?: string): Promise<TreeData[]>;
+  /** A tree without the moves that the rules refuse, and why they do. */
+  checkTree(tree: TreeData): Promise<{ tree: TreeData; faults: string[] }>;
+  /** A tree as a file; in the format that keeps variations if none is named. */
+  writeTree(tree: TreeData, format?: string): Promise<string>;
+  /** What every move of a game was worth; tells how far it is, 0 to 1. Rejects if `signal` stops it. */
+  review(game: ReviewWish, told: (part: number) => void, signal?: AbortSignal): Promise<Review>;
   /** The rules of a game as Markdown. */
   rules(game: string): Promise<string>;
   demos(game: string): Promise<DemoTitle[]>;

@@ -31,8 +31,8 @@ export class FallbackBackend implements Backend {
     return found;
   }
 
-  private async ask<T>(use: (backend: Backend) => Promise<T>): Promise<T> {
-    if (settings.engine === 'device' || this.now() < this.awayUntil) {
+  private async ask<T>(use: (backend: Backend) => Promise<T>, here = false): Promise<T> {
+    if (here || settings.engine === 'device' || this.now() < this.awayUntil) {
       const device = await this.onDevice();
       if (device) return this.by('device', use(device));
     }
@@ -69,8 +69,8 @@ export class FallbackBackend implements Backend {
     return this.ask((backend) => backend.post<T>(path, body));
   }
 
-  lines<T>(path: string, body: unknown, each: (line: T) => void, signal?: AbortSignal): Promise<void> {
-    return this.ask((backend) => backend.lines<T>(path, body, each, signal));
+  lines<T>(path: string, body: unknown, each: (line: T) => void, signal?: AbortSignal, here = false): Promise<void> {
+    return this.ask((backend) => backend.lines<T>(path, body, each, signal), here);
   }
 }
 

@@ -47,7 +47,7 @@ export interface TreeDoc {
 }
 
 export const root = 0;
-export const maxNodes = 20_000;
+export const maxNodes = 5_000; // as many as the engine reads
 export const maxComment = 20_000; // characters
 
 const bare = { children: [], mark: '' as MoveMark, comment: '', shapes: [], record: {} };
@@ -142,6 +142,36 @@ export function withChild(doc: TreeDoc, parent: number, added: NewNode): [TreeDo
     nodes.set(id, { ...bare, ...added, parent });
   });
   return [{ ...after, next: id + 1 }, id];
+}
+
+/** Makes a tree of many nodes, each in a moment. */
+export class TreeBuilder {
+  private readonly nodes: Nodes;
+
+  constructor(private readonly doc: TreeDoc) {
+    this.nodes = new Map(doc.nodes);
+  }
+
+  add(parent: number, added: NewNode): number {
+    const id = this.nodes.size;
+    const before = this.node(parent);
+    this.nodes.set(parent, { ...before, children: [...before.children, id] });
+    this.nodes.set(id, { ...bare, ...added, parent });
+    return id;
+  }
+
+  change(id: number, change: Partial<TreeNode>): void {
+    this.nodes.set(id, { ...this.node(id), ...change });
+  }
+
+  node(id: number): TreeNode {
+    return this.nodes.get(id) ?? nodeOf(this.doc, id);
+  }
+
+  /** The tree of what was added; nothing is added after it. */
+  done(): TreeDoc {
+    return { ...this.doc, nodes: this.nodes, next: this.nodes.size };
+  }
 }
 
 /** The tree without a node and what follows it. */

@@ -90,5 +90,5 @@ export function followLinks(event: MouseEvent): void {
   if (link.pathname.startsWith('/api/')) return;
   if (link.pathname === location.pathname && link.hash) return;
   event.preventDefault();
-  router.go(link.pathname + link.search);
+  router.go(link.pathname + link.search + link.hash);
 }

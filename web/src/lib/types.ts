@@ -45,6 +45,11 @@ export type SolvedTable = Schemas['Tables']['tables'][number];
 export type MoveValue = Values['moves'][number];
 
 export type ReplayedGame = Schemas['Record'];
+/** A game with its variations, as it is sent. */
+export type TreeData = Schemas['Tree'];
+export type ReadTrees = Schemas['Trees'];
+export type Review = Schemas['Review'];
+export type ReviewedMove = Schemas['ReviewedMove'];
 export type DemoTitle = Schemas['DemoHeading'];
 export type DemoStep = Schemas['DemoStep'];
 export type Demo = Schemas['Demo'];

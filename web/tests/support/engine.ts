@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { Engine, Where } from '../../src/lib/engine';
 import { ApiError } from '../../src/lib/http';
 import { ListSource } from '../../src/lib/steps';
-import type { Effect, Played, PositionView, Scene, Side } from '../../src/lib/types';
+import type { Effect, Played, PositionView, Scene, Side, TreeData } from '../../src/lib/types';
 
 const names = ['a1', 'b1', 'c1'];
 
@@ -65,6 +65,39 @@ function play(where: Where, move: string): Played {
   return { ...after, move, steps, effects: effectsOf(before, move), sentences: [], sentence: '' };
 }
 
+/** A line of moves as a tree. */
+const treeOf = (moves: string[]): TreeData => ({
+  spec: scene.spec,
+  players: ['', ''],
+  tags: [],
+  nodes: [
+    { seat: 'first' },
+    ...moves.map((move, i) => ({ parent: i, move, seat: i % 2 === 0 ? ('first' as const) : ('second' as const) })),
+  ],
+});
+
+/** The tree without moves that cannot be, as the engine numbers it. */
+function checked(tree: TreeData): { tree: TreeData; faults: string[] } {
+  const faults: string[] = [];
+  const numbers = new Map([[0, 0]]);
+  const ways: string[][] = [[]];
+  const nodes: TreeData['nodes'] = [{ ...tree.nodes[0], seat: 'first' }];
+  tree.nodes.forEach((node, i) => {
+    const parent = numbers.get(node.parent ?? 0);
+    if (i === 0 || parent === undefined) return;
+    const way = ways[parent]!;
+    try {
+      const after = positionOf({ spec: '', moves: [...way, node.move ?? ''] });
+      numbers.set(i, nodes.length);
+      ways.push([...way, node.move ?? '']);
+      nodes.push({ ...node, parent, seat: moverOf(after) === 'first' ? 'second' : 'first' });
+    } catch (fault) {
+      faults.push((fault as Error).message);
+    }
+  });
+  return { tree: { ...tree, nodes }, faults };
+}
+
 /** Every method is a mock, so that tests can see and change what is asked. */
 export const dropEngine = () => ({
   games: vi.fn(async () => []),
@@ -108,7 +141,35 @@ export const dropEngine = () => ({
       },
     ];
   }),
-  writeRecord: vi.fn<Engine['writeRecord']>(async ({ moves }) => moves.join(' ')),
+  readTrees: vi.fn<Engine['readTrees']>(async (text) => [treeOf(text.split(' '))]),
+  checkTree: vi.fn<Engine['checkTree']>(async (tree) => checked(tree)),
+  writeTree: vi.fn<Engine['writeTree']>(async ({ nodes }) => nodes.flatMap(({ move }) => move ?? []).join(' ')),
+  review: vi.fn<Engine['review']>(async ({ moves }, told) => {
+    told(1);
+    const players = (['first', 'second'] as const).map((seat) => ({
+      seat,
+      moves: 1,
+      best: 0,
+      weaker: 0,
+      mistakes: 1,
+      discs_lost: 0,
+      accuracy: 50,
+    }));
+    return {
+      done: true as const,
+      moves: moves.map((move, i) => ({
+        move,
+        seat: i % 2 === 0 ? ('first' as const) : ('second' as const),
+        opening: false,
+        chances: move === 'b1' ? [50, 50] : [80, 20],
+        grade: move === 'b1' ? ('best' as const) : ('mistake' as const),
+        better: move === 'b1' ? [] : ['b1'],
+      })),
+      players,
+      turning_points: moves.flatMap((move, i) => (move === 'b1' ? [] : [i + 1])).slice(0, 3),
+      chances: [...moves.map(() => 50), 50],
+    };
+  }),
   rules: vi.fn(async () => ''),
   demos: vi.fn(async () => []),
   demo: vi.fn(),
