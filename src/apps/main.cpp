@@ -20,6 +20,7 @@
 #include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "search/types.hpp"
+#include "server/classes/push_hook.hpp"
 
 #ifndef PAIKA_VERSION
 #define PAIKA_VERSION "unknown"
@@ -579,6 +580,7 @@ static void settle_in() {
 }  // namespace paika::apps
 
 int main(int argc, char** argv) {
+  if (const auto status = paika::server::run_as_push_hook(argv[0])) return *status;
   paika::apps::settle_in();
   paika::apps::remember_command_line(argv);
   try {

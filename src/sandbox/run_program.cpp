@@ -36,7 +36,8 @@ Cut write_all(ChildProcess& program, std::string_view input, Clock::time_point d
   return Cut::no;
 }
 
-Cut read_all(ChildProcess& program, std::string& output, Clock::time_point deadline, const std::stop_token& stop) {
+Cut read_all(ChildProcess& program, std::string& output, Clock::time_point deadline, const std::stop_token& stop,
+             const std::function<void(std::string_view)>& on_line) {
   for (;;) {
     auto line = program.read_line(deadline, stop);
     if (!line) {
@@ -44,6 +45,7 @@ Cut read_all(ChildProcess& program, std::string& output, Clock::time_point deadl
       return cut_of(line.error());
     }
     output += *line + "\n";
+    if (on_line) on_line(*line);
   }
 }
 
@@ -54,7 +56,8 @@ bool ProgramRun::ended_well() const {
 }
 
 Result<ProgramRun> run_program(const play::Launch& launch, std::string_view input, Clock::time_point deadline,
-                               std::size_t max_output, const std::stop_token& stop) {
+                               std::size_t max_output, const std::stop_token& stop,
+                               const std::function<void(std::string_view)>& on_line) {
   play::Launch bounded = launch;
   bounded.max_output = max_output;
   const auto program = ChildProcess::start(bounded);
@@ -62,7 +65,7 @@ Result<ProgramRun> run_program(const play::Launch& launch, std::string_view inpu
   ProgramRun run;
   run.cut = write_all(**program, input, deadline);
   (*program)->end_input();
-  if (run.cut == Cut::no) run.cut = read_all(**program, run.output, deadline, stop);
+  if (run.cut == Cut::no) run.cut = read_all(**program, run.output, deadline, stop, on_line);
   // It may have closed its output and work on.
   while (run.cut == Cut::no && !run.ending) {
     run.ending = (*program)->ending();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -33,10 +34,12 @@ struct ProgramRun {
 };
 
 /// Runs a program with `input` on its standard input until it ends. Nothing of it is left afterwards. The error says
-/// why it cannot be started. `max_output` is in bytes.
+/// why it cannot be started. `max_output` is in bytes. `on_line`, if there is one, hears each line of the output as it
+/// comes.
 [[nodiscard]] Result<ProgramRun> run_program(const play::Launch& launch, std::string_view input,
                                              std::chrono::steady_clock::time_point deadline, std::size_t max_output,
-                                             const std::stop_token& stop);
+                                             const std::stop_token& stop,
+                                             const std::function<void(std::string_view)>& on_line = {});
 
 /// How it ended badly, for people: "it was ended by signal 11 (segmentation fault)", "it did not end in time".
 [[nodiscard]] std::string words_for(const ProgramRun& run);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "server/classes/git_api.hpp"
 #include "server/http/address.hpp"
 #include "server/http/answers.hpp"
 #include "server/line_feed.hpp"
@@ -106,7 +107,8 @@ void Dispatcher::answer(Request request, std::shared_ptr<Reply> reply) {
     return reply->send({200, "text/plain; version=0.0.4; charset=utf-8", deps_.metrics(), {}});
   }
   if (auto refused = guard_.refuse(request, false)) return reply->send(std::move(*refused));
-  if (request.path.starts_with("/api/")) return answer_api(std::move(request), reply);
+  if (request.path.starts_with("/api/") || request.path.starts_with(git_prefix))
+    return answer_api(std::move(request), reply);
   if (request.method != "GET" && request.method != "HEAD") return reply->send(method_not_allowed({"GET", "HEAD"}));
   if (auto file = files_.find(request)) return reply->send(std::move(*file));
   reply->send(error_response(404, "no_page", "there is nothing here"));
@@ -152,7 +154,7 @@ std::optional<Response> Dispatcher::refuse(const Route& route, const Call& call)
 void Dispatcher::note_token(const Request& request) {
   constexpr WallTime often_enough = std::chrono::milliseconds(std::chrono::hours(1)).count();
   constexpr std::size_t max_remembered = 10'000;
-  const std::string_view token = bearer(request);
+  const std::string token = token_of(request);
   if (token.empty()) return;
   const std::string hash = secret_hash(token);
   const WallTime now = wall_now();
@@ -301,7 +303,10 @@ void Dispatcher::close_ended_sockets(PersonId person) {
 
 std::vector<std::string> Dispatcher::route_names() const {
   std::vector<std::string> names;
-  for (const Route& route : router_.routes()) names.push_back(route.method + " " + route.pattern);
+  for (const Route& route : router_.routes()) {
+    // What git's own clients speak is no interface for programs.
+    if (route.pattern.starts_with("/api/")) names.push_back(route.method + " " + route.pattern);
+  }
   return names;
 }
 

@@ -46,7 +46,7 @@ class Dispatcher final : public Site {
   /// Closes the web sockets of a person that sessions and tokens opened which have ended since.
   void close_ended_sockets(PersonId person);
 
-  /// Every route as "GET /api/games", in the order in which they were added.
+  /// Every route under /api/ as "GET /api/games", in the order in which they were added.
   [[nodiscard]] std::vector<std::string> route_names() const;
 
  private:

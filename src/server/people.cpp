@@ -404,7 +404,7 @@ Response best_players(const Call& call, Store& store) {
 
 std::optional<Person> caller(const Request& request, Store& reader) {
   std::optional<PersonId> id;
-  if (const std::string_view token = bearer(request); !token.empty()) {
+  if (const std::string token = token_of(request); !token.empty()) {
     id = reader.token_person(secret_hash(token));
   } else if (const std::string_view session = request.cookie(session_cookie); !session.empty()) {
     id = reader.session_person(secret_hash(session), wall_now());

@@ -10,11 +10,13 @@
 #include "server/api/positions.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/classes/classes_api.hpp"
+#include "server/classes/git_api.hpp"
 #include "server/classes/ladder.hpp"
 #include "server/classes/tournaments.hpp"
 #include "server/clock.hpp"
 #include "server/dispatcher.hpp"
 #include "server/gate.hpp"
+#include "server/git/repositories.hpp"
 #include "server/http/address.hpp"
 #include "server/http/answers.hpp"
 #include "server/hub.hpp"
@@ -24,6 +26,7 @@
 #include "server/store/operators.hpp"
 #include "server/store/secrets.hpp"
 #include "server/store/store.hpp"
+#include "server/store/thread_reader.hpp"
 #include "server/store/wall_clock.hpp"
 #include "server/store/writer.hpp"
 
@@ -34,6 +37,7 @@ namespace {
 constexpr std::chrono::milliseconds tick_time{25};
 constexpr std::chrono::milliseconds stop_patience{3000};
 constexpr std::chrono::minutes cleaning_time{1};
+constexpr std::chrono::seconds sweeping_time{5};
 constexpr WallTime open_room_time = std::chrono::milliseconds(std::chrono::hours(24)).count();
 constexpr int ladder_niceness = 10;
 constexpr std::size_t room_id_length = 12;
@@ -63,6 +67,7 @@ class Server::Impl {
         ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, settings_.weak_sandbox,
                  settings_.ladder_workers, ladder_niceness, settings_.bot_readable},
                 {writer_, event_logger(LogLevel::info)}),
+        repositories_(settings_.database + ".git"),
         dispatcher_({hub_, lobby_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
                      [this] { return metrics(); }},
                     Guard(guard_settings()), std::move(files), all_routes()),
@@ -196,6 +201,14 @@ class Server::Impl {
         settings_.rate_factor};
   }
 
+  [[nodiscard]] GitDeps git_deps() {
+    const auto queue = [this](const Client& client, bool push, WorkQueue::Work work) -> std::optional<Response> {
+      const auto taken = (push ? queues_.pushes : queues_.clones).submit(client, std::move(work));
+      return taken ? std::nullopt : std::optional(full_response(taken.error()));
+    };
+    return {repositories_, ladder_, writer_, settings_.database, poster(), queue, event_logger(LogLevel::info)};
+  }
+
   [[nodiscard]] std::vector<Route> all_routes() {
     PositionApi api;
     api.tables = settings_.tables;
@@ -206,7 +219,7 @@ class Server::Impl {
     const auto queue_work = [this](std::function<void()> work) {
       return queues_.positions.submit([work = std::move(work)](const std::stop_token&) { work(); });
     };
-    for (auto& more : {room_routes(hub_, lobby_), people_routes(people_deps()),
+    for (auto& more : {git_routes(git_deps()), room_routes(hub_, lobby_), people_routes(people_deps()),
                        class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
                                      settings_.approved_teachers}),
                        tournament_routes(settings_.tournaments)}) {
@@ -226,7 +239,26 @@ class Server::Impl {
       cleaned_ = now;
       clean();
     }
+    if (const auto now = std::chrono::steady_clock::now(); now - swept_ > sweeping_time) {
+      swept_ = now;
+      sweep();
+    }
     network_->after(tick_time, [this] { tick(); });
+  }
+
+  /// Removes repositories whose class or owner is gone.
+  void sweep() {
+    const bool taken = queues_.clones.submit([this](const std::stop_token&) {
+      Store* const store = thread_reader(settings_.database);
+      if (store == nullptr) return;
+      try {
+        ClassStore classes(*store);
+        repositories_.sweep(classes);
+      } catch (const std::exception& error) {
+        log_.write(LogLevel::warning, "not_swept", {{"what", error.what()}});
+      }
+    });
+    if (!taken) log_.write(LogLevel::warning, "not_swept", {{"what", "too many requests of git"}});
   }
 
   /// Deletes what is too old, by a clock that has gone evenly for an hour.
@@ -255,7 +287,9 @@ class Server::Impl {
                     {"analyses", "analyses", counts(queues_.analyses)},
                     {"passwords", "passwords", counts(queues_.passwords)},
                     {"positions", "questions about positions", counts(queues_.positions)},
-                    {"reads", "slow reads", counts(queues_.reads)}};
+                    {"reads", "slow reads", counts(queues_.reads)},
+                    {"clones", "requests of git that read", counts(queues_.clones)},
+                    {"pushes", "pushes", counts(queues_.pushes)}};
     other.ladder = ladder_.counts();
     other.uptime_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     return metrics_text(network_->counts(), hub_.counts(), other);
@@ -264,6 +298,7 @@ class Server::Impl {
   ServerSettings settings_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point cleaned_ = started_;
+  std::chrono::steady_clock::time_point swept_;
   Log log_;
   std::unique_ptr<Network> network_;  // outlives everyone who posts to it
   ServerClock clock_;
@@ -277,6 +312,7 @@ class Server::Impl {
   Hub hub_;
   Lobby lobby_;
   Ladder ladder_;
+  Repositories repositories_;
   Dispatcher dispatcher_;
   Gate gate_;
   std::unique_ptr<AdminSocket> admin_;  // last: it uses all the others
@@ -292,6 +328,7 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   if (!reader) return tl::unexpected(reader.error());
   settings.network.upload_ending = "/bots";
   settings.network.max_upload_bytes = max_upload_bytes;
+  settings.network.stream_prefix = git_prefix;
   auto network = Network::open(settings.network);
   if (!network) return tl::unexpected(network.error());
   const std::string admin = admin_socket_path((*owner)->file());

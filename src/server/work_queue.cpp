@@ -180,6 +180,11 @@ constexpr int password_niceness = 0;
 constexpr int position_niceness = 5;
 constexpr int engine_niceness = 10;
 constexpr int analysis_niceness = 19;
+constexpr int git_niceness = 5;
+constexpr int clone_threads = 4;
+// Most of them only wait: a class hands in at the same time, behind one address.
+constexpr int push_threads = 40;
+constexpr int push_threads_per_address = 32;
 
 /// So that an address which takes all it can get leaves one for the others.
 int analysis_threads(int workers) { return std::max(2, workers); }
@@ -194,10 +199,13 @@ WorkQueues::WorkQueues(int workers, double rate_factor)
       exports(1, export_queue, 0),
       engines(workers, engine_queue, engine_niceness),
       analyses(analysis_threads(workers), scaled(analysis_caps, rate_factor), analysis_niceness,
-               analysis_threads(workers) - 1) {}
+               analysis_threads(workers) - 1),
+      clones(clone_threads, scaled(clone_caps, rate_factor), git_niceness, clone_threads - 1),
+      pushes(push_threads, scaled(push_caps, rate_factor), git_niceness, push_threads_per_address) {}
 
 void WorkQueues::close() {
-  for (WorkQueue* queue : {&analyses, &engines, &exports, &rooms, &passwords, &positions, &reads}) queue->close();
+  for (WorkQueue* queue : {&pushes, &clones, &analyses, &engines, &exports, &rooms, &passwords, &positions, &reads})
+    queue->close();
 }
 
 }  // namespace paika::server

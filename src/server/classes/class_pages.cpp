@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "play/record.hpp"
 #include "server/classes/class_access.hpp"
+#include "server/git/git_program.hpp"
 #include "server/http/answers.hpp"
 
 namespace paika::server {
@@ -69,6 +70,7 @@ Response class_page(const Call& call, Store& store, const Ladder& ladder) {
   const auto in = enter_class(classes, call);
   if (!in) return in.error();
   Json body = {{"class", class_json(*in, wall_now())}, {"ladder", ladder_json(*in, classes, ladder)}};
+  body["git"] = find_git() ? Json(fmt::format("/git/{}", in->row.id)) : Json(nullptr);
   body["standings"] = Json::array();
   for (const BotRow& bot : classes.ladder(in->row.id)) body["standings"].push_back(standing_json(*in, bot));
   body["mine"] = Json::array();

@@ -1,6 +1,5 @@
 #include "server/classes/classes_api.hpp"
 
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "server/classes/class_access.hpp"
 #include "server/classes/class_pages.hpp"
 #include "server/classes/class_requests.hpp"
+#include "server/classes/hand_in.hpp"
 #include "server/classes/house_bots.hpp"
 #include "server/http/answers.hpp"
 #include "server/store/secrets.hpp"
@@ -20,7 +20,6 @@ namespace {
 constexpr std::size_t id_length = 10;
 constexpr std::size_t code_length = 8;   // 40 random bits
 constexpr std::size_t max_classes = 50;  // of one teacher
-constexpr WallTime a_day = std::chrono::milliseconds(std::chrono::hours(24)).count();
 
 using ReplyPtr = std::shared_ptr<Reply>;
 using CallPtr = std::shared_ptr<const Call>;
@@ -186,24 +185,8 @@ class Classes {
       ClassStore classes(store);
       const auto in = enter_class(classes, *call);
       if (!in) return in.error();
-      const WallTime now = wall_now();
-      if (!classes.member(in->row.id, in->viewer)) {
-        return error_response(403, "members_of_class", "only members can submit bots: join the class with its code");
-      }
-      if (in->row.state != ClassState::open) {
-        return error_response(409, "locked", "the class is locked: it no longer takes bots");
-      }
-      if (!takes_bots(in->row, now)) return error_response(409, "deadline", "the deadline of the class has passed");
-      if (classes.uploads_since(in->row.id, in->viewer, now - a_day) >= in->row.uploads_per_day) {
-        return error_response(409, "enough_today",
-                              fmt::format("you have submitted {} bots in 24 hours, which is the most the class allows",
-                                          in->row.uploads_per_day));
-      }
-      BotRow row = bot->row;
-      row.class_id = in->row.id;
-      row.person = in->viewer;
-      row.created = now;
-      return json_response(bot_json(classes.add_bot(row, bot->files)), 201);
+      const auto added = add_handed_in(classes, *in, *bot, wall_now());
+      return added ? json_response(bot_json(*added), 201) : added.error();
     });
   }
 

@@ -21,6 +21,8 @@ constexpr std::chrono::seconds look_again(10);
 constexpr int opening_plies = 4;
 constexpr int max_advantage = 300;  // of an opening, in hundredths of a piece
 constexpr int max_game = 500;
+constexpr std::size_t max_transcript = std::size_t{1} << 16;
+constexpr std::string_view withdrawn_report = "The push was broken off before the bot was checked; push again.";
 
 /// Everything else on the machine goes first; bots inherit it.
 void be_nice(int niceness) {
@@ -90,6 +92,60 @@ void Ladder::poke() {
     ++changes_;
   }
   changed_.notify_all();
+}
+
+void BotTranscript::add(std::string_view text) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (added_ > max_transcript) return;
+    added_ += text.size();
+    text_ += text;
+    if (added_ > max_transcript) text_ += "[…]\n";
+  }
+  changed_();
+}
+
+std::string BotTranscript::take() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(text_, {});
+}
+
+std::shared_ptr<BotTranscript> Ladder::follow(BotId bot, std::function<void()> changed) {
+  auto transcript = std::make_shared<BotTranscript>(std::move(changed));
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(followed_, [](const auto& item) { return item.second.expired(); });
+  followed_[bot] = transcript;
+  return transcript;
+}
+
+void Ladder::say(BotId bot, std::string_view text) {
+  std::shared_ptr<BotTranscript> transcript;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = followed_.find(bot);
+    if (found != followed_.end()) transcript = found->second.lock();
+  }
+  if (transcript) transcript->add(text);
+}
+
+void Ladder::withdraw(BotId bot) {
+  {
+    const std::scoped_lock lock(mutex_);
+    withdrawn_.insert(bot);
+  }
+  // One that is at work is refused when that ends.
+  deps_.writer.submit(
+      [bot](Store& store) {
+        ClassStore classes(store);
+        const auto row = classes.bot(bot);
+        if (row && row->state == BotState::waiting) classes.set_bot_state(bot, BotState::refused, withdrawn_report);
+      },
+      [this](const auto&) { poke(); });
+}
+
+bool Ladder::was_withdrawn(BotId bot) {
+  const std::scoped_lock lock(mutex_);
+  return withdrawn_.erase(bot) > 0;
 }
 
 Result<sandbox::Sandbox> Ladder::sandbox() const {
@@ -223,15 +279,19 @@ bool Ladder::examine(ClassStore& classes, const LadderJob& job, const std::stop_
     return commit([id = bot.id, state, report](Store& store) { ClassStore(store).set_bot_state(id, state, report); },
                   stop);
   };
+  if (was_withdrawn(bot.id)) return becomes(BotState::refused, std::string(withdrawn_report));
   if (!becomes(BotState::building, "")) return false;
-  const BotVerdict verdict = workshop_->examine(
+  const auto listener = [&](std::string_view text) { say(bot.id, text); };
+  BotVerdict verdict = workshop_->examine(
       job.in, bot, classes.bot_files(bot.id),
       [&] {
         change_queue([&](LadderQueue& queue) { queue.checking(job); });
         static_cast<void>(becomes(BotState::checking, ""));
+        listener("checking\n");
       },
-      stop);
+      listener, stop);
   if (verdict.stopped) return false;
+  if (was_withdrawn(bot.id)) verdict = {false, false, std::string(withdrawn_report)};
   if (!becomes(verdict.accepted ? BotState::accepted : BotState::refused, verdict.report)) return false;
   deps_.log_event("bot_examined", {{"bot", bot.id}, {"class", bot.class_id}, {"accepted", verdict.accepted}});
   const std::scoped_lock lock(mutex_);

@@ -8,12 +8,16 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/json.hpp"
@@ -45,6 +49,22 @@ struct LadderCounts {
   std::uint64_t games = 0, accepted = 0, refused = 0, failures = 0;
 };
 
+/// What a bot's building and checking say, for somebody who waits for it.
+class BotTranscript {
+ public:
+  /// `changed` is called, on any thread, when there is more.
+  explicit BotTranscript(std::function<void()> changed) : changed_(std::move(changed)) {}
+  void add(std::string_view text);
+  /// What was said since the last time.
+  [[nodiscard]] std::string take();
+
+ private:
+  std::mutex mutex_;
+  std::string text_;
+  std::size_t added_ = 0;
+  std::function<void()> changed_;
+};
+
 class Ladder {
  public:
   /// Begins to work at once.
@@ -57,6 +77,12 @@ class Ladder {
   void close();
   /// There may be something new to do. From any thread.
   void poke();
+
+  /// Lets somebody hear what is said of a bot, as long as the transcript is kept. From any thread; early enough if the
+  /// bot is not stored yet.
+  [[nodiscard]] std::shared_ptr<BotTranscript> follow(BotId bot, std::function<void()> changed);
+  /// Nobody waits for this bot any more: it is refused, unless its state is final already. From any thread.
+  void withdraw(BotId bot);
 
   /// The sandbox that bots are kept in; an error if there is none that holds and nobody said that it is fine. Takes a
   /// moment the first time: not for the network thread.
@@ -77,6 +103,10 @@ class Ladder {
   /// Both are false if nothing came of it: the storage failed, or we were told to stop.
   [[nodiscard]] bool examine(ClassStore& classes, const LadderJob& job, const std::stop_token& stop);
   [[nodiscard]] bool play(const LadderJob& job, const std::stop_token& stop);
+  /// Tells those who follow a bot.
+  void say(BotId bot, std::string_view text);
+  /// Takes a bot off the list of those that were withdrawn; true if it was there.
+  [[nodiscard]] bool was_withdrawn(BotId bot);
   /// Keeps something and waits until it is on the disk. False if that failed, or we were told to stop.
   bool commit(Writer::Job job, const std::stop_token& stop);
   void wait(const std::stop_token& stop, std::uint64_t seen);
@@ -96,6 +126,8 @@ class Ladder {
   std::uint64_t changes_ = 0;  // counts what may have made something new to do
   std::vector<LadderWork> work_;
   LadderCounts counts_;
+  std::map<BotId, std::weak_ptr<BotTranscript>> followed_;
+  std::set<BotId> withdrawn_;
   std::vector<std::jthread> threads_;  // last: they use all the others
 };
 

@@ -146,7 +146,7 @@ protocols::SandboxPolicy Workshop::policy(const ClassRow& in) const {
 }
 
 Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const std::string& folder,
-                                    const std::stop_token& stop) {
+                                    const BotListener& say, const std::stop_token& stop) {
   if (bot.build.empty()) return std::string();
   sandbox::Confinement confinement = policy(in).confinement;
   confinement.limits.memory = build_memory;
@@ -155,18 +155,25 @@ Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const
   play::Launch launch = sandbox::confined(confinement, fmt::format("exec 2>&1\n{}", bot.build), "", folder);
   launch.error_log = "/dev/null";
   const auto deadline = std::chrono::steady_clock::now() + time_to_build;
-  const auto run = sandbox::run_program(launch, "", deadline, confinement.limits.output, stop);
+  say(fmt::format("$ {}\n", bot.build));
+  const auto run = sandbox::run_program(launch, "", deadline, confinement.limits.output, stop,
+                                        [&](std::string_view line) { say(plain_text(line) + "\n"); });
   if (!run) return tl::unexpected(run.error());
   std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(plain_text(run->output), max_report_bytes / 2));
   if (stop.stop_requested()) return fail("stopped");
-  if (run->cut == Cut::flood) return fail("{}building it produced too much output", told);
-  if (run->cut == Cut::late) return fail("{}building it took longer than {} s", told, time_to_build.count());
-  if (!run->ended_well()) return fail("{}building it failed: {}", told, words_for(*run));
+  const auto failed = [&](const std::string& why) {
+    say(why + "\n");
+    return fail("{}{}", told, why);
+  };
+  if (run->cut == Cut::flood) return failed("building it produced too much output");
+  if (run->cut == Cut::late) return failed(fmt::format("building it took longer than {} s", time_to_build.count()));
+  if (!run->ended_well()) return failed("building it failed: " + words_for(*run));
   return told;
 }
 
 BotVerdict Workshop::examine(const ClassRow& in, const BotRow& bot, const std::string& files,
-                             const std::function<void()>& checking, const std::stop_token& stop) {
+                             const std::function<void()>& checking, const BotListener& say,
+                             const std::stop_token& stop) {
   const std::string place = folder_of(bot.id);
   const std::string unfinished = place + std::string(unfinished_ending);
   remove_folder(unfinished);
@@ -182,36 +189,41 @@ BotVerdict Workshop::examine(const ClassRow& in, const BotRow& bot, const std::s
   fs::create_directory(unfinished, error);
   if (const auto written = write_bot_files(unfinished, *list); !written) return refused(written.error().message);
   settle(unfinished);
-  auto built = build(in, bot, unfinished, stop);
+  auto built = build(in, bot, unfinished, say, stop);
   if (!built) return refused(built.error().message);
   settle(unfinished);
   fs::rename(unfinished, place, error);
   if (error) return refused(fmt::format("the bot's folder cannot be created: {}", error.message()));
   checking();
-  BotVerdict verdict = check(in, bot, std::move(*built), stop);
+  BotVerdict verdict = check(in, bot, std::move(*built), say, stop);
   if (!verdict.accepted) remove_folder(place);
   return verdict;
 }
 
-BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string report, const std::stop_token& stop) {
+BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string report, const BotListener& say,
+                           const std::stop_token& stop) {
+  const auto add = [&](const std::string& text) {
+    report += text;
+    say(text);
+  };
   const auto verdict = [&](bool accepted) {
     return BotVerdict{accepted, stop.stop_requested(), tail_of(std::move(report), max_report_bytes)};
   };
   const auto game = open_game(in.spec);
   if (!game) {
-    report += game.error().message;
+    add(game.error().message + "\n");
     return verdict(false);
   }
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
     const auto scratch = sandbox::ScratchFolder::make();
     if (!scratch) {
-      report += scratch.error().message;
+      add(scratch.error().message + "\n");
       return verdict(false);
     }
     const std::string log = scratch->path() + "/log";
     auto game_player = protocols::make_game_player(participant(bot), *game, policy(in), log);
     if (!game_player) {
-      report += game_player.error().message;
+      add(game_player.error().message + "\n");
       return verdict(false);
     }
     SearchSettings weak;
@@ -230,12 +242,12 @@ BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string re
     const auto played = side == 0 ? play_game(plan, {own, other}, stop) : play_game(plan, {other, own}, stop);
     if (played.stopped || stop.stop_requested()) return verdict(false);
     const auto fault = fault_of(played, side);
-    report += fmt::format("{}. A game against the weakest engine, moving {}: {} moves, {}\n", side + 1,
-                          side == 0 ? "first" : "second", played.record.turns.size(),
-                          fault ? "lost by " + *fault : ending_of(played));
+    add(fmt::format("{}. A game against the weakest engine, moving {}: {} moves, {}\n", side + 1,
+                    side == 0 ? "first" : "second", played.record.turns.size(),
+                    fault ? "lost by " + *fault : ending_of(played)));
     game_player->reset();
     if (fault) {
-      report += fmt::format("What it said and was told:\n{}", read_tail(log));
+      add(fmt::format("What it said and was told:\n{}", read_tail(log)));
       return verdict(false);
     }
   }

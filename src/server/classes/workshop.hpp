@@ -34,6 +34,9 @@ struct LadderPlay {
 inline constexpr std::size_t max_log_bytes = std::size_t{1} << 14;
 inline constexpr std::size_t max_report_bytes = std::size_t{1} << 14;
 
+/// Hears what building and checking a bot says, as it happens; ends in whole lines.
+using BotListener = std::function<void(std::string_view text)>;
+
 /// May be used by several threads, each with bots of its own.
 class Workshop {
  public:
@@ -41,9 +44,10 @@ class Workshop {
   Workshop(std::string folder, sandbox::Sandbox sandbox, std::vector<std::string> readable = {});
 
   /// Builds a bot (files as bot_files_json() writes them) and lets it play a game with each colour against the weakest
-  /// engine. `phase` is told when checking begins.
+  /// engine. `checking` is called when that begins, `say` with what the report will contain.
   [[nodiscard]] BotVerdict examine(const ClassRow& in, const BotRow& bot, const std::string& files,
-                                   const std::function<void()>& checking, const std::stop_token& stop);
+                                   const std::function<void()>& checking, const BotListener& say,
+                                   const std::stop_token& stop);
   /// True if the bot's folder is there; house bots need none.
   [[nodiscard]] bool has(const BotRow& bot) const;
   /// Plays a game between two bots that are there. An error is one of the machine or the class, not of a bot.
@@ -54,11 +58,12 @@ class Workshop {
 
  private:
   [[nodiscard]] std::string folder_of(BotId bot) const;
+  /// What it said; an error says that too, and why it failed.
   [[nodiscard]] Result<std::string> build(const ClassRow& in, const BotRow& bot, const std::string& folder,
-                                          const std::stop_token& stop);
+                                          const BotListener& say, const std::stop_token& stop);
   [[nodiscard]] protocols::Participant participant(const BotRow& bot) const;
   [[nodiscard]] protocols::SandboxPolicy policy(const ClassRow& in) const;
-  [[nodiscard]] BotVerdict check(const ClassRow& in, const BotRow& bot, std::string report,
+  [[nodiscard]] BotVerdict check(const ClassRow& in, const BotRow& bot, std::string report, const BotListener& say,
                                  const std::stop_token& stop);
 
   std::string folder_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/base64.hpp"
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "server/http/address.hpp"
@@ -107,6 +108,23 @@ std::string session_cookie_header(const Request& request, std::string_view secre
   }));
   return fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Lax{}", session_cookie, secret,
                      secret.empty() ? 0 : std::max<std::int64_t>(0, age.count()), request.secure ? "; Secure" : "");
+}
+
+std::optional<BasicLogin> basic_login(const Request& request) {
+  std::string_view value = request.header("authorization");
+  if (lowered(take_word(value)) != "basic") return std::nullopt;
+  const auto text = from_base64(trimmed(value));
+  const std::size_t colon = text ? text->find(':') : std::string::npos;
+  if (colon == std::string::npos) return std::nullopt;
+  return BasicLogin{text->substr(0, colon), text->substr(colon + 1)};
+}
+
+std::string token_of(const Request& request) {
+  if (request.path.starts_with("/git/")) {
+    const auto login = basic_login(request);
+    return login ? login->password : "";
+  }
+  return std::string(bearer(request));
 }
 
 std::string_view bearer(const Request& request) {

@@ -51,6 +51,18 @@ void add_security_headers(const Request& request, Response& response);
 [[nodiscard]] std::string session_cookie_header(const Request& request, std::string_view secret,
                                                 std::chrono::seconds age);
 
+/// What "Authorization: Basic …" says; nothing if there is none.
+struct BasicLogin {
+  std::string name;
+  std::string password;
+};
+[[nodiscard]] std::optional<BasicLogin> basic_login(const Request& request);
+
+/// The token of a program: the secret of "Authorization: Bearer …" or, for git, which knows nothing else, the password
+/// of "Authorization: Basic …" under /git/; "" if there is none. Elsewhere Basic counts for nothing: browsers send it
+/// by themselves.
+[[nodiscard]] std::string token_of(const Request& request);
+
 /// The secret in "Authorization: Bearer …"; "" if there is none.
 [[nodiscard]] std::string_view bearer(const Request& request);
 

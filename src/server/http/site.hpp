@@ -17,27 +17,7 @@
 
 namespace paika::server {
 
-/// A request as the site sees it. Texts are what the client sent, within the limits of the network, and may hold
-/// anything.
-struct Request {
-  std::string method;                                       // "GET"
-  std::string path;                                         // percent-decoded; begins with '/'
-  std::map<std::string, std::string, std::less<>> query;    // decoded; the last of a name counts
-  std::map<std::string, std::string, std::less<>> headers;  // names in lower case; the last of a name counts
-  std::string body;
-  std::string address;  // the client's, as the proxy tells it where there is a trusted one
-  bool secure = false;  // it came by https, as the proxy tells
-
-  /// A header's value; "" if it was not sent.
-  [[nodiscard]] std::string_view header(std::string_view name) const {
-    const auto found = headers.find(name);
-    return found == headers.end() ? std::string_view() : std::string_view(found->second);
-  }
-  /// The value of a cookie; "" if it was not sent.
-  [[nodiscard]] std::string_view cookie(std::string_view name) const;
-};
-
-/// The rest of a long body, made piece by piece: the next one only when the client has taken the one before.
+/// A long body, or the rest of one, piece by piece: the next one only when the one before was taken.
 class BodySource {
  public:
   /// Gets the next piece; an empty one is the end. Nothing: it failed, and the client must not take what it has for
@@ -51,6 +31,29 @@ class BodySource {
 
   /// Calls `ready` once, now or later; not to be called again before.
   virtual void next(Ready ready) = 0;
+};
+
+/// A request as the site sees it. Texts are what the client sent, within the limits of the network, and may hold
+/// anything.
+struct Request {
+  std::string method;                                       // "GET"
+  std::string path;                                         // percent-decoded; begins with '/'
+  std::map<std::string, std::string, std::less<>> query;    // decoded; the last of a name counts
+  std::map<std::string, std::string, std::less<>> headers;  // names in lower case; the last of a name counts
+  std::string body;
+  /// The body of a request whose body the network does not read by itself (NetworkSettings::stream_prefix). The site
+  /// takes it before it answers; of what it leaves, nothing is read, and the connection ends after the answer.
+  std::shared_ptr<BodySource> rest = nullptr;
+  std::string address;  // the client's, as the proxy tells it where there is a trusted one
+  bool secure = false;  // it came by https, as the proxy tells
+
+  /// A header's value; "" if it was not sent.
+  [[nodiscard]] std::string_view header(std::string_view name) const {
+    const auto found = headers.find(name);
+    return found == headers.end() ? std::string_view() : std::string_view(found->second);
+  }
+  /// The value of a cookie; "" if it was not sent.
+  [[nodiscard]] std::string_view cookie(std::string_view name) const;
 };
 
 struct Response {

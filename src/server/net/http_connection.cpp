@@ -63,6 +63,22 @@ std::optional<Response> handshake_fault(const RequestReader& reader) {
 
 }  // namespace
 
+void RequestBody::next(Ready ready) {
+  if (wake_ == nullptr) return ready(std::nullopt);
+  ready_ = std::move(ready);
+  wake_->call();
+}
+
+void RequestBody::give(std::optional<std::string> piece) {
+  const Ready ready = std::exchange(ready_, nullptr);
+  ready(std::move(piece));
+}
+
+void RequestBody::close() {
+  wake_ = nullptr;
+  if (wanted()) give(std::nullopt);
+}
+
 HttpConnection::HttpConnection(Context& context, Stream stream, std::string address, SharePtr share)
     : Connection(context, std::move(share)),
       stream_(std::move(stream)),
@@ -134,9 +150,12 @@ SharePtr HttpConnection::request_share() {
 }
 
 Task<bool> HttpConnection::answer() {
+  const auto body = reader_.has_pieces() ? std::make_shared<RequestBody>(wake_) : nullptr;
+  reader_.request().rest = body;
   const std::shared_ptr<Pending> pending = ask_site();
-  while (!pending->answered && !cut_) co_await wake_.wait();
+  const bool heard = co_await wait_for_answer(*pending, body);
   pending->wake = nullptr;
+  if (!heard) co_return false;
   if (pending->stream) {
     outbox_ = std::move(pending->stream);
     stream_head_ = std::move(pending->response);
@@ -146,11 +165,34 @@ Task<bool> HttpConnection::answer() {
   }
   if (cut_) co_return false;
   const bool ends_by_itself = pending->response.rest == nullptr || reader_.knows_chunks();
-  const bool keep_alive = reader_.keep_alive() && ends_by_itself && !broken_ && !context().is_stopping();
+  const bool keep_alive =
+      reader_.keep_alive() && reader_.is_whole() && ends_by_itself && !broken_ && !context().is_stopping();
   const Unsent unsent(context(), pending->response);
   const bool sent = co_await send(pending->response, keep_alive);
   if (!sent) cut_ = true;
   co_return sent&& keep_alive;
+}
+
+Task<bool> HttpConnection::wait_for_answer(Pending& pending, const std::shared_ptr<RequestBody>& body) {
+  const auto close = [&] {
+    if (body) static_cast<void>(context().attempt("the end of a body", [&] { body->close(); }));
+  };
+  while (!pending.answered && !cut_) {
+    if (!body || !body->wanted()) {
+      co_await wake_.wait();
+      continue;
+    }
+    auto piece = co_await reader_.next_piece();
+    if (piece && context().attempt("taking a body", [&] { body->give(std::move(*piece)); })) continue;
+    close();
+    pending.wake = nullptr;
+    const bool faulty = !piece && piece.error() == RequestReader::Found::fault && !cut_;
+    const bool told = faulty && co_await send(reader_.fault(), false);
+    if (!told) cut_ = true;
+    co_return false;
+  }
+  close();
+  co_return true;
 }
 
 Task<bool> HttpConnection::send(const Response& response, bool keep_alive) {

@@ -24,6 +24,23 @@ struct Upgrade {
   SharePtr share;
 };
 
+/// The body of a request that is read as the site takes it. Either side may end first.
+class RequestBody final : public BodySource {
+ public:
+  explicit RequestBody(Wake& wake) : wake_(&wake) {}
+
+  void next(Ready ready) override;
+  [[nodiscard]] bool wanted() const noexcept { return ready_ != nullptr; }
+  /// Requires wanted().
+  void give(std::optional<std::string> piece);
+  /// Nothing is read any more.
+  void close();
+
+ private:
+  Wake* wake_;  // of the connection; nullptr once it is closed
+  Ready ready_;
+};
+
 class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
  public:
   /// `address` is the peer's.
@@ -47,6 +64,9 @@ class HttpConnection final : public Connection, public std::enable_shared_from_t
   [[nodiscard]] SharePtr request_share();
   /// Answers the reader's request; true if another one may follow.
   [[nodiscard]] Task<bool> answer();
+  /// Waits until the site has answered, and reads the body meanwhile where the site takes it in pieces. False if there
+  /// is nobody to answer any more.
+  [[nodiscard]] Task<bool> wait_for_answer(Pending& pending, const std::shared_ptr<RequestBody>& body);
   [[nodiscard]] Task<bool> send(const Response& response, bool keep_alive);
   /// Sends the rest of a body as it is made.
   [[nodiscard]] Task<bool> send_rest(BodySource& rest, bool chunked);

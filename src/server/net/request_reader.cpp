@@ -1,5 +1,6 @@
 #include "server/net/request_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
@@ -24,6 +25,7 @@ constexpr std::size_t first_read = 1024;   // bytes; most heads fit
 constexpr std::size_t kept_buffer = 4096;  // bytes that a connection keeps between requests
 constexpr std::size_t beyond_head = 8192;  // of the buffer: bytes of the body that may come along
 constexpr std::size_t max_fields = 64;
+constexpr std::size_t piece_of_body = std::size_t{64} * 1024;
 
 std::string_view view(boost::core::string_view text) { return {text.data(), text.size()}; }
 
@@ -72,7 +74,17 @@ std::optional<Response> framing_fault(const RequestReader::Message& message) {
   return std::nullopt;
 }
 
+bool is_streamed(const Request& request, const NetworkSettings& settings) {
+  return !settings.stream_prefix.empty() && request.method == "POST" &&
+         request.path.starts_with(settings.stream_prefix);
+}
+
+bool expects_go_on(const RequestReader::Message& message) {
+  return message.count(http::field::expect) > 0 && message.version() >= 11;
+}
+
 std::size_t max_body(const Request& request, const NetworkSettings& settings) {
+  if (is_streamed(request, settings)) return settings.max_stream_bytes;
   const bool is_upload =
       !settings.upload_ending.empty() && request.method == "POST" && request.path.ends_with(settings.upload_ending);
   return is_upload ? settings.max_upload_bytes : settings.max_body_bytes;
@@ -89,6 +101,7 @@ RequestReader::RequestReader(Context& context, Stream& stream, std::string addre
 
 Task<RequestReader::Found> RequestReader::next() {
   const NetworkSettings& settings = context_.settings();
+  streamed_.reset();
   idle_ = buffer_.size() == 0;
   if (idle_) {
     const bool came = co_await first_bytes();
@@ -112,6 +125,14 @@ Task<RequestReader::Found> RequestReader::next() {
   max_body_ = max_body(request_, settings);
   if (parser.content_length().value_or(0) > max_body_) co_return refuse(body_too_large(max_body_));
   parser.body_limit(max_body_);
+  if (is_streamed(request_, settings)) {
+    message_.base() = parser.get().base();
+    wants_socket_ = false;
+    asked_first_ = expects_go_on(parser.get());
+    stream_deadline_ = SteadyClock::now() + settings.stream_time;
+    streamed_.emplace(std::move(parser));
+    co_return Found::request;
+  }
   if (!parser.is_done()) {
     error = co_await read_body(parser);
     if (error) co_return failed(error);
@@ -140,14 +161,38 @@ Task<bool> RequestReader::first_bytes() {
 
 Task<ErrorCode> RequestReader::read_body(Parser& parser) {
   stream_.expires_after(context_.settings().body_time);
-  ErrorCode error;
-  if (parser.get().count(http::field::expect) > 0 && parser.get().version() >= 11 && buffer_.size() == 0) {
-    static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-    co_await asio::async_write(stream_, asio::buffer(go_on), into(error));
-    if (error) co_return error;
-  }
+  ErrorCode error = co_await let_go_on(expects_go_on(parser.get()));
+  if (error) co_return error;
   co_await http::async_read(stream_, buffer_, parser, into(error));
   co_return error;
+}
+
+Task<ErrorCode> RequestReader::let_go_on(bool expects) {
+  static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+  ErrorCode error;
+  if (expects && buffer_.size() == 0) co_await asio::async_write(stream_, asio::buffer(go_on), into(error));
+  co_return error;
+}
+
+Task<tl::expected<std::string, RequestReader::Found>> RequestReader::next_piece() {
+  const auto until = [&] { return std::min(SteadyClock::now() + context_.settings().body_time, stream_deadline_); };
+  StreamParser& parser = *streamed_;
+  std::string piece(piece_of_body, '\0');
+  std::size_t filled = 0;
+  stream_.expires_at(until());
+  ErrorCode error = co_await let_go_on(std::exchange(asked_first_, false));
+  while (!error && !parser.is_done() && filled == 0) {
+    auto& body = parser.get().body();
+    body.data = piece.data();
+    body.size = piece.size();
+    stream_.expires_at(until());
+    co_await http::async_read_some(stream_, buffer_, parser, into(error));
+    if (error == http::error::need_buffer) error = {};
+    filled = piece.size() - body.size;
+  }
+  if (error) co_return tl::unexpected(failed(error));
+  piece.resize(filled);
+  co_return piece;
 }
 
 std::optional<Response> RequestReader::read_head(const Parser& parser) {

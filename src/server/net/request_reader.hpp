@@ -2,9 +2,12 @@
 #pragma once
 
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <optional>
+#include <string>
+#include <tl/expected.hpp>
 
 #include "server/net/context.hpp"
 
@@ -18,7 +21,7 @@ class RequestReader {
   RequestReader(Context& context, Stream& stream, std::string address);
 
   enum class Found : unsigned char {
-    request,  // request() is complete
+    request,  // request() is complete, but for a body that next_piece() reads
     fault,    // what came is no request that we take: fault() tells the client; nothing can follow
     nothing   // the client has gone, or was too slow
   };
@@ -26,6 +29,13 @@ class RequestReader {
 
   [[nodiscard]] Request& request() noexcept { return request_; }
   [[nodiscard]] const Response& fault() const noexcept { return fault_; }
+  /// True if the body of the request is to be read by next_piece().
+  [[nodiscard]] bool has_pieces() const noexcept { return streamed_.has_value(); }
+  /// True if nothing of the request's body is left to be read.
+  [[nodiscard]] bool is_whole() const { return !streamed_ || streamed_->is_done(); }
+  /// The next piece of such a body; an empty one is the end. Nothing if it cannot be read: what to do then is as after
+  /// next().
+  [[nodiscard]] Task<tl::expected<std::string, Found>> next_piece();
   /// The request as Boost reads it, for the handshake of a web socket.
   [[nodiscard]] const Message& message() const noexcept { return message_; }
   [[nodiscard]] bool keep_alive() const noexcept { return keep_alive_; }
@@ -39,9 +49,12 @@ class RequestReader {
 
  private:
   using Parser = beast::http::request_parser<beast::http::string_body>;
+  using StreamParser = beast::http::request_parser<beast::http::buffer_body>;
 
   [[nodiscard]] Task<bool> first_bytes();
   [[nodiscard]] Task<ErrorCode> read_body(Parser& parser);
+  /// Tells a client that asked first that it may send the body.
+  [[nodiscard]] Task<ErrorCode> let_go_on(bool expects);
   /// The answer to a head that is not taken; fills in request_ otherwise.
   [[nodiscard]] std::optional<Response> read_head(const Parser& parser);
   void read_fields(const Message& message);
@@ -61,6 +74,9 @@ class RequestReader {
   Response fault_;
   Message message_;
   std::size_t max_body_ = 0;  // that this request may have, in bytes
+  std::optional<StreamParser> streamed_;
+  SteadyClock::time_point stream_deadline_;
+  bool asked_first_ = false;  // the client of a streamed body waits to be told to go on
   bool keep_alive_ = false;
   bool wants_socket_ = false;
 };

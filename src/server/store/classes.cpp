@@ -288,7 +288,12 @@ void ClassStore::set_bot_state(BotId id, BotState state, std::string_view report
   });
 }
 
+void ClassStore::mark_pushed(BotId id) { database().run("UPDATE bots SET pushed = 1 WHERE id = ?", id); }
+
 void ClassStore::restart_bots() {
+  database().run(
+      "UPDATE bots SET state = 'refused', report = 'The server ended before the bot was checked; push again.'"
+      " WHERE pushed = 1 AND state IN ('waiting', 'building', 'checking')");
   database().run("UPDATE bots SET state = 'waiting' WHERE state IN ('building', 'checking')");
 }
 

@@ -161,6 +161,8 @@ class ClassStore {
   /// last `max_kept` nor on the ladder lose their files.
   BotRow add_bot(const BotRow& row, std::string_view files);
   static constexpr int max_kept = 5;
+  /// Notes that a push waits for the verdict on this bot.
+  void mark_pushed(BotId id);
   /// Puts a house bot on the ladder, with the name, the settings and the rating of the row.
   void add_house_bot(const ClassRow& in, const BotRow& row);
   [[nodiscard]] std::optional<BotRow> bot(BotId id);
@@ -180,7 +182,8 @@ class ClassStore {
   /// Changes state and report; nothing happens if the bot is gone. One that is accepted replaces the one before, and
   /// begins with its rating, less sure than it was.
   void set_bot_state(BotId id, BotState state, std::string_view report);
-  /// What was under way when the server ended waits again.
+  /// What was under way when the server ended waits again; but a bot that came by a push is refused, since the push has
+  /// failed.
   void restart_bots();
 
   // ---- The ladder ----

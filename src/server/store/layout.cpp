@@ -310,7 +310,16 @@ CREATE TABLE conditional_moves (
 PRAGMA user_version = 6;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4, step_5, step_6};
+// A bot that came by a push: the push waits for its verdict, so a bot whose verdict the server's end prevented is not
+// examined again.
+constexpr Sql step_7 = R"sql(
+ALTER TABLE bots ADD COLUMN pushed INTEGER NOT NULL DEFAULT 0;
+
+PRAGMA user_version = 7;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4,
+                                                                  step_5, step_6, step_7};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

@@ -247,7 +247,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 6;
+inline constexpr int store_version = 7;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

@@ -142,5 +142,25 @@ TEST(Sessions, tokens_are_found) {
   EXPECT_EQ(bearer(Request{}), "");
 }
 
+TEST(Guards, basic_logins_count_for_git_alone) {
+  // "Ada:se:cret"
+  auto request = made("GET", {{"authorization", "Basic QWRhOnNlOmNyZXQ="}});
+  const auto login = basic_login(request);
+  ASSERT_TRUE(login);
+  EXPECT_EQ(login->name, "Ada");
+  EXPECT_EQ(login->password, "se:cret");
+  request.path = "/api/classes";
+  EXPECT_EQ(token_of(request), "");
+  request.path = "/git/x/info/refs";
+  EXPECT_EQ(token_of(request), "se:cret");
+  request.headers["authorization"] = "Bearer abc";
+  EXPECT_EQ(token_of(request), "") << "git sends no other";
+  request.path = "/api/classes";
+  EXPECT_EQ(token_of(request), "abc");
+  for (const char* none : {"Basic", "Basic QWRh", "Basic ???", "Bearer QWRhOnNlOmNyZXQ=", ""}) {
+    EXPECT_FALSE(basic_login(made("GET", {{"authorization", none}}))) << none;
+  }
+}
+
 }  // namespace
 }  // namespace paika::server
