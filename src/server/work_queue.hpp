@@ -110,6 +110,7 @@ struct WorkQueues {
   WorkQueue exports;  // a piece at a time
   WorkQueue engines;  // moves in games
   WorkQueue analyses;
+  WorkQueue outside;  // waits for servers of others: single sign-on
 };
 
 }  // namespace paika::server

@@ -52,6 +52,7 @@ inline constexpr Caps read_caps{1000, 200, 20};      // lists and other slow rea
 inline constexpr Caps position_caps{1000, 200, 20};  // questions about positions
 inline constexpr Caps password_caps{400, 100, 2};
 inline constexpr Caps analysis_caps{500, 64, 3};
+inline constexpr Caps outside_caps{500, 200, 4};  // logins that wait for a provider
 /// Rooms that were opened within a day and have not ended.
 inline constexpr Caps room_caps{100'000, 500, 50};
 
