@@ -114,8 +114,8 @@ Result<Arrival> read_launch(const Json& claims, const LtiPlatform& platform, con
   if (launch.title.empty()) launch.title = platform.name;
   launch.name = shown_name(claims, max_member_name);
   read_grade_services(claims, platform, launch);
-  return Arrival{platform.issuer, text_claim(claims, "sub"), suggested_name(claims), std::string(welcome_path),
-                 std::move(launch)};
+  return Arrival{platform.name,          platform.issuer,           text_claim(claims, "sub"),
+                 suggested_name(claims), std::string(welcome_path), std::move(launch)};
 }
 
 std::vector<Grade> class_grades(ClassStore& classes, const ClassRow& row, GradeBy by) {

@@ -84,9 +84,10 @@ Response enter_course(Store& store, const Arrival& arrived, const Person& person
 }
 
 Json course_json(LtiStore& courses, const CourseRow& row, const SsoConfig& config) {
+  const LtiPlatform* platform = config.platform(row.key.issuer, row.key.client);
   return {{"course", row.id},
           {"title", row.title},
-          {"platform", config.issuer_name(row.key.issuer)},
+          {"platform", platform == nullptr ? row.key.issuer : platform->name},
           {"learners", courses.count_learners(row.id)},
           {"takes_grades", !row.line_items.empty() || !courses.line_item(row.id, "").empty()},
           {"created_ms", row.created}};

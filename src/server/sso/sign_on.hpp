@@ -53,6 +53,7 @@ struct LtiLaunch {
 
 /// Somebody for whom an issuer has vouched.
 struct Arrival {
+  std::string provider;  // what the issuer is called
   std::string issuer;
   std::string subject;
   std::string suggested_name;

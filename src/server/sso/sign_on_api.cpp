@@ -112,12 +112,10 @@ class SignOnApi {
     const Arrival* arrived = on_.arrival(call.request);
     if (arrived == nullptr) return no_arrival();
     const auto identity = IdentityStore(on_.deps().reader).find(arrived->issuer, arrived->subject);
-    Json body = {{"provider", on_.config().issuer_name(arrived->issuer)},
-                 {"suggested_name", arrived->suggested_name},
-                 {"known", identity.has_value()},
-                 {"mine", identity && call.person && identity->person == call.person->id},
-                 {"return", arrived->go_to},
-                 {"launch", nullptr}};
+    Json body = {
+        {"provider", arrived->provider}, {"suggested_name", arrived->suggested_name},
+        {"known", identity.has_value()}, {"mine", identity && call.person && identity->person == call.person->id},
+        {"return", arrived->go_to},      {"launch", nullptr}};
     if (arrived->launch) body["launch"] = launch_json(call, *arrived->launch);
     return json_response(body);
   }
@@ -231,7 +229,8 @@ class SignOnApi {
               const Json& claims) {
     const std::string subject = text_claim(claims, "sub");
     if (flow.link_to == 0) {
-      return on_.arrive(call, reply, {provider.issuer, subject, suggested_name(claims), flow.go_to, std::nullopt});
+      return on_.arrive(call, reply,
+                        {provider.name, provider.issuer, subject, suggested_name(claims), flow.go_to, std::nullopt});
     }
     // Whoever began it must still be logged in: another person's browser links nothing.
     if (!call->person || call->person->id != flow.link_to) return reply->send(sign_on_failed("expired"));
