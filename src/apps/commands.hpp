@@ -234,6 +234,7 @@ struct ServeArgs {
   bool weak_sandbox = false;
   std::vector<std::string> bot_readable;  // by bots of classes, beside their own files
   std::string tournaments;                // a folder; empty: none are shown
+  std::string sso;                        // the file of single sign-on; empty: there is none
   std::string log_level = "info";
 };
 

@@ -421,6 +421,8 @@ struct CommandLine {
     s->add_option("--teachers", serve.teachers,
                   "Who may open classes: anyone, or those whom `paika admin` approved (anyone)")
         ->type_name("anyone|approved");
+    s->add_option("--sso", serve.sso, "Single sign-on: its providers and platforms (docs/single-sign-on.md)")
+        ->type_name("FILE");
     s->add_option("--log-level", serve.log_level, "What is logged (info)")->type_name("debug|info|warning|error");
     s->callback([this] { chosen = [this] { return run_serve(serve); }; });
   }

@@ -125,6 +125,11 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
     return fail("--teachers takes anyone or approved, not {}", in_quotes(args.teachers));
   }
   settings.approved_teachers = args.teachers == "approved";
+  if (!args.sso.empty()) {
+    auto sso = server::read_sso_file(args.sso);
+    if (!sso) return fail("--sso: {}", sso.error().message);
+    settings.sso = std::move(*sso);
+  }
   settings.rate_factor = args.rate_factor;
   settings.log_level = *level;
   settings.log = [](std::string_view line) { to_stderr(std::string(line)); };

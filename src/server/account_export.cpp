@@ -11,6 +11,7 @@
 #include "server/people.hpp"
 #include "server/rooms/conditional.hpp"
 #include "server/rooms/room_json.hpp"
+#include "server/store/identities.hpp"
 
 namespace paika::server {
 
@@ -94,11 +95,19 @@ LongAnswer export_account(const Call& call, Store& store) {
   const PersonId id = call.person->id;
   Json tokens = Json::array();
   for (const TokenRow& row : store.tokens(id)) tokens.push_back(token_json(row));
+  Json identities = Json::array();
+  for (const IdentityRow& row : IdentityStore(store).of_person(id)) {
+    identities.push_back(
+        {{"issuer", row.issuer}, {"subject", row.subject}, {"created_ms", row.created}, {"used_ms", row.used}});
+  }
   LongAnswer answer;
   answer.response.headers.emplace_back("Content-Disposition", "attachment; filename=\"paika-account.json\"");
   std::string& body = answer.response.body;
-  body =
-      json_response({{"person", to_json(*call.person)}, {"ratings", ratings_json(store, id)}, {"tokens", tokens}}).body;
+  body = json_response({{"person", to_json(*call.person)},
+                        {"ratings", ratings_json(store, id)},
+                        {"tokens", tokens},
+                        {"identities", identities}})
+             .body;
   body.back() = ',';
   body += R"("games":[)";
   answer.next =

@@ -7,6 +7,7 @@
 #include "server/classes/git_api.hpp"
 #include "server/http/address.hpp"
 #include "server/http/answers.hpp"
+#include "server/http/target.hpp"
 #include "server/line_feed.hpp"
 #include "server/people.hpp"
 #include "server/rooms_api.hpp"
@@ -71,6 +72,15 @@ Client charged(const std::optional<Person>& person, const Request& request) {
   return {server::client_of(request.address), person ? person->id : 0};
 }
 
+Result<Json> read_body(Body kind, const std::string& text) {
+  if (kind == Body::json) return read_object(text);
+  const auto form = parse_form(text);
+  if (!form) return tl::unexpected(form.error());
+  Json body = Json::object();
+  for (const auto& [name, value] : *form) body[name] = value;
+  return body;
+}
+
 Response method_not_allowed(const std::vector<std::string>& allowed) {
   std::string list = fmt::format("{}", fmt::join(allowed, ", "));
   Response response = error_response(405, "method", "this path takes " + list);
@@ -106,12 +116,19 @@ void Dispatcher::answer(Request request, std::shared_ptr<Reply> reply) {
   if (request.path == "/metrics") {
     return reply->send({200, "text/plain; version=0.0.4; charset=utf-8", deps_.metrics(), {}});
   }
-  if (auto refused = guard_.refuse(request, false)) return reply->send(std::move(*refused));
+  auto refused = takes_foreign_form(request) ? guard_.refuse_host(request) : guard_.refuse(request, false);
+  if (refused) return reply->send(std::move(*refused));
   if (request.path.starts_with("/api/") || request.path.starts_with(git_prefix))
     return answer_api(std::move(request), reply);
   if (request.method != "GET" && request.method != "HEAD") return reply->send(method_not_allowed({"GET", "HEAD"}));
   if (auto file = files_.find(request)) return reply->send(std::move(*file));
   reply->send(error_response(404, "no_page", "there is nothing here"));
+}
+
+bool Dispatcher::takes_foreign_form(const Request& request) const {
+  if (request.method != "POST") return false;
+  const auto found = router_.find(request.method, request.path);
+  return found && found->route != nullptr && found->route->body == Body::foreign_form;
 }
 
 void Dispatcher::answer_api(Request request, const std::shared_ptr<Reply>& reply) {
@@ -125,7 +142,7 @@ void Dispatcher::answer_api(Request request, const std::shared_ptr<Reply>& reply
     if (call.person) note_token(call.request);
     if (auto refused = refuse(*found->route, call)) return reply->send(std::move(*refused));
     if (has_body(call.request.method) && !call.request.body.empty()) {
-      auto body = read_object(call.request.body);
+      auto body = read_body(found->route->body, call.request.body);
       if (!body) return reply->send(bad_request(body.error()));
       call.body = std::move(*body);
     }

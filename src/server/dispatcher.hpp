@@ -51,6 +51,7 @@ class Dispatcher final : public Site {
 
  private:
   void answer_api(Request request, const std::shared_ptr<Reply>& reply);
+  [[nodiscard]] bool takes_foreign_form(const Request& request) const;
   /// Nothing if the call may go on, else what refuses it.
   [[nodiscard]] std::optional<Response> refuse(const Route& route, const Call& call);
   /// Lets the owner of a token see when it was used last.

@@ -20,16 +20,22 @@ namespace paika::server {
 
 namespace {
 
-constexpr std::chrono::seconds session_age = std::chrono::hours(24 * 90);
 constexpr std::size_t max_label = 60;
 constexpr std::size_t max_tokens = 20;
 constexpr std::size_t games_per_page = 50;
 constexpr std::size_t best_shown = 100;
 
-WallTime session_end(WallTime now) { return now + std::chrono::milliseconds(session_age).count(); }
-
 Response storage_response() {
   return error_response(503, "storage", "the server could not save this; nothing has changed, try again later");
+}
+
+/// A member without a password proves who it is by a session that has just begun.
+constexpr WallTime fresh_session = std::chrono::milliseconds(std::chrono::minutes(10)).count();
+
+Response sign_in_again() {
+  return error_response(
+      403, "sign_in_again",
+      "your account has no password: log in again by single sign-on, then do this within ten minutes");
 }
 
 Response wrong_password() { return error_response(403, "wrong_password", "the name or the password is wrong"); }
@@ -278,11 +284,18 @@ class Accounts {
     return taken.has_value();
   }
 
-  /// Runs `then` on the work queue if the caller's password is right. What others try at the caller's name does not
-  /// count here: the person's own rate bounds what a session can guess.
+  /// Runs `then` on the work queue if the caller's password is right; for an account without one, if the session has
+  /// just begun. What others try at the caller's name does not count here: the person's own rate bounds what a session
+  /// can guess.
   void with_password(const CallPtr& call, const ReplyPtr& reply, const std::string& password,
                      std::function<void()> then) {
     const auto hash = deps_.reader.password_hash(call->person->id);
+    if (hash && hash->empty()) {
+      const auto begun = deps_.reader.session_created(secret_hash(call->request.cookie(session_cookie)));
+      if (!begun || wall_now() - *begun > fresh_session) return reply->send(sign_in_again());
+      queue_password(call->client, reply, std::move(then));
+      return;
+    }
     queue_password(call->client, reply, [this, reply, hash, password, then = std::move(then)] {
       if (hash && password_fits(password, *hash)) return then();
       deps_.post([reply] { reply->send(wrong_password()); });

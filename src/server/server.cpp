@@ -23,6 +23,9 @@
 #include "server/metrics.hpp"
 #include "server/people.hpp"
 #include "server/rooms_api.hpp"
+#include "server/sso/grade_sender.hpp"
+#include "server/sso/lti.hpp"
+#include "server/sso/sign_on.hpp"
 #include "server/store/operators.hpp"
 #include "server/store/secrets.hpp"
 #include "server/store/store.hpp"
@@ -49,7 +52,7 @@ constexpr std::chrono::seconds admin_patience(30);
 class Server::Impl {
  public:
   Impl(ServerSettings given, std::unique_ptr<Network> network, std::unique_ptr<Store> owner,
-       std::unique_ptr<Store> reader, WebFiles files)
+       std::unique_ptr<Store> reader, WebFiles files, std::unique_ptr<ToolKeys> tool_keys)
       : settings_(std::move(given)),
         log_(settings_.log_level, settings_.log),
         network_(std::move(network)),
@@ -68,6 +71,9 @@ class Server::Impl {
                  settings_.ladder_workers, ladder_niceness, settings_.bot_readable},
                 {writer_, event_logger(LogLevel::info)}),
         repositories_(settings_.database + ".git"),
+        sign_on_(settings_.sso, sign_on_deps(), std::move(tool_keys)),
+        grades_(sign_on_.config(), sign_on_.tool_keys(), sign_on_.send(),
+                {settings_.database, writer_, event_logger(LogLevel::warning)}),
         dispatcher_({hub_, lobby_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
                      [this] { return metrics(); }},
                     Guard(guard_settings()), std::move(files), all_routes()),
@@ -107,6 +113,7 @@ class Server::Impl {
   /// Everybody who uses the others on a thread of its own has ended after this.
   void end() {
     admin_.reset();
+    grades_.close();
     ladder_.close();
     queues_.close();
     writer_.finish();
@@ -209,6 +216,21 @@ class Server::Impl {
     return {repositories_, ladder_, writer_, settings_.database, poster(), queue, event_logger(LogLevel::info)};
   }
 
+  [[nodiscard]] SignOnDeps sign_on_deps() {
+    return {*reader_,
+            writer_,
+            poster(),
+            [this](const Client& client, std::function<void(const std::stop_token&)> work) -> std::optional<Response> {
+              const auto taken = queues_.outside.submit(client, std::move(work));
+              if (taken) return std::nullopt;
+              return full_response(taken.error());
+            },
+            event_logger(LogLevel::warning),
+            [this](PersonId person) { dispatcher_.close_ended_sockets(person); },
+            [this] { ladder_.poke(); },
+            settings_.database};
+  }
+
   [[nodiscard]] std::vector<Route> all_routes() {
     PositionApi api;
     api.tables = settings_.tables;
@@ -222,7 +244,8 @@ class Server::Impl {
     for (auto& more : {git_routes(git_deps()), room_routes(hub_, lobby_), people_routes(people_deps()),
                        class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
                                      settings_.approved_teachers}),
-                       tournament_routes(settings_.tournaments)}) {
+                       tournament_routes(settings_.tournaments), sign_on_routes(sign_on_),
+                       lti_routes(sign_on_, [this] { grades_.poke(); })}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {
@@ -313,6 +336,8 @@ class Server::Impl {
   Lobby lobby_;
   Ladder ladder_;
   Repositories repositories_;
+  SignOn sign_on_;
+  GradeSender grades_;
   Dispatcher dispatcher_;
   Gate gate_;
   std::unique_ptr<AdminSocket> admin_;  // last: it uses all the others
@@ -332,9 +357,15 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   auto network = Network::open(settings.network);
   if (!network) return tl::unexpected(network.error());
   const std::string admin = admin_socket_path((*owner)->file());
+  std::unique_ptr<ToolKeys> tool_keys;
+  if (!settings.sso.platforms.empty()) {
+    auto keys = ToolKeys::open((*owner)->file() + ".lti-keys", wall_now());
+    if (!keys) return tl::unexpected(keys.error());
+    tool_keys = std::make_unique<ToolKeys>(std::move(*keys));
+  }
   try {
     auto impl = std::make_unique<Impl>(std::move(settings), std::move(*network), std::move(*owner), std::move(*reader),
-                                       std::move(*files));
+                                       std::move(*files), std::move(tool_keys));
     if (auto opened = impl->open_admin(admin); !opened) return tl::unexpected(opened.error());
     return std::unique_ptr<Server>(new Server(std::move(impl)));
   } catch (const StoreError& error) {

@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "server/log.hpp"
 #include "server/net/network.hpp"
+#include "server/sso/config.hpp"
 
 namespace paika::server {
 
@@ -26,6 +27,7 @@ struct ServerSettings {
   int workers = 1;                        // threads that think
   int ladder_workers = 1;                 // bots of classes that are built, checked or play at the same time
   bool approved_teachers = false;         // only people whom an operator has approved open classes
+  SsoConfig sso;                          // providers and platforms of single sign-on
   double rate_factor = 1;                 // multiplies what a client may do
   LogLevel log_level = LogLevel::info;
   Log::Write log;  // where the log goes

@@ -173,6 +173,7 @@ constexpr std::size_t engine_queue = 500;
 constexpr int room_threads = 2;
 constexpr std::size_t room_queue = 1000;
 constexpr std::size_t export_queue = 1000;
+constexpr int outside_threads = 4;
 // The network and what people wait for in games go first, then the engine's moves, analyses last. Passwords are not
 // nice: each takes 64 MB and gives them back, and while the system does that for a thread that others push aside, the
 // whole process waits for its memory. There is one thread of them instead.
@@ -201,10 +202,12 @@ WorkQueues::WorkQueues(int workers, double rate_factor)
       analyses(analysis_threads(workers), scaled(analysis_caps, rate_factor), analysis_niceness,
                analysis_threads(workers) - 1),
       clones(clone_threads, scaled(clone_caps, rate_factor), git_niceness, clone_threads - 1),
-      pushes(push_threads, scaled(push_caps, rate_factor), git_niceness, push_threads_per_address) {}
+      pushes(push_threads, scaled(push_caps, rate_factor), git_niceness, push_threads_per_address),
+      outside(outside_threads, scaled(outside_caps, rate_factor), 0, outside_threads - 1) {}
 
 void WorkQueues::close() {
-  for (WorkQueue* queue : {&pushes, &clones, &analyses, &engines, &exports, &rooms, &passwords, &positions, &reads})
+  for (WorkQueue* queue :
+       {&outside, &pushes, &clones, &analyses, &engines, &exports, &rooms, &passwords, &positions, &reads})
     queue->close();
 }
 

@@ -112,6 +112,7 @@ struct WorkQueues {
   WorkQueue analyses;
   WorkQueue clones;  // requests of git that only read
   WorkQueue pushes;  // each waits for the verdict on a bot
+  WorkQueue outside;  // waits for servers of others: single sign-on
 };
 
 }  // namespace paika::server

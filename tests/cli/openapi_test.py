@@ -25,9 +25,9 @@ GAMES = ("fanorona", "abalone", "othello", "wildebeest")
 
 STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session", "/api/guests", "/api/players",
            "/api/ratings", "/api/rooms", "/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records",
-           "/api/trees", "/api/review",
-           "/api/languages", "/api/messages", "/api/lobby", "/api/classes", "/api/tournaments", "/api/tables")
-MEMBERS_ONLY = ("/api/account/password", "/api/classes")
+           "/api/trees", "/api/review", "/api/languages", "/api/messages", "/api/lobby", "/api/classes",
+           "/api/tournaments", "/api/tables", "/api/sso", "/api/lti")
+MEMBERS_ONLY = ("/api/account/password", "/api/classes", "/api/lti")
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
 RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
 TREE = {"spec": "othello", "players": ["A"], "tags": [["Date", "2026"]],
@@ -231,7 +231,7 @@ class Paths(WithDocument):
                 self.assertTrue(operation["summary"])
                 named = {p["name"] for p in operation.get("parameters", []) if p["in"] == "path"}
                 self.assertEqual(named, set(re.findall(r"\{(\w+)\}", path)))
-                self.assertTrue(any(status.startswith("2") for status in operation["responses"]))
+                self.assertTrue(any(status.startswith(("2", "3")) for status in operation["responses"]))
                 for status, response in operation["responses"].items():
                     if status.startswith(("4", "5")):
                         self.assertEqual(response["content"]["application/json"]["schema"],
@@ -297,6 +297,8 @@ class Answers(WithDocument):
         self.call(page, "GET", "/api/players/{name}/games", 400, query="?after=soon", name="Documented")
         self.call(page, "GET", "/api/ratings/{game}", 200, game="othello")
         self.call(page, "GET", "/api/ratings/{game}", 404, game="chess")
+        self.call(page, "GET", "/api/account/identities", 200)
+        self.call(page, "DELETE", "/api/account/identities/{identity}", 404, identity=1)
         self.call(page, "DELETE", "/api/account", 403, {"password": "wrong wrong"})
         self.call(page, "POST", "/api/logout", 200)
         answer = page.post("/api/login", {"name": "documented", "password": PASSWORD}, headers={"Cookie": None})
@@ -441,6 +443,9 @@ class Answers(WithDocument):
         for form in ("export.csv", "export.json", "submissions.tar"):
             self.call(teacher, "GET", f"/api/classes/{{class}}/{form}", 200, **here)
             self.call(student, "GET", f"/api/classes/{{class}}/{form}", 403, **here)
+        self.call(teacher, "GET", "/api/classes/{class}/lti", 200, **here)
+        self.call(teacher, "POST", "/api/classes/{class}/lti/grades", 202, {"by": "points"}, **here)
+        self.call(teacher, "DELETE", "/api/classes/{class}/lti/{course}", 404, course=1, **here)
         self.call(student, "GET", "/api/account/export", 200)
         self.call(student, "POST", "/api/classes/{class}/leave", 200, **here)
         self.call(student, "GET", "/api/classes/{class}", 404, **here)
@@ -457,6 +462,22 @@ class Answers(WithDocument):
         self.call(http, "GET", "/api/tournaments/{name}/games/{game}", 404, game="x", **cup)
         self.call(person, "GET", "/api/tournaments/{name}/games/{game}/log", 404, query="?player=a", game="x", **cup)
         self.others("/api/tournaments")
+
+    def test_sign_on(self):
+        """Without providers and platforms; sso_test.py has some and checks all answers too."""
+        http, person = Http(self.server), self.member("Signed")
+        self.call(http, "GET", "/api/sso", 200)
+        self.call(http, "POST", "/api/sso/{provider}/begin", 404, {"return": "/"}, provider="x")
+        self.call(http, "GET", "/api/sso/{provider}/callback", 303, provider="x")
+        self.call(http, "GET", "/api/sso/arrival", 404)
+        self.call(http, "POST", "/api/sso/arrival/account", 404, {"name": "ada"})
+        self.call(person, "POST", "/api/sso/arrival/link", 404)
+        self.call(http, "GET", "/api/lti/jwks", 200)
+        self.call(person, "POST", "/api/lti/enter", 404, {})
+        self.call(http, "GET", "/api/lti/login", 303)
+        self.call(http, "POST", "/api/lti/login", 303)
+        self.call(http, "POST", "/api/lti/launch", 303)
+        self.others("/api/sso", "/api/lti")
 
     def test_nothing_is_left_out(self):
         """A path of a kind that the stories above do not know would not be called."""

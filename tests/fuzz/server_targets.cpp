@@ -8,6 +8,10 @@
 #include "server/http/answers.hpp"
 #include "server/http/target.hpp"
 #include "server/rooms/room.hpp"
+#include "server/sso/id_token.hpp"
+#include "server/sso/jose.hpp"
+#include "server/sso/lti.hpp"
+#include "server/sso/oidc_client.hpp"
 
 namespace paika::fuzz {
 
@@ -121,6 +125,54 @@ std::vector<std::string> room_events_seeds() {
   std::string text;
   for (const Event& event : events) text += *event.text + "\n";
   return {text};
+}
+
+namespace {
+
+constexpr std::string_view known_key =
+    R"({"kty":"EC","crv":"P-256","kid":"k","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",)"
+    R"("y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"})";
+// RFC 7515, A.3: the one token that this key has signed.
+constexpr std::string_view known_token =
+    "eyJhbGciOiJFUzI1NiJ9."
+    "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ."
+    "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
+
+void read_claims(const Json& claims) {
+  static_cast<void>(check_id_claims(claims, {"https://a", "b", "c", 1}));
+  PAIKA_CHECK(!name_fault(suggested_name(claims)) || suggested_name(claims).empty());
+  PAIKA_CHECK(shown_name(claims, 20).size() <= 20);
+  LtiPlatform platform;
+  platform.issuer = "https://a";
+  platform.deployments = {"1"};
+  const auto launch = read_launch(claims, platform, "https://b");
+  PAIKA_CHECK(!launch || launch->launch->teacher != launch->launch->learner);
+}
+
+}  // namespace
+
+void run_token(std::string_view bytes) {
+  static const std::vector<PublicKey> keys = *read_jwks(fmt::format(R"({{"keys":[{}]}})", known_key));
+  if (const auto token = read_jws(bytes)) {
+    const PublicKey* key = key_for(*token, keys);
+    PAIKA_CHECK(key == nullptr || !check_signature(*token, *key) || bytes == known_token);
+    read_claims(token->claims);
+  }
+  if (const auto set = read_jwks(bytes)) PAIKA_CHECK(set->size() <= max_jwks_keys);
+  if (const auto decoded = from_base64url(bytes)) PAIKA_CHECK(to_base64url(*decoded) == bytes);
+  static_cast<void>(read_metadata(bytes, "https://a"));
+  if (const auto claims = read_object(bytes)) read_claims(*claims);
+}
+
+std::vector<std::string> token_seeds() {
+  return {std::string(known_token), fmt::format(R"({{"keys":[{}]}})", known_key),
+          R"({"iss":"https://a","aud":["b"],"azp":"b","exp":1,"iat":1,"nonce":"c","sub":"d","name":"Ada L."})",
+          R"({"https://purl.imsglobal.org/spec/lti/claim/version":"1.3.0",)"
+          R"("https://purl.imsglobal.org/spec/lti/claim/message_type":"LtiResourceLinkRequest",)"
+          R"("https://purl.imsglobal.org/spec/lti/claim/deployment_id":"1",)"
+          R"("https://purl.imsglobal.org/spec/lti/claim/target_link_uri":"https://b/",)"
+          R"("https://purl.imsglobal.org/spec/lti/claim/context":{"id":"x"},)"
+          R"("https://purl.imsglobal.org/spec/lti/claim/roles":["Learner"]})"};
 }
 
 }  // namespace paika::fuzz

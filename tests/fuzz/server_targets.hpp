@@ -19,4 +19,8 @@ void run_room(std::string_view bytes);
 void run_room_events(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> room_events_seeds();
 
+/// A token, and a key set: what comes from issuers. Anybody can send both, and no text is a token that our key signed.
+void run_token(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> token_seeds();
+
 }  // namespace paika::fuzz

@@ -200,6 +200,7 @@ constexpr std::array all_targets = {
     Target{"written_board", run_written_board, written_board_seeds},
     Target{"table", run_table, table_seeds},
     Target{"request", run_request, request_seeds},
+    Target{"token", run_token, token_seeds},
     Target{"room", run_room, room_seeds},
     Target{"room_events", run_room_events, room_events_seeds},
     Target{"tournament_plan", run_tournament_plan, tournament_plan_seeds},

@@ -13,6 +13,7 @@ import { engineComesTest, offlineTests } from './offline.mjs';
 import { playWhole } from './play.mjs';
 import { roomTests } from './rooms.mjs';
 import { shotTests } from './shots.mjs';
+import { ssoTests } from './sso.mjs';
 import { keyboard, mouse, openPage, random, touch } from './world.mjs';
 
 /** Nothing is taken in the first turns, as far as possible, and as much as possible after them: a game of some length. */
@@ -45,6 +46,7 @@ export const quick = [
   ...roomTests.map(([name]) => name),
   ...lobbyTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
+  ...ssoTests.map(([name]) => name),
   'lessons hold',
   'lessons by keyboard',
   'lessons wrong moves',
@@ -104,6 +106,7 @@ export const tests = [
   ...roomTests,
   ...lobbyTests,
   ...classTests,
+  ...ssoTests,
   ...lessonTests,
   ...analysisTests,
   ...feelTests,

@@ -39,6 +39,7 @@ export class Server {
     mkdirSync(this.tables);
     this.web = process.env.PAIKA_WEB ?? join(here, '..', 'dist');
     this.tournaments = join(this.folder, 'tournaments');
+    this.options = []; // more of `paika serve`
     mkdirSync(this.tournaments);
   }
 
@@ -63,6 +64,7 @@ export class Server {
         this.tables,
         '--tournaments',
         this.tournaments,
+        ...this.options,
       ],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );

@@ -69,12 +69,17 @@ bool Guard::is_ours(const Request& request, std::string_view origin) const {
   return origin == "https://" + host || (!request.secure && origin == "http://" + host);
 }
 
-std::optional<Response> Guard::refuse(const Request& request, bool web_socket) const {
+std::optional<Response> Guard::refuse_host(const Request& request) const {
   if (settings_.loopback && settings_.origins.empty() && !is_this_machine(request.header("host")))
     return error_response(421, "wrong_host",
                           fmt::format("this server is not {}; it answers to localhost, 127.0.0.1 and [::1]. Behind a "
                                       "proxy, give it the origins of its pages with --origin",
                                       in_quotes(request.header("host"), 80)));
+  return std::nullopt;
+}
+
+std::optional<Response> Guard::refuse(const Request& request, bool web_socket) const {
+  if (auto refused = refuse_host(request)) return refused;
   if (is_safe(request.method) && !web_socket) return std::nullopt;
   const std::string_view origin = request.header("origin");
   if (origin.empty()) {

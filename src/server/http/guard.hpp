@@ -8,11 +8,16 @@
 #include <vector>
 
 #include "server/http/site.hpp"
+#include "server/store/store.hpp"
 
 namespace paika::server {
 
 /// The name of the cookie with a session's secret.
 inline constexpr std::string_view session_cookie = "paika_session";
+
+/// How long a session lasts.
+inline constexpr std::chrono::seconds session_age = std::chrono::hours(24 * 90);
+[[nodiscard]] inline WallTime session_end(WallTime now) { return now + std::chrono::milliseconds(session_age).count(); }
 
 struct GuardSettings {
   /// Those of the pages that may use the server, as browsers send them ("https://play.example.org"); none: only pages
@@ -33,6 +38,8 @@ class Guard {
   /// one. Who has a token in Authorization needs none: browsers do not send those by themselves. The code of what is
   /// refused is "wrong_host" (421) or "wrong_origin" (403).
   [[nodiscard]] std::optional<Response> refuse(const Request& request, bool web_socket) const;
+  /// The same without a look at where it comes from, for what pages of others may post (Body::foreign_form).
+  [[nodiscard]] std::optional<Response> refuse_host(const Request& request) const;
 
   [[nodiscard]] bool is_ours(const Request& request, std::string_view origin) const;
 

@@ -54,6 +54,7 @@ inline constexpr Caps password_caps{400, 100, 2};
 inline constexpr Caps analysis_caps{500, 64, 3};
 inline constexpr Caps clone_caps{200, 100, 4};  // requests of git that only read
 inline constexpr Caps push_caps{200, 100, 2};
+inline constexpr Caps outside_caps{500, 200, 4};  // logins that wait for a provider
 /// Rooms that were opened within a day and have not ended.
 inline constexpr Caps room_caps{100'000, 500, 50};
 

@@ -24,13 +24,19 @@ namespace paika::server {
 struct Call {
   Request request;
   std::map<std::string, std::string, std::less<>> params;  // of the path: "/api/rooms/{id}"
-  Json body = Json::object();                              // of POST, PUT and DELETE that sent one
+  Json body = Json::object();                              // of POST, PUT and DELETE that sent one; a form's texts
   std::optional<Person> person;                            // who calls, if that is known
   Client client;                                           // who is charged
 };
 
 /// Who may call.
 enum class Need : unsigned char { nobody, person, member };
+
+/// What the body of a request is, and whose pages may send it.
+enum class Body : unsigned char {
+  json,         // an object, from pages of ours
+  foreign_form  // the fields of a form that pages of others may post; the handler finds out whether to believe them
+};
 
 /// Answers at once, on the network thread: only for what takes microseconds.
 using QuickHandler = std::function<Response(const Call&)>;
@@ -77,6 +83,7 @@ struct Route {
   Rate rate = Rate::reading;
   Need need = Need::nobody;
   std::variant<QuickHandler, PureHandler, SlowHandler, LongHandler, StreamHandler, LateHandler> handler;
+  Body body = Body::json;
 };
 
 /// All routes, looked up by method and path. A part of a path that stands in a pattern goes before one that a

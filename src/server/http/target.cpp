@@ -60,7 +60,10 @@ std::optional<Error> path_fault(std::string_view path) {
   return std::nullopt;
 }
 
-Result<void> read_query(std::string_view text, Target& target) {
+}  // namespace
+
+Result<std::map<std::string, std::string, std::less<>>> parse_form(std::string_view text) {
+  std::map<std::string, std::string, std::less<>> form;
   std::size_t fields = 0;
   for (const std::string_view piece : split(text, '&')) {
     if (piece.empty()) continue;
@@ -70,12 +73,10 @@ Result<void> read_query(std::string_view text, Target& target) {
     if (!name) return tl::unexpected(name.error());
     auto value = decoded(middle == std::string_view::npos ? std::string_view() : piece.substr(middle + 1), Part::query);
     if (!value) return tl::unexpected(value.error());
-    target.query.insert_or_assign(*std::move(name), *std::move(value));
+    form.insert_or_assign(*std::move(name), *std::move(value));
   }
-  return {};
+  return form;
 }
-
-}  // namespace
 
 Result<Target> parse_target(std::string_view text) {
   if (text.size() > max_target)
@@ -94,7 +95,9 @@ Result<Target> parse_target(std::string_view text) {
   target.path = "/" + *path;
   if (auto fault = path_fault(target.path)) return tl::unexpected(*std::move(fault));
   if (mark == std::string_view::npos) return target;
-  if (auto read = read_query(text.substr(mark + 1), target); !read) return tl::unexpected(read.error());
+  auto query = parse_form(text.substr(mark + 1));
+  if (!query) return tl::unexpected(query.error());
+  target.query = std::move(*query);
   return target;
 }
 

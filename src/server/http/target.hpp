@@ -28,6 +28,9 @@ struct Target {
 /// are an error too, but whoever answers with 414 looks at the length first.
 [[nodiscard]] Result<Target> parse_target(std::string_view text);
 
+/// Reads "name=value&…" as a query, also where it is the body of a form.
+[[nodiscard]] Result<std::map<std::string, std::string, std::less<>>> parse_form(std::string_view text);
+
 /// The value of a cookie in a Cookie header ("a=1; b=2"), without quotes around it; the first of a name counts: that
 /// is the one of the nearest path. "" if there is none.
 [[nodiscard]] std::string_view cookie_value(std::string_view header, std::string_view name) noexcept;

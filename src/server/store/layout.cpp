@@ -318,8 +318,77 @@ ALTER TABLE bots ADD COLUMN pushed INTEGER NOT NULL DEFAULT 0;
 PRAGMA user_version = 7;
 )sql";
 
+// Single sign-on: who somebody is to a provider (issuer and subject; never a name or an address, which providers give
+// away again), and courses of learning platforms with their classes. A member without a password has the empty hash,
+// which fits none. A grade is kept with its delivery: `due` is when it is tried next, `changed` tells a new grade from
+// the one that is under way. A person's links, memberships and grades go with the person, a course with its class.
+constexpr Sql step_8 = R"sql(
+CREATE TABLE identities (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  created INTEGER NOT NULL,
+  used INTEGER NOT NULL,
+  UNIQUE (issuer, subject)
+) STRICT;
+CREATE INDEX identities_person ON identities (person);
+
+CREATE TABLE lti_courses (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  issuer TEXT NOT NULL,
+  client TEXT NOT NULL,
+  deployment TEXT NOT NULL,
+  context TEXT NOT NULL,
+  title TEXT NOT NULL,
+  class TEXT NOT NULL REFERENCES classes (id) ON DELETE CASCADE,
+  line_items TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  UNIQUE (issuer, client, deployment, context)
+) STRICT;
+CREATE INDEX lti_courses_class ON lti_courses (class);
+
+CREATE TABLE lti_members (
+  course INTEGER NOT NULL REFERENCES lti_courses (id) ON DELETE CASCADE,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  subject TEXT NOT NULL,
+  learner INTEGER NOT NULL CHECK (learner IN (0, 1)),
+  PRIMARY KEY (course, person),
+  UNIQUE (course, subject)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lti_members_person ON lti_members (person);
+
+CREATE TABLE lti_line_items (
+  course INTEGER NOT NULL REFERENCES lti_courses (id) ON DELETE CASCADE,
+  activity TEXT NOT NULL,
+  url TEXT NOT NULL,
+  PRIMARY KEY (course, activity)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lti_grades (
+  course INTEGER NOT NULL,
+  activity TEXT NOT NULL,
+  person INTEGER NOT NULL,
+  label TEXT NOT NULL,
+  given REAL NOT NULL,
+  maximum REAL NOT NULL,
+  comment TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'sent', 'failed')),
+  tries INTEGER NOT NULL,
+  due INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  error TEXT NOT NULL,
+  PRIMARY KEY (course, activity, person),
+  FOREIGN KEY (course, person) REFERENCES lti_members (course, person) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lti_grades_due ON lti_grades (due) WHERE state = 'waiting';
+CREATE INDEX lti_grades_member ON lti_grades (course, person);
+
+PRAGMA user_version = 8;
+)sql";
+
 constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4,
-                                                                  step_5, step_6, step_7};
+                                                                  step_5, step_6, step_7, step_8};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

@@ -150,6 +150,11 @@ std::optional<PersonId> Store::session_person(std::string_view secret_hash, Wall
       first_column);
 }
 
+std::optional<WallTime> Store::session_created(std::string_view secret_hash) {
+  return first_row(impl_->database.query("SELECT created FROM sessions WHERE secret_hash = ?", secret_hash),
+                   first_column);
+}
+
 void Store::end_session(std::string_view secret_hash) {
   impl_->database.run("DELETE FROM sessions WHERE secret_hash = ?", secret_hash);
 }

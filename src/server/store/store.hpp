@@ -180,11 +180,13 @@ class Store {
 
   /// A new guest with a free name such as "guest-x7k2p".
   [[nodiscard]] Person add_guest(WallTime now);
-  /// Makes a guest a member, who keeps his games. An error if the name is taken (in any case) or not allowed.
+  /// Makes a guest a member, who keeps his games. An error if the name is taken (in any case) or not allowed. An empty
+  /// hash is that of a member without a password (server/store/identities.hpp).
   [[nodiscard]] Result<Person> make_member(PersonId guest, std::string_view name, std::string_view password_hash);
   [[nodiscard]] std::optional<Person> person(PersonId id);
   /// By name, in any case.
   [[nodiscard]] std::optional<Person> person_named(std::string_view name);
+  /// Nothing for a guest; empty for a member without a password.
   [[nodiscard]] std::optional<std::string> password_hash(PersonId id);
   /// Of a member; a StoreError if there is none.
   void set_password_hash(PersonId id, std::string_view hash);
@@ -202,6 +204,8 @@ class Store {
   void add_session(PersonId person, std::string_view secret_hash, WallTime now, WallTime until);
   /// Whose session it is, if it has not ended.
   [[nodiscard]] std::optional<PersonId> session_person(std::string_view secret_hash, WallTime now);
+  /// When it began; nothing if there is none.
+  [[nodiscard]] std::optional<WallTime> session_created(std::string_view secret_hash);
   void end_session(std::string_view secret_hash);
   /// Ends all sessions of a person but one.
   void end_sessions(PersonId person, std::string_view but_hash);
@@ -232,8 +236,10 @@ class Store {
   [[nodiscard]] const std::string& file() const noexcept;
 
  private:
-  friend class ClassStore;  // server/store/classes.hpp and operators.hpp: other parts of the same file
+  friend class ClassStore;  // server/store/classes.hpp and the like: other parts of the same file
   friend class OperatorStore;
+  friend class IdentityStore;
+  friend class LtiStore;
   class Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void begin_part();
@@ -247,7 +253,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 7;
+inline constexpr int store_version = 8;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

@@ -14,6 +14,8 @@ export const words: Record<string, string> = {
   accepted: msg('accepted'),
   refused: msg('refused'),
   replaced: msg('replaced'),
+  sent: msg('sent'),
+  failed: msg('failed'),
   running: msg('running'),
   draining: msg('stopping'),
   stopped: msg('stopped'),

@@ -22,6 +22,7 @@ const routes: [string, string][] = [
   ['/ratings/:game', 'ratings'],
   ['/games', 'lobby'],
   ['/login', 'login'],
+  ['/welcome', 'welcome'],
   ['/classes', 'classes'],
   ['/classes/:id', 'class'],
   ['/classes/:id/bots/:bot', 'bot'],
