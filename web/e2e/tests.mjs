@@ -1,6 +1,7 @@
 // The tests by name. Each gets a server of its own with an empty database.
 import { accessTests } from './access.mjs';
 import { analysisTests } from './analysis.mjs';
+import { assignmentTests } from './assignments.mjs';
 import { boardTests } from './board.mjs';
 import { classTests } from './classes.mjs';
 import { embedTests } from './embed.mjs';
@@ -45,6 +46,7 @@ export const quick = [
   ...roomTests.map(([name]) => name),
   ...lobbyTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
+  ...assignmentTests.map(([name]) => name),
   'lessons hold',
   'lessons by keyboard',
   'lessons wrong moves',
@@ -104,6 +106,7 @@ export const tests = [
   ...roomTests,
   ...lobbyTests,
   ...classTests,
+  ...assignmentTests,
   ...lessonTests,
   ...analysisTests,
   ...feelTests,
