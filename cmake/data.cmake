@@ -8,6 +8,10 @@ function(paika_data_source top result)
   endif()
   file(GLOB files CONFIGURE_DEPENDS ${top}/data/*.weights ${top}/data/demos/*.demo ${top}/po/*.po
     ${top}/docs/rules/*.md ${top}/docs/rules/*/*.md)
+  if(ARGC EQUAL 2)  # the page has the puzzles in files of its own
+    file(GLOB puzzles CONFIGURE_DEPENDS ${top}/data/puzzles/*.tsv)
+    list(APPEND files ${puzzles})
+  endif()
   foreach(game ${ARGN})
     list(FILTER files EXCLUDE REGEX "/${game}[^/]*\\.(weights|demo|md)$")
   endforeach()

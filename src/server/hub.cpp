@@ -376,7 +376,8 @@ void Hub::refresh_snapshot(const RoomEntryPtr& entry) {
 
 // ---- What people do ----
 
-void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(tl::expected<RoomId, Refused>)> done) {
+void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(tl::expected<RoomId, Refused>)> done,
+               std::function<void(Store&, const RoomId&)> also) {
   const RoomId id = deps_.new_id();
   const ServerTime now = deps_.now();
   auto opened =
@@ -384,13 +385,18 @@ void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(
   if (!opened) return done(tl::unexpected(Refused{"bad_request", opened.error().message, Json::object()}));
   ++counts_.opened;
   const RoomEntryPtr entry = enter(std::move(opened->first));
-  commit(entry, std::move(opened->second), [id, done = std::move(done)](bool stored) {
-    if (stored) {
-      done(id);
-    } else {
-      done(tl::unexpected(storage_failed()));
-    }
-  });
+  std::function<void(Store&)> more;
+  if (also) more = [id, also = std::move(also)](Store& store) { also(store, id); };
+  commit(
+      entry, std::move(opened->second),
+      [id, done = std::move(done)](bool stored) {
+        if (stored) {
+          done(id);
+        } else {
+          done(tl::unexpected(storage_failed()));
+        }
+      },
+      std::move(more));
 }
 
 void Hub::command(const RoomId& room, const Identity& who, const Command& command, Answer answer) {

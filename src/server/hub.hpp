@@ -72,8 +72,10 @@ class Hub {
   /// due are not kept. A room that cannot be read is told to the log and marked as damaged.
   void load();
 
-  /// Opens a room; the answer comes when it is committed. Refused: a bad plan (bad_request), or the storage.
-  void open(const RoomPlan& plan, const Identity& opener, std::function<void(tl::expected<RoomId, Refused>)> done);
+  /// Opens a room; the answer comes when it is committed, together with what `also` writes about it. Refused: a bad
+  /// plan (bad_request), or the storage.
+  void open(const RoomPlan& plan, const Identity& opener, std::function<void(tl::expected<RoomId, Refused>)> done,
+            std::function<void(Store&, const RoomId&)> also = {});
   /// Does what somebody asks in a room. Answers exactly once, after what happened is committed.
   void command(const RoomId& room, const Identity& who, const Command& command, Answer answer);
 

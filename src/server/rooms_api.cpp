@@ -48,18 +48,9 @@ void open_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   if (plan->rated && !call->person->member) {
     return reply->send(error_response(403, "members_only", "rated games are for members: create an account first"));
   }
-  if (!hub.open_rooms().has_room(call->client, std::chrono::steady_clock::now())) {
-    return reply->send(error_response(429, "too_many_rooms",
-                                      "you, or your address, have too many games that have not ended: end some first",
-                                      {{"retry_after_ms", 60'000}}));
-  }
-  hub.open(*plan, who(*call->person), [&hub, call, reply](const tl::expected<RoomId, Refused>& room) {
-    if (room) {
-      hub.open_rooms().add(*room, call->client, std::chrono::steady_clock::now());
-      reply->send(json_response({{"room", *room}, {"path", "/room/" + *room}}, 201));
-    } else {
-      reply->send(refusal_response(room.error()));
-    }
+  open_counted_room(hub, *plan, who(*call->person), call->client, [reply](const tl::expected<RoomId, Refused>& room) {
+    reply->send(room ? json_response({{"room", *room}, {"path", "/room/" + *room}}, 201)
+                     : refusal_response(room.error()));
   });
 }
 
@@ -329,6 +320,23 @@ class RoomSocket final : public SocketHandler {
 };
 
 }  // namespace
+
+void open_counted_room(Hub& hub, const RoomPlan& plan, const Identity& opener, const Client& client,
+                       const std::function<void(const tl::expected<RoomId, Refused>&)>& done,
+                       std::function<void(Store&, const RoomId&)> also) {
+  if (!hub.open_rooms().has_room(client, std::chrono::steady_clock::now())) {
+    return done(tl::unexpected(Refused{"too_many_rooms",
+                                       "you, or your address, have too many games that have not ended: end some first",
+                                       {{"retry_after_ms", 60'000}}}));
+  }
+  hub.open(
+      plan, opener,
+      [&hub, client, done](const tl::expected<RoomId, Refused>& room) {
+        if (room) hub.open_rooms().add(*room, client, std::chrono::steady_clock::now());
+        done(room);
+      },
+      std::move(also));
+}
 
 std::vector<Route> room_routes(Hub& hub, Lobby& lobby) {
   const auto late = [&hub](void (*function)(Hub&, const CallPtr&, const ReplyPtr&)) -> LateHandler {

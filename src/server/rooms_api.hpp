@@ -16,6 +16,11 @@ namespace paika::server {
 
 [[nodiscard]] std::vector<Route> room_routes(Hub& hub, Lobby& lobby);
 
+/// Opens a room if its opener has not too many already (too_many_rooms), and counts it; as Hub::open() otherwise.
+void open_counted_room(Hub& hub, const RoomPlan& plan, const Identity& opener, const Client& client,
+                       const std::function<void(const tl::expected<RoomId, Refused>&)>& done,
+                       std::function<void(Store&, const RoomId&)> also = {});
+
 /// Who uses a web socket, asked for every command: sessions end while sockets are open.
 using WhoCalls = std::function<std::optional<Person>()>;
 

@@ -8,6 +8,7 @@
 #include "server/admin/admin.hpp"
 #include "server/admin/admin_socket.hpp"
 #include "server/api/positions.hpp"
+#include "server/classes/assignments_api.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/classes/classes_api.hpp"
 #include "server/classes/git_api.hpp"
@@ -231,6 +232,27 @@ class Server::Impl {
             settings_.database};
   }
 
+  [[nodiscard]] AssignmentsDeps assignments_deps(const std::function<bool(std::function<void()>)>& queue_work) {
+    return {writer_,
+            poster(),
+            queue_work,
+            [this](std::function<void(Store&)> read, std::function<void(bool)> done) {
+              return readers_.run(
+                  [read = std::move(read)](Store& store) {
+                    read(store);
+                    return true;
+                  },
+                  [done = std::move(done)](const tl::expected<bool, std::string>& found) { done(found.has_value()); });
+            },
+            [this](const RoomPlan& plan, const Identity& opener, const Client& client,
+                   std::function<void(Store&, const RoomId&)> also,
+                   const std::function<void(const tl::expected<RoomId, Refused>&)>& done) {
+              open_counted_room(hub_, plan, opener, client, done, std::move(also));
+            },
+            event_logger(LogLevel::error),
+            settings_.tables};
+  }
+
   [[nodiscard]] std::vector<Route> all_routes() {
     PositionApi api;
     api.tables = settings_.tables;
@@ -244,8 +266,8 @@ class Server::Impl {
     for (auto& more : {git_routes(git_deps()), room_routes(hub_, lobby_), people_routes(people_deps()),
                        class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
                                      settings_.approved_teachers}),
-                       tournament_routes(settings_.tournaments), sign_on_routes(sign_on_),
-                       lti_routes(sign_on_, [this] { grades_.poke(); })}) {
+                       assignment_routes(assignments_deps(queue_work)), tournament_routes(settings_.tournaments),
+                       sign_on_routes(sign_on_), lti_routes(sign_on_, [this] { grades_.poke(); })}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {

@@ -446,12 +446,43 @@ class Answers(WithDocument):
         self.call(teacher, "GET", "/api/classes/{class}/lti", 200, **here)
         self.call(teacher, "POST", "/api/classes/{class}/lti/grades", 202, {"by": "points"}, **here)
         self.call(teacher, "DELETE", "/api/classes/{class}/lti/{course}", 404, course=1, **here)
+        self.assignments(teacher, student, here)
         self.call(student, "GET", "/api/account/export", 200)
         self.call(student, "POST", "/api/classes/{class}/leave", 200, **here)
         self.call(student, "GET", "/api/classes/{class}", 404, **here)
         self.call(teacher, "DELETE", "/api/classes/{class}/members/{account}", 404, account="Student", **here)
         self.call(teacher, "DELETE", "/api/classes/{class}", 200, **here)
         self.others("/api/classes")
+
+    def assignments(self, teacher, student, here):
+        all_paths = "/api/classes/{class}/assignments"
+        one = all_paths + "/{assignment}"
+        tasks = [{"kind": "position", "note": "Well?", "spec": "othello:6x6", "moves": [self.first]},
+                 {"kind": "puzzles", "game": "fanorona", "count": 1},
+                 {"kind": "game", "spec": "othello:6x6", "level": 1, "clock_ms": 60000}]
+        plan = {"title": "Week 1", "text": "Read.", "deadline_ms": 1900000000000, "max_attempts": 3, "tasks": tasks}
+        self.call(student, "POST", all_paths, 403, plan, **here)
+        self.call(teacher, "POST", all_paths, 400, {"title": "x", "tasks": [{"kind": "essay"}]}, **here)
+        made = self.call(teacher, "POST", all_paths, 201, plan, **here)
+        this = {**here, "assignment": made["assignment"]}
+        self.call(teacher, "POST", one, 200, {"takes_late": False, "tasks": [{"task": 1}, {"task": 2}, {"task": 3}]}, **this)
+        attempts, games = one + "/tasks/{task}/attempts", one + "/tasks/{task}/games"
+        self.call(student, "POST", attempts, 422, {"move": "a1"}, task=1, **this)
+        self.call(student, "POST", attempts, 200, {"move": self.first}, task=1, **this)
+        self.call(student, "POST", attempts, 409, {"move": self.first}, task=1, **this)
+        self.call(student, "POST", attempts, 404, {"move": self.first}, task=9, **this)
+        self.call(student, "POST", games, 201, task=3, **this)
+        self.call(student, "POST", games, 200, task=3, **this)
+        for person in (teacher, student):
+            self.call(person, "GET", all_paths, 200, **here)
+            self.call(person, "GET", one, 200, **this)
+            self.call(person, "GET", "/api/classes/{class}", 200, **here)
+        self.call(teacher, "GET", one + "/progress.csv", 200, **this)
+        self.call(student, "GET", one + "/progress.csv", 403, **this)
+        self.call(student, "GET", "/api/account/export", 200)
+        extra = self.call(teacher, "POST", all_paths, 201, plan, **here)
+        self.call(teacher, "DELETE", one, 200, **{**here, "assignment": extra["assignment"]})
+        self.call(teacher, "GET", one, 404, **{**here, "assignment": extra["assignment"]})
 
     def test_tournaments(self):
         """Without a folder there are none; classes_test.py has some."""

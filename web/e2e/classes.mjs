@@ -20,8 +20,8 @@ for line in sys.stdin:
 `;
 
 /** A page of somebody with a new account. */
-async function person(server, browser, name) {
-  const page = await openPage(browser);
+export async function person(server, browser, name, options = {}) {
+  const page = await openPage(browser, options);
   await page.goto(`${server.url}/login`);
   await page.click('button:has-text("Create an account")');
   await page.fill('input[autocomplete="username"]', name);

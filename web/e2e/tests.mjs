@@ -1,6 +1,7 @@
 // The tests by name. Each gets a server of its own with an empty database.
 import { accessTests } from './access.mjs';
 import { analysisTests } from './analysis.mjs';
+import { assignmentTests } from './assignments.mjs';
 import { boardTests } from './board.mjs';
 import { classTests } from './classes.mjs';
 import { embedTests } from './embed.mjs';
@@ -47,6 +48,7 @@ export const quick = [
   ...lobbyTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
   ...ssoTests.map(([name]) => name),
+  ...assignmentTests.map(([name]) => name),
   'lessons hold',
   'lessons by keyboard',
   'lessons wrong moves',
@@ -107,6 +109,7 @@ export const tests = [
   ...lobbyTests,
   ...classTests,
   ...ssoTests,
+  ...assignmentTests,
   ...lessonTests,
   ...analysisTests,
   ...feelTests,

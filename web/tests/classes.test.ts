@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dueText, isOpen, stateOf } from '../src/lib/assignments';
 import { base64, fieldOfTime, guessedCommands, pathOf, sentFiles, timeOfField } from '../src/lib/classes';
 
 const file = (path: string, text = 'x'): File => {
@@ -46,4 +47,31 @@ it('a deadline goes through the field for times and back', () => {
   expect(timeOfField(fieldOfTime(time))).toBe(time);
   expect(fieldOfTime(null)).toBe('');
   expect(timeOfField('')).toBeNull();
+});
+
+describe('assignments', () => {
+  const day = 24 * 3600 * 1000;
+  it('say how long there is, rounded down', () => {
+    expect(dueText(2.9 * day, 0)).toBe('due in 2 days');
+    expect(dueText(day, 0)).toBe('due in one day');
+    expect(dueText(day - 1, 0)).toBe('due in 23 hours');
+    expect(dueText(90_000, 0)).toBe('due in one minute');
+    expect(dueText(30_000, 0)).toBe('due now');
+    expect(dueText(0, 0)).toBe('deadline passed');
+  });
+  it('are open until the teacher or the deadline closes them', () => {
+    const one = { open: true, deadline_ms: 10, takes_late: false };
+    expect(isOpen(one, 10)).toBe(true);
+    expect(isOpen(one, 11)).toBe(false);
+    expect(isOpen({ ...one, takes_late: true }, 11)).toBe(true);
+    expect(isOpen({ ...one, deadline_ms: null }, 11)).toBe(true);
+    expect(isOpen({ ...one, open: false }, 1)).toBe(false);
+  });
+  it('a task that was solved late is known as late', () => {
+    const progress = { task: 1, attempts: 2, reached: 1, solved_ms: 5, late: true };
+    expect(stateOf(progress)).toBe('late');
+    expect(stateOf({ ...progress, late: false })).toBe('solved');
+    expect(stateOf({ ...progress, solved_ms: null })).toBe('begun');
+    expect(stateOf({ ...progress, solved_ms: null, attempts: 0 })).toBe('new');
+  });
 });

@@ -14,6 +14,7 @@ const snapshot: Snapshot = {
   players: ['Black', 'White'],
   rated: false,
   listed: false,
+  takebacks: true,
   clock: { base_ms: 60_000, increment_ms: 0 },
   seats: [who('ann'), who('bob')],
   start: null,

@@ -26,6 +26,7 @@ const snapshot: Snapshot = {
   players: ['White', 'Black'],
   rated: false,
   listed: false,
+  takebacks: true,
   clock: null,
   seats: [seat('ann'), seat('bob')],
   start: null,

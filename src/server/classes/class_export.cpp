@@ -1,7 +1,5 @@
 // The teacher's export: who has handed in what, and how it plays, as CSV, JSON and an archive of the files.
 #include <algorithm>
-#include <chrono>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,6 +10,7 @@
 #include "server/classes/bot_files.hpp"
 #include "server/classes/class_access.hpp"
 #include "server/classes/class_pages.hpp"
+#include "server/classes/csv.hpp"
 #include "server/classes/tar.hpp"
 #include "server/http/answers.hpp"
 
@@ -61,35 +60,13 @@ class ClassLines {
   std::size_t at_ = 0;
 };
 
-/// A field of CSV. What a spreadsheet would take for a formula gets an apostrophe in front.
-std::string field(std::string text) {
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) text.insert(0, "'");
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
-std::string date_text(WallTime time) {
-  const std::chrono::sys_time<std::chrono::milliseconds> at{std::chrono::milliseconds(time)};
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::floor<std::chrono::seconds>(at)));
-}
-
-Response as_file(std::string type, std::string begin, const std::string& name) {
-  Response response;
-  response.type = std::move(type);
-  response.body = std::move(begin);
-  response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"{}\"", name));
-  return response;
-}
-
 std::string csv_line(const Line& line) {
-  std::string text = fmt::format("{},{},", field(line.member.account), field(line.member.name));
+  std::string text = fmt::format("{},{},", csv_field(line.member.account), csv_field(line.member.name));
   if (line.bot) {
     const BotRow& bot = *line.bot;
-    text +=
-        fmt::format("{},{},{},{},{:.0f},{:.0f},{},{},{},{},", line.rank, field(bot.name), bot.number, name(bot.state),
-                    bot.rating.value, bot.rating.deviation, bot.games(), bot.wins, bot.draws, bot.losses);
+    text += fmt::format("{},{},{},{},{:.0f},{:.0f},{},{},{},{},", line.rank, csv_field(bot.name), bot.number,
+                        name(bot.state), bot.rating.value, bot.rating.deviation, bot.games(), bot.wins, bot.draws,
+                        bot.losses);
   } else {
     text += ",,,,,,,,,,";
   }

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "play/record.hpp"
+#include "server/classes/assignment_pages.hpp"
 #include "server/classes/class_access.hpp"
 #include "server/git/git_program.hpp"
 #include "server/http/answers.hpp"
@@ -79,6 +80,7 @@ Response class_page(const Call& call, Store& store, const Ladder& ladder) {
   for (const LadderGameRow& game : classes.games_of_class(in->row.id, 0, games_shown)) {
     body["games"].push_back(game_json(game));
   }
+  body["assignments"] = assignment_list(*in, store);
   if (in->teacher) body["members"] = members_json(*in, classes);
   return tagged_json(call, body);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/names.hpp"
+#include "server/classes/assignment_pages.hpp"
 #include "server/classes/class_access.hpp"
 #include "server/classes/class_pages.hpp"
 #include "server/classes/class_requests.hpp"
@@ -232,7 +233,7 @@ class OwnClasses {
       in_class_ = false;
       return "]}";
     }
-    if (!joined_.empty()) return next_class(classes);
+    if (!joined_.empty()) return next_class(classes, store);
     if (std::exchange(ended_, true)) return std::nullopt;
     return "]}";
   }
@@ -247,7 +248,7 @@ class OwnClasses {
     return fmt::format(R"({{"taught":{},"joined":[)", json_response(taught).body);
   }
 
-  std::string next_class(ClassStore& classes) {
+  std::string next_class(ClassStore& classes, Store& store) {
     const ClassRow row = std::move(joined_.back());
     joined_.pop_back();
     for (const BotRow& bot : classes.bots_of(row.id, person_)) bots_.push_back(bot.id);
@@ -255,7 +256,9 @@ class OwnClasses {
     in_class_ = true;
     first_bot_ = true;
     const std::string comma = std::exchange(first_class_, false) ? "" : ",";
-    return comma + fmt::format(R"({{"class":{},"bots":[)", json_response(class_json({row, person_, false}, 0)).body);
+    return comma + fmt::format(R"({{"class":{},"assignments":{},"bots":[)",
+                               json_response(class_json({row, person_, false}, 0)).body,
+                               json_response(attempts_json(row.id, person_, store)).body);
   }
 
   std::string next_bot(ClassStore& classes) {

@@ -20,7 +20,7 @@ struct Code {
   std::string_view word;
   int status;
 };
-constexpr std::array<Code, 13> refusal_codes = {{{"illegal", 422},
+constexpr std::array<Code, 14> refusal_codes = {{{"illegal", 422},
                                                  {"no_room", 404},
                                                  {"storage", 503},
                                                  {"busy", 503},
@@ -32,6 +32,7 @@ constexpr std::array<Code, 13> refusal_codes = {{{"illegal", 422},
                                                  {"taken", 409},
                                                  {"no_offer", 409},
                                                  {"too_often", 429},
+                                                 {"too_many_rooms", 429},
                                                  {"bad_request", 400}}};
 
 /// Nothing, or why a text that may be JSON is not even looked at. Brackets and colons inside strings do not count.

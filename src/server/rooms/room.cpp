@@ -134,6 +134,7 @@ RoomPlan Room::rematch_plan() const {
   plan.grace = config.grace;
   plan.rated = config.rated;
   plan.listed = config.listed;
+  plan.takebacks = config.takebacks;
   for (const Player player : {Player::first, Player::second}) {
     if (!impl_->seat_at(player).engine) continue;
     plan.engine_level = impl_->seat_at(player).engine;
@@ -313,6 +314,7 @@ std::string Room::Impl::snapshot_text(PersonId viewer) const {
   json["players"] = {notation.player_name(Player::first), notation.player_name(Player::second)};
   json["rated"] = live ? rated : config.rated;
   json["listed"] = config.listed;
+  json["takebacks"] = config.takebacks;
   json["clock"] = clock_json(config.limits, config.grace);
   json["seats"] = seats_json();
   json["start"] = config.start.empty() ? Json(nullptr) : Json(config.start);

@@ -9,17 +9,14 @@
 // `left` is {first, second}, each {move_ms, game_ms} with null where there is no such limit; `clock_from_us` is when
 // the clock of the side to move begins to run, which is later than the event before a player's first move (the grace);
 // `who` is {name, member, seat} and the `engine`'s level if it is that: nothing tells which account somebody has.
-//   created     {room, spec, start, clock, rated, listed, seats}      the first one; start: null for the game's own
-//   joined      {seat, who}                                           a seat is taken
-//   begun       {rated, position, to_move, clock_from_us, left}       both seats are taken
-//   move        {move, seat, id, text, steps, effects, position, to_move, clock_from_us, time_us, left, over}
-//   offered     {what: draw|takeback|rematch, seat}                   a rematch that both offer is agreed
-//   withdrawn   {what, seat}          by who offered it, or by a turn that was played meanwhile
-//   declined    {what, seat}          by who was offered it
-//   taken_back  {moves, seat, position, to_move, clock_from_us, left} `move` events, newest first; offers end with it
-//   chat        {who, text} or {who, preset}
-//   ended       {verdict, reason, sentence, clause, rules, left}      offers end with it
-//   rated       {seats: [{before, after} …]}
+//   created     {room, spec, start, clock, rated, listed, takebacks, seats}  the first one; start: null for the game's
+//   own joined      {seat, who}                                           a seat is taken begun       {rated, position,
+//   to_move, clock_from_us, left}       both seats are taken move        {move, seat, id, text, steps, effects,
+//   position, to_move, clock_from_us, time_us, left, over} offered     {what: draw|takeback|rematch, seat} a rematch
+//   that both offer is agreed withdrawn   {what, seat}          by who offered it, or by a turn that was played
+//   meanwhile declined    {what, seat}          by who was offered it taken_back  {moves, seat, position, to_move,
+//   clock_from_us, left} `move` events, newest first; offers end with it chat        {who, text} or {who, preset} ended
+//   {verdict, reason, sentence, clause, rules, left}      offers end with it rated       {seats: [{before, after} …]}
 //   rematch     {room}                the room where both go on; offers end with it
 //   hidden      {}                    sent in the place of an event that somebody may not see now; never stored
 //
@@ -70,7 +67,8 @@ struct RoomPlan {
   /// Counts for the ratings if both are members and it begins at the game's own start: else anybody could win points
   /// from a position that is won already. What cannot count is not rated, without an error.
   bool rated = false;
-  bool listed = false;  // shown in the list of rooms, else only known by its link
+  bool listed = false;    // shown in the list of rooms, else only known by its link
+  bool takebacks = true;  // moves may be taken back if both agree
 };
 
 enum class OfferKind : unsigned char { draw, takeback, rematch };
@@ -145,6 +143,7 @@ using Command = std::variant<command::Join, command::Play, command::Offer, comma
 ///   taken        the seats are taken
 ///   no_offer     there is nothing to agree to or to decline
 ///   no_turn      there is no turn of this player that could be taken back
+///   no_takeback  moves cannot be taken back in this game
 ///   too_often    chat or offers came too fast ("retry_after_ms" in `details` where waiting alone helps)
 ///   too_fast     conditional moves are for games of correspondence
 ///   bad_request  a field is missing, too long or not what it must be

@@ -140,6 +140,7 @@ std::optional<Refused> Room::Impl::refuse_offer(OfferKind kind, Player seat) con
     if (rematch) return refused_for_end(seat);
   }
   if (kind == OfferKind::takeback) {
+    if (!config.takebacks) return refused("no_takeback", "Moves cannot be taken back in this game.");
     if (turns_to_take(seat) == 0) return refused("no_move", "You have no move to take back.");
     if (own.takebacks >= max_takebacks) return refused("too_often", "You have already taken back too many moves.");
   }

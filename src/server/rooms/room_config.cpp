@@ -115,6 +115,7 @@ Result<RoomConfig> make_config(const RoomPlan& plan, const Identity& opener, std
   RoomConfig config;
   config.game = plan.game;
   config.listed = plan.listed;
+  config.takebacks = plan.takebacks;
   config.limits.move_time = plan.turn_time;
   config.limits.clock = plan.clock;
   config.grace = plan.grace;
@@ -135,6 +136,7 @@ void add_config(Json& event, const RoomConfig& config) {
   event["clock"] = clock_json(config.limits, config.grace);
   event["rated"] = config.rated;
   event["listed"] = config.listed;
+  event["takebacks"] = config.takebacks;
   Json seats = Json::array();
   for (const Player player : {Player::first, Player::second}) {
     const std::size_t seat = seat_of(player);
@@ -159,6 +161,7 @@ std::optional<RoomConfig> read_config(Fields& event, const std::array<PersonId, 
   read_clock(event, config);
   config.rated = event.flag("rated");
   config.listed = event.flag("listed");
+  config.takebacks = !event.has("takebacks") || event.flag("takebacks");  // older rooms do not tell
   const Json& seats = event.any("seats");
   if (!seats.is_array() || seats.size() != 2) return complain("\"seats\" must be a list of two");
   for (std::size_t i = 0; i < 2; ++i) read_seat(event, config, i, seats[i], persons[i]);

@@ -18,6 +18,7 @@ struct RoomConfig {
   Milliseconds grace{0};  // the clock stands still so long before each player's first turn
   bool rated = false;     // as far as is known before both have come
   bool listed = false;
+  bool takebacks = true;
   std::array<std::optional<Identity>, 2> seats;
   std::array<std::optional<int>, 2> engines;  // their levels
 };

@@ -387,8 +387,55 @@ CREATE INDEX lti_grades_member ON lti_grades (course, person);
 PRAGMA user_version = 8;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4,
-                                                                  step_5, step_6, step_7, step_8};
+// Assignments for people: a list of tasks (JSON, server/classes/assignment_tasks.hpp) and what members tried. An
+// attempt is a move, judged when it came, or a game in a room, judged when that ends: `ended` is 0 until then, `wanted`
+// the least result that solves the task. Attempts go with the person, not with the membership: leaving a class and
+// joining it again must not give new ones.
+constexpr Sql step_9 = R"sql(
+CREATE TABLE assignments (
+  id TEXT PRIMARY KEY,
+  class TEXT NOT NULL REFERENCES classes (id) ON DELETE CASCADE,
+  title TEXT NOT NULL,
+  text TEXT NOT NULL,
+  deadline INTEGER NOT NULL,
+  takes_late INTEGER NOT NULL CHECK (takes_late IN (0, 1)),
+  max_attempts INTEGER NOT NULL,
+  is_open INTEGER NOT NULL CHECK (is_open IN (0, 1)),
+  tasks TEXT NOT NULL,
+  created INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX assignments_class ON assignments (class, created);
+
+CREATE TABLE attempts (
+  id INTEGER PRIMARY KEY,
+  assignment TEXT NOT NULL REFERENCES assignments (id) ON DELETE CASCADE,
+  task INTEGER NOT NULL,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  begun INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  move TEXT NOT NULL,
+  room TEXT REFERENCES rooms (id) ON DELETE SET NULL,
+  wanted TEXT NOT NULL CHECK (wanted IN ('', 'win', 'draw')),
+  solved INTEGER NOT NULL CHECK (solved IN (0, 1))
+) STRICT;
+CREATE INDEX attempts_assignment ON attempts (assignment, person, task);
+CREATE INDEX attempts_person ON attempts (person);
+CREATE INDEX attempts_room ON attempts (room) WHERE room IS NOT NULL;
+
+CREATE TRIGGER attempts_game_ended AFTER UPDATE OF state ON rooms WHEN new.state = 'ended' AND old.state <> 'ended' BEGIN
+  UPDATE attempts SET ended = new.changed, solved = CASE new.verdict
+      WHEN 'draw' THEN wanted = 'draw'
+      WHEN 'first_wins' THEN person IS new.first_person
+      WHEN 'second_wins' THEN person IS new.second_person
+      ELSE 0 END
+    WHERE room = new.id;
+END;
+
+PRAGMA user_version = 9;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4, step_5,
+                                                                  step_6, step_7, step_8, step_9};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

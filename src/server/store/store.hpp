@@ -240,6 +240,7 @@ class Store {
   friend class OperatorStore;
   friend class IdentityStore;
   friend class LtiStore;
+  friend class AssignmentStore;  // server/store/assignments.hpp
   class Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void begin_part();
@@ -253,7 +254,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 8;
+inline constexpr int store_version = 9;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

@@ -19,6 +19,8 @@ export type Goal =
   | { kind: 'hold' }
   /** A move after which the opponent can come to none of these squares at once. */
   | { kind: 'deny'; squares: string[] }
+  /** A move that somebody else judges: true if it is right. */
+  | { kind: 'ask'; ask: (move: string) => Promise<boolean> }
   /** The only move that wins, or draws. A win that is near is played to its end. */
   | { kind: 'solve'; move: string; aim: 'win' | 'draw' };
 
@@ -113,6 +115,8 @@ export async function judge(goal: Goal, attempt: Attempt): Promise<Verdict> {
   switch (goal.kind) {
     case 'play':
       return goal.moves.includes(attempt.played.move) ? done : { is: 'missed' };
+    case 'ask':
+      return (await goal.ask(attempt.played.move)) ? done : { is: 'missed' };
     case 'effect':
       return hasEffect(attempt.played, goal) ? done : { is: 'missed' };
     case 'reach':

@@ -51,7 +51,9 @@ export class RoomController {
   readonly againstEngine: boolean = $derived(Boolean(this.game?.seats.some((s) => s?.who.engine !== undefined)));
   /** Those who play against each other are not helped, and nobody looks over the shoulders of a rated game. */
   readonly mayJudge: boolean = $derived(
-    this.game?.state === 'ended' || this.againstEngine || (this.seat === null && !this.game?.rated),
+    this.game?.state === 'ended' ||
+      (this.againstEngine && this.game?.takebacks) ||
+      (this.seat === null && !this.game?.rated),
   );
   readonly myOffers: Offer[] = $derived(this.offersBy((seat) => seat === this.seat));
   readonly theirOffers: Offer[] = $derived(this.offersBy((seat) => seat !== this.seat));

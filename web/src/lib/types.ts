@@ -73,6 +73,13 @@ export type ClassInfo = Schemas['Class'];
 export type ClassBot = Schemas['ClassBot'];
 export type ClassGame = Schemas['ClassGame'];
 export type ClassPage = Schemas['ClassPage'];
+export type AssignmentRow = Schemas['AssignmentRow'];
+export type Assignment = Schemas['Assignment'];
+export type AssignmentTask = Schemas['Task'];
+export type NewTask = Schemas['NewTask'];
+export type TaskProgress = Schemas['TaskProgress'];
+/** What became of an attempt at a task. */
+export type Tried = { move: string; solved: boolean; late: boolean; attempts: number };
 export type BotFile = Schemas['BotFile'];
 export type TournamentRow = Schemas['TournamentRow'];
 export type TournamentGame = Schemas['TournamentGame'];
