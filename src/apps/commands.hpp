@@ -86,6 +86,7 @@ struct MatchArgs {
   std::string alpha = "0.05";
   std::string beta = "0.05";
   std::string record;  // a file's name; empty: none
+  std::string tables;  // a folder; empty: none are used
   bool confine = false;
   std::vector<std::string> readable;  // by programs in a sandbox
   bool json = false;

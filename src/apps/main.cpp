@@ -248,6 +248,9 @@ struct CommandLine {
     m->add_option("--alpha", match.alpha, "The risk of a wrong ELO1 (0.05)")->type_name("NUMBER");
     m->add_option("--beta", match.beta, "The risk of a wrong ELO0 (0.05)")->type_name("NUMBER");
     m->add_option("--record", match.record, "Append all games to this file")->type_name("FILE");
+    m->add_option("--tables", match.tables,
+                  "Engines use the tables of perfect play in this folder; endings=off: not this one")
+        ->type_name("FOLDER");
     m->add_flag("--confine", match.confine, "Run bots in a sandbox, where they may read only this folder");
     m->add_option("--read", match.readable,
                   "With --confine: one more file or folder that bots may read; repeat for more")

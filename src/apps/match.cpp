@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -62,6 +63,12 @@ Result<EngineSettings> read_each(const MatchArgs& args) {
   if (args.time_ms > 0) each->limits.move_time = Milliseconds(args.time_ms);
   if (args.depth > 0) each->limits.depth = args.depth;
   if (args.nodes > 0) each->limits.nodes = static_cast<std::uint64_t>(args.nodes);
+  std::error_code error;
+  if (!args.tables.empty() && !std::filesystem::is_directory(args.tables, error)) {
+    return fail("--tables must be a folder that holds tables (paika solve makes them), and {} is none",
+                in_quotes(args.tables));
+  }
+  each->search.tables = args.tables;
   return each;
 }
 

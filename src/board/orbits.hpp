@@ -182,6 +182,35 @@ class PairSpace {
     }
   }
 
+  /// The same for many turns to one pair that moved nothing but the side's own members: before them the own sets were
+  /// `owns`, and the other set was `after.pair.own`. Its images are looked up once for all.
+  template <class Visit>
+  [[gnu::always_inline]] void for_each_source(std::span<const std::uint32_t> owns, const Target& after,
+                                              Visit&& visit) const {
+    const int own_count = after.other_count;
+    const int other_count = after.own_count;
+    const std::uint32_t other = after.pair.own;
+    // Copies, because visit() may write anything for all that the compiler knows.
+    const Orbits orbits = orbits_of(own_count);
+    const SubsetRanks ranks = all_ranks_;
+    const std::uint64_t choices = choices_[static_cast<std::size_t>(own_count)][static_cast<std::size_t>(other_count)];
+    const std::uint32_t all = maps_.all();
+    const bool squeezed_is_short = maps_.squares() - own_count <= ranks.short_squares();
+    std::array<std::uint32_t, BoardMaps::max_count> images{};
+    for (int map = 0; map < maps_.count(); ++map) images[static_cast<std::size_t>(map)] = maps_.image(map, other);
+    for (const std::uint32_t own : owns) {
+      const Orbits::Home home = orbits.find(ranks, own);
+      if (home.symmetric || after.symmetric) [[unlikely]] {
+        for_each_source(Pair{own, other}, own_count, other_count, after, visit);
+        continue;
+      }
+      const std::uint32_t squeezed =
+          gathered32(images[static_cast<std::size_t>(home.map)], all & ~orbits.home(home.orbit));
+      const std::uint32_t rank = squeezed_is_short ? ranks.short_rank(squeezed) : ranks.rank(squeezed);
+      visit(home.orbit * choices + rank);
+    }
+  }
+
   template <class F>
   PAIKA_HD void for_each_array(F&& f) {
     maps_.for_each_array(f);

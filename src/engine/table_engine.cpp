@@ -25,7 +25,7 @@ class TableEngine final : public Engine {
   [[nodiscard]] Decision think(const Session& session, const SearchLimits& limits, std::stop_token stop,
                                const std::function<void(const SearchInfo&)>& on_progress) override {
     const auto start = std::chrono::steady_clock::now();
-    auto turns = settings_.level == full_level && !settings_.plan ? book_->turns(session) : no_turns();
+    auto turns = plays_perfectly() ? book_->turns(session) : no_turns();
     if (!turns || !*turns || (*turns)->empty()) return searcher_->think(session, limits, std::move(stop), on_progress);
     std::vector<ValuedTurn> known = std::move(**turns);
     const Value best = known.front().value;
@@ -48,6 +48,10 @@ class TableEngine final : public Engine {
  private:
   using Turns = Result<std::optional<std::vector<ValuedTurn>>>;
   [[nodiscard]] static Turns no_turns() { return std::optional<std::vector<ValuedTurn>>(); }
+
+  [[nodiscard]] bool plays_perfectly() const {
+    return settings_.level == full_level && !settings_.plan && settings_.features.endings;
+  }
 
   /// Of several turns that draw, or win by a table that does not tell how soon, the one that the search likes comes
   /// first: it may give the other side trouble, and it gets on.

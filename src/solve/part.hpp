@@ -4,7 +4,7 @@
 // level L, and tells every place that a turn leads from. So a place is, at any time,
 //   open   no value yet; it counts its inner turns that do not lead to a win of the opponent yet, and
 //          remembers how long its other turns let it live;
-//   safe   as open, but one of its other turns draws: it cannot lose any more;
+//   safe   as open, but one of its other turns draws: it cannot lose any more, and counts nothing;
 //   known  won or lost in so many turns. A win that is further away than the present level may still
 //          become a shorter one.
 // Whoever is open or safe at the end is a draw. The result does not depend on the order in which
@@ -61,7 +61,7 @@ class Part {
       return;
     }
     codes_[index] = look.safe ? safe_code : open_code(look.value);
-    open_[index] = look.open;
+    open_[index] = look.safe ? 0 : look.open;
   }
 
   /// A turn leads from the place of the message to one that its mover has lost, or won, in `level` turns.
@@ -71,12 +71,9 @@ class Part {
     message.lost() ? apply_loss<Shared>(message.index(), level) : apply_win<Shared>(message.index(), level);
   }
 
-  /// Asks the machine to bring near what hearing of a place needs first; then what counting its turns needs.
-  void prefetch(std::uint64_t index) const noexcept { __builtin_prefetch(&codes_[index], 1); }
-  void prefetch_open(std::uint64_t index) const noexcept { __builtin_prefetch(&open_[index], 1); }
-  /// False if a message of a win does not matter to the place any more: it is known, or safe.
-  [[nodiscard]] bool is_open(std::uint64_t index) const noexcept {
-    return Value::from_code(std::atomic_ref(codes_[index]).load(std::memory_order_relaxed)).is_draw();
+  /// Asks the machine to bring near what the message needs.
+  void prefetch(Message message) const noexcept {
+    message.lost() ? __builtin_prefetch(&codes_[message.index()], 1) : __builtin_prefetch(&open_[message.index()], 1);
   }
 
   /// True if the block may hold a place known at `level`.
@@ -145,23 +142,26 @@ class Part {
       if (!is_shorter(code.load(std::memory_order_relaxed))) return;
       code.store(win, std::memory_order_relaxed);
     }
+    // Most messages of wins come to places that have won, and need no more than this byte to be done with. One that is
+    // being counted just now may come after it and make it 255, which the rest of the turns cannot count down.
+    std::atomic_ref(open_[index]).store(0, std::memory_order_relaxed);
     note(index, level + 1);
   }
 
   template <bool Shared>
   void apply_win(std::uint64_t index, int level) noexcept {
-    const std::atomic_ref<std::uint16_t> code(codes_[index]);
-    const Value value = Value::from_code(code.load(std::memory_order_relaxed));
-    if (!value.is_draw()) return;  // known, or safe
     const std::atomic_ref<std::uint8_t> open(open_[index]);
-    std::uint8_t left = 0;
+    std::uint8_t left = open.load(std::memory_order_relaxed);
+    if (left == 0) return;  // known, or safe
     if constexpr (Shared) {
       left = open.fetch_sub(1, std::memory_order_relaxed);
     } else {
-      left = open.load(std::memory_order_relaxed);
       open.store(static_cast<std::uint8_t>(left - 1), std::memory_order_relaxed);
     }
     if (left != 1) return;
+    const std::atomic_ref<std::uint16_t> code(codes_[index]);
+    const Value value = Value::from_code(code.load(std::memory_order_relaxed));
+    if (!value.is_draw()) return;
     const int turns = std::max(level + 1, value.turns());
     code.store(Value::loss(turns).code(), std::memory_order_relaxed);
     note(index, turns);
@@ -177,7 +177,7 @@ class Part {
   }
 
   BigVector<std::uint16_t> codes_;
-  BigVector<std::uint8_t> open_;     // inner turns not yet known to lose
+  BigVector<std::uint8_t> open_;     // of open places: inner turns not yet known to lose; else 0
   BigVector<std::uint64_t> levels_;  // by block: at which levels, modulo 64, it may hold known places
   std::atomic<int> highest_{-1};
 };

@@ -52,48 +52,24 @@ class Messenger {
   Messenger(Part& part, int level) : part_(part), level_(level) {}
   Messenger(const Messenger&) = delete;
   Messenger& operator=(const Messenger&) = delete;
-  ~Messenger() {
-    deliver();
-    count();
-  }
+  ~Messenger() { deliver(); }
 
   void send(Message message) {
-    part_.prefetch(message.index());
-    sent_.put(message);
-    if (sent_.full()) deliver();
+    part_.prefetch(message);
+    messages_[count_++] = message;
+    if (count_ == messages_.size()) deliver();
   }
 
  private:
-  struct Queue {
-    void put(Message message) noexcept { messages[count++] = message; }
-    [[nodiscard]] bool full() const noexcept { return count == messages.size(); }
-    std::size_t count = 0;
-    std::array<Message, 64> messages{};
-  };
-
-  /// Most of those who hear of a win know better already: only the others' counters are brought near.
   void deliver() noexcept {
-    for (std::size_t i = 0; i < sent_.count; ++i) {
-      const Message message = sent_.messages[i];
-      if (message.lost()) {
-        part_.template apply<Shared>(message, level_);
-      } else if (part_.is_open(message.index())) {
-        part_.prefetch_open(message.index());
-        counted_.put(message);
-        if (counted_.full()) count();
-      }
-    }
-    sent_.count = 0;
-  }
-  void count() noexcept {
-    for (std::size_t i = 0; i < counted_.count; ++i) part_.template apply<Shared>(counted_.messages[i], level_);
-    counted_.count = 0;
+    for (std::size_t i = 0; i < count_; ++i) part_.template apply<Shared>(messages_[i], level_);
+    count_ = 0;
   }
 
   Part& part_;
   int level_;
-  Queue sent_;
-  Queue counted_;
+  std::size_t count_ = 0;
+  std::array<Message, 64> messages_{};
 };
 
 }  // namespace paika

@@ -92,6 +92,24 @@ class FewStones(WithFolder):
         self.assertIn(best.out.split()[0], ("a3b2", "b1b2"))
         self.assertIn("perfect play, from the table", best.err)
 
+    def test_a_match_with_and_without(self):
+        self.assertEqual(self.solve(self.SPEC, "--stones", "4").returncode, 0)
+        match = ["match", self.SPEC, "--position", self.DRAWN, "--openings", "0", "--games", "2", "--max-moves", "60"]
+        with_tables = ["--tables", self.folder, "--json"]
+        # Two of six moves hold the draw; a search of one ply does not see which.
+        told = json.loads(paika(*match, "engine:depth=1", "engine:depth=1", *with_tables).out)
+        self.assertEqual((told["games"], told["draws"]), (2, 2), told)
+        record = f"{self.folder}/games"
+        paika(*match, "engine:depth=1,endings=off", "engine:depth=1", *with_tables, "--record", record)
+        with open(record) as games:
+            first_scores = [line.split("score=")[1].split()[0] for line in games if line.startswith("turn ")]
+        self.assertNotEqual(set(first_scores), {"0"}, "who is not to use the tables must not know that all is drawn")
+
+    def test_a_match_without_the_folder(self):
+        refused = paika("match", self.SPEC, "engine", "engine", "--tables", f"{self.folder}/nowhere")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--tables must be a folder that holds tables", refused.err)
+
     def test_distances_where_asked(self):
         done = self.solve(self.SPEC, "--stones", "3", "--distances")
         self.assertEqual(done.returncode, 0, done.err)

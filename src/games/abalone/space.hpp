@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,16 +89,12 @@ class SpaceView {
     rules_.for_each_capture(p, visit);
   }
 
-  /// Takes turns back (2.3, 2.4): the line moves one square backwards, and what it pushed with it.
+  /// Takes turns back (2.3, 2.4): the line moves one square backwards, and what it pushed with it. All are found before
+  /// any is numbered: unmaking is full of branches that are hard to predict and numbering is a long chain of loads, so
+  /// a wrong guess of the one would make the other begin again. Turns that pushed nothing are numbered together.
   template <class Visit>
   void for_each_predecessor(TierIndex place, Visit&& visit) const {
-    const Position now = bare_position(place);
-    const PairSpace::Target target = pairs_.target(pair_of(now));
-    each_direction([&]<Direction d>() __attribute__((always_inline)) {
-      for_each_undone(now, static_cast<int>(d), [&](const Undone& undone) __attribute__((always_inline)) {
-        for_each_source(place.tier, target, undone, visit);
-      });
-    });
+    restricted() ? for_each_predecessor_if<true>(place, visit) : for_each_predecessor_if<false>(place, visit);
   }
 
   // For a GPU (solve/gpu/space.hpp has the contract).
@@ -149,14 +146,22 @@ class SpaceView {
   template <class Emit>
   [[gnu::always_inline]] PAIKA_HD void for_each_undone(const Position& p, int stage, Emit&& emit) const {
     const auto d = static_cast<Direction>(stage);
-    each_undone(pair_of(p), d, [&](Pair before, int from) __attribute__((always_inline)) {
-      emit(Undone{before, static_cast<std::uint16_t>(from), d});
+    const Pair now = pair_of(p);
+    each_lines_back(now, d, [&](const LinesBack& lines) __attribute__((always_inline)) {
+      for (std::uint32_t left = lines.fronts; left != 0; left &= left - 1) {
+        const std::uint32_t front = left & (~left + 1);
+        emit(Undone{lines.before(now, front), static_cast<std::uint16_t>(lines.from(front)), d});
+      }
     });
   }
   template <class Visit>
   [[gnu::always_inline]] PAIKA_HD void for_each_source(std::uint32_t tier, const Position& p, const Undone& undone,
                                                        Visit&& visit) const {
-    for_each_source(tier, pairs_.target(pair_of(p)), undone, visit);
+    if (!legal(undone.before, undone.from, undone.direction)) return;
+    const PairSpace::Target target = pairs_.target(pair_of(p));
+    const std::uint64_t offset = offset_before(tier, target);
+    pairs_.for_each_source(undone.before, target.other_count, target.own_count, target,
+                           [&](std::uint64_t number) { visit(offset + number); });
   }
 
   template <class F>
@@ -174,9 +179,14 @@ class SpaceView {
     std::uint64_t size;
   };
   static constexpr std::size_t max_pieces = PairSpace::max_members;
+  // In each direction a piece ends one line and one pushed row at most; and one more may be written in vain.
+  static constexpr std::size_t max_undone = 8 * 2 * max_pieces + 1;
   static constexpr std::size_t max_tiers = max_pieces * (max_pieces + 1) / 2;
 
   static constexpr std::size_t at(Player p) noexcept { return static_cast<std::size_t>(p); }
+  static constexpr std::uint32_t shifted(std::uint32_t set, int by) noexcept {
+    return by >= 0 ? set << by : set >> -by;
+  }
   static constexpr std::uint32_t squares(const Set& set) noexcept { return static_cast<std::uint32_t>(set.words[0]); }
   /// The mover's pieces and the others.
   static constexpr Pair pair_of(const Position& p) noexcept {
@@ -200,49 +210,129 @@ class SpaceView {
     return numbers_[static_cast<std::size_t>(many)][static_cast<std::size_t>(few)];
   }
 
-  /// Calls use(before, from) for every pair from which a line of the side not on move, its chosen piece
-  /// on `from`, could have come in direction d without a capture; freezing and `must` aside.
+  /// Lines of the side not on move that could have come in one direction without a capture, freezing and `must` aside:
+  /// how they stood before.
+  struct LinesBack {
+    std::uint32_t fronts;  // where their hindmost members are now, one for each line
+    int step;              // from a member to the next
+    int to_last;           // from the hindmost member to the foremost
+    int pushed;            // how many others they pushed
+
+    /// The pair before the line whose hindmost member is `front`, a set of one square; `now` if it is none.
+    [[nodiscard, gnu::always_inline]] PAIKA_HD Pair before(Pair now, std::uint32_t front) const noexcept {
+      const std::uint32_t last = shifted(front, to_last);
+      const Pair moved{now.other ^ shifted(front, -step) ^ last, now.own};
+      if (pushed == 0) return moved;
+      return {moved.own, moved.other ^ last ^ shifted(front, to_last + pushed * step)};
+    }
+    /// Where a chosen piece stood.
+    [[nodiscard, gnu::always_inline]] PAIKA_HD int from(std::uint32_t front) const noexcept {
+      return lowest_one(front) - step;
+    }
+  };
+
+  /// Calls use(lines) for all lines that could have come in direction d, those of equal length and as many others
+  /// pushed together: so few branches are hard to predict.
   template <class Use>
-  [[gnu::always_inline]] PAIKA_HD void each_undone(Pair now, Direction d, Use&& use) const {
-    const auto& shape = rules_.shape();
-    const int step = shape.delta(d);
-    Set movers;
-    movers.words[0] = now.other;
-    Set empty;
-    empty.words[0] = pairs_.maps().all() & ~(now.own | now.other);
-    const std::uint32_t outer = squares(rules_.edge(d));
-    for_each_bit(movers & shape.moved(empty, d), [&](int front) __attribute__((always_inline)) {
-      const std::uint32_t back = std::uint32_t{1} << (front - step);
-      int last = front;  // of the own pieces looked at
-      for (;; last += step) {
-        const std::uint32_t bit = std::uint32_t{1} << last;
-        use(Pair{now.other ^ back ^ bit, now.own}, front - step);  // nothing was pushed
-        if ((outer & bit) != 0 || ((now.other >> (last + step)) & 1U) == 0) break;
+  [[gnu::always_inline]] PAIKA_HD void each_lines_back(Pair now, Direction d, Use&& use) const {
+    // Words, because the compiler does not inline all of what sets can do here.
+    const int step = rules_.shape().delta(d);
+    const std::uint32_t can_step = ~squares(rules_.edge(d));
+    const std::uint32_t can_step_back = ~squares(rules_.edge(opposite(d)));
+    const auto moved_back = [&](std::uint32_t set)
+                                __attribute__((always_inline)) { return shifted(set & can_step_back, -step); };
+    const std::uint32_t empty = pairs_.maps().all() & ~(now.own | now.other);
+    std::uint32_t movers = now.other;
+    std::uint32_t others = now.own;
+    std::uint32_t fronts = movers & shifted(empty & can_step, step);
+    for (int length = 1; fronts != 0; ++length) {
+      const int to_last = (length - 1) * step;
+      use(LinesBack{fronts, step, to_last, 0});
+      // Where others follow a line, it may have pushed as many of them as it has members, less one.
+      others = moved_back(others);
+      std::uint32_t pushers = fronts & others;
+      std::uint32_t followers = others;
+      for (int pushed = 1; pushed < length && pushers != 0; ++pushed) {
+        use(LinesBack{pushers, step, to_last, pushed});
+        followers = moved_back(followers);
+        pushers &= followers;
       }
-      // Here the own row ends; whoever follows may have been pushed by it.
-      const int own = (last - front) / step + 1;
-      const std::uint32_t border = std::uint32_t{1} << last;
-      std::uint32_t bit = border;
-      for (int pushed = 1; pushed < own && (outer & bit) == 0; ++pushed) {
-        bit = std::uint32_t{1} << (last + pushed * step);
-        if ((now.own & bit) == 0) break;
-        use(Pair{now.other ^ back ^ border, now.own ^ bit ^ border}, front - step);
+      movers = moved_back(movers);
+      fronts &= movers;
+    }
+  }
+
+  /// The pairs before turns, in the order in which they were found.
+  struct UndoneList {
+    std::size_t count = 0;
+    std::array<std::uint32_t, max_undone> own;  // without initial values: it is made for every position
+    std::array<std::uint32_t, max_undone> other;
+
+    [[gnu::always_inline]] void add(Pair before, bool counts) noexcept {
+      own[count] = before.own;
+      other[count] = before.other;
+      count += counts ? 1 : 0;
+    }
+  };
+
+  /// Adds the legal ones of the turns back. `Restricted` as restricted() says: the test of a turn is long, and slows
+  /// the loop down even where it is not made.
+  template <bool Restricted>
+  [[gnu::always_inline]] void add_lines(Pair now, Direction d, const LinesBack& lines, UndoneList& list) const {
+    std::uint32_t left = lines.fronts;
+    const auto add_next = [&]() __attribute__((always_inline)) {
+      const std::uint32_t front = left & (~left + 1);
+      const Pair before = lines.before(now, front);
+      if constexpr (Restricted) {
+        list.add(before, left != 0 && legal(before, lines.from(front), d));
+      } else {
+        list.add(before, left != 0);
       }
+      left &= left - 1;
+    };
+    // As many as there mostly are, without asking whether there are.
+    if (lines.pushed == 0) {
+      add_next();
+      if (lines.to_last == 0) {
+        add_next();
+        add_next();
+      }
+    }
+    while (left != 0) add_next();
+  }
+
+  template <bool Restricted, class Visit>
+  void for_each_predecessor_if(TierIndex place, Visit&& visit) const {
+    const Pair now = pair_of(bare_position(place));
+    UndoneList moved;  // turns that pushed nothing
+    UndoneList pushed;
+    each_direction([&]<Direction d>() __attribute__((always_inline)) {
+      each_lines_back(now, d, [&](const LinesBack& lines) __attribute__((always_inline)) {
+        add_lines<Restricted>(now, d, lines, lines.pushed == 0 ? moved : pushed);
+      });
     });
+    const PairSpace::Target target = pairs_.target(now);
+    const auto visit_numbered = [&, offset = offset_before(place.tier, target)](std::uint64_t number)
+                                    __attribute__((always_inline)) { visit(offset + number); };
+    pairs_.for_each_source(std::span(moved.own).first(moved.count), target, visit_numbered);
+    for (std::size_t i = 0; i < pushed.count; ++i) {
+      pairs_.for_each_source({pushed.own[i], pushed.other[i]}, target.other_count, target.own_count, target,
+                             visit_numbered);
+    }
   }
 
-  template <class Visit>
-  [[gnu::always_inline]] PAIKA_HD void for_each_source(std::uint32_t tier, const PairSpace::Target& now,
-                                                       const Undone& undone, Visit&& visit) const {
-    if (!legal(undone.before, undone.from, undone.direction)) return;
-    const std::uint64_t offset = now.other_count < now.own_count ? tiers_[tier].half : 0;
-    pairs_.for_each_source(undone.before, now.other_count, now.own_count, now,
-                           [&](std::uint64_t number) { visit(offset + number); });
+  /// Where the numbers begin of those positions of the tier from which turns within it lead to `now`.
+  [[nodiscard]] PAIKA_HD std::uint64_t offset_before(std::uint32_t tier, const PairSpace::Target& now) const noexcept {
+    return now.other_count < now.own_count ? tiers_[tier].half : 0;
   }
 
+  /// True if there is freezing (4.2) or `must` (4.4).
+  [[nodiscard]] PAIKA_HD bool restricted() const noexcept {
+    return rules_.options().freeze != Freeze::off || rules_.options().must;
+  }
   /// True if freezing (4.2) and `must` (4.4) allow the turn, which section 2 allows.
   [[nodiscard]] PAIKA_HD bool legal(Pair before, int from, Direction d) const noexcept {
-    if (rules_.options().freeze == Freeze::off && !rules_.options().must) return true;
+    if (!restricted()) return true;
     Position p;
     p.pieces[0].words[0] = before.own;
     p.pieces[1].words[0] = before.other;
