@@ -270,7 +270,7 @@ Json Room::Impl::seats_json() const {
     }
     Json seat{{"who", identity_json(*c.who, player, c.engine)}, {"rating", nullptr}};
     if (ratings) {
-      const auto& [before, after] = (*ratings)[seat_of(player)];
+      const auto& [before, after] = (*ratings)[paika::seat_of(player)];
       seat["rating"] = {{"before", before}, {"after", after}};
     }
     seats.push_back(std::move(seat));

@@ -383,7 +383,7 @@ void Room::Impl::fold_created(Fields& event) {
 void Room::Impl::fold_joined(Fields& event) {
   const Player seat = event.seat("seat");
   Fields identity_fields(event.any("who"));
-  Identity who = read_identity(identity_fields, persons[seat_of(seat)]);
+  Identity who = read_identity(identity_fields, persons[paika::seat_of(seat)]);
   if (identity_fields.fault()) event.complain("in \"who\": " + *identity_fields.fault());
   if (ended != 0 || seat_at(seat).who) event.complain("the seat is not free");
   if (!event.fault()) enter_joined(seat, std::move(who));

@@ -137,8 +137,8 @@ class Room::Impl {
   /// True if a game is going on whose end is not decided.
   [[nodiscard]] bool in_play() const { return live && !live->over(); }
   [[nodiscard]] std::optional<Player> seat_of(PersonId person) const noexcept;
-  [[nodiscard]] RoomSeat& seat_at(Player player) { return room_seats[seat_of(player)]; }
-  [[nodiscard]] const RoomSeat& seat_at(Player player) const { return room_seats[seat_of(player)]; }
+  [[nodiscard]] RoomSeat& seat_at(Player player) { return room_seats[paika::seat_of(player)]; }
+  [[nodiscard]] const RoomSeat& seat_at(Player player) const { return room_seats[paika::seat_of(player)]; }
   [[nodiscard]] std::uint64_t next_number() const noexcept { return events.size() + 1; }
   [[nodiscard]] std::uint64_t last_number() const noexcept { return events.size(); }
   [[nodiscard]] bool is_correspondence() const noexcept;
