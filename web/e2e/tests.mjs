@@ -14,6 +14,7 @@ import { engineComesTest, offlineTests } from './offline.mjs';
 import { playWhole } from './play.mjs';
 import { roomTests } from './rooms.mjs';
 import { shotTests } from './shots.mjs';
+import { togetherTests } from './together.mjs';
 import { keyboard, mouse, openPage, random, touch } from './world.mjs';
 
 /** Nothing is taken in the first turns, as far as possible, and as much as possible after them: a game of some length. */
@@ -47,6 +48,7 @@ export const quick = [
   ...lobbyTests.map(([name]) => name),
   ...classTests.map(([name]) => name),
   ...assignmentTests.map(([name]) => name),
+  ...togetherTests.map(([name]) => name),
   'lessons hold',
   'lessons by keyboard',
   'lessons wrong moves',
@@ -107,6 +109,7 @@ export const tests = [
   ...lobbyTests,
   ...classTests,
   ...assignmentTests,
+  ...togetherTests,
   ...lessonTests,
   ...analysisTests,
   ...feelTests,
