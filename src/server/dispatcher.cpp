@@ -288,7 +288,7 @@ std::variant<std::unique_ptr<SocketHandler>, Response> Dispatcher::open_socket(c
     about->headers = request.headers;
     if (person) note_socket(person->id, about, subscriber);
     return room_socket(
-        deps_.hub, deps_.lobby, deps_.limiter, client,
+        deps_.hub, deps_.lobby, deps_.boards, deps_.limiter, client,
         [about, &reader = deps_.reader] { return caller(*about, reader); }, std::move(subscriber));
   } catch (const StoreError& error) {
     deps_.log.write(LogLevel::error, "storage_failed", {{"what", error.what()}});

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "server/classes/boards_api.hpp"
 #include "server/http/guard.hpp"
 #include "server/http/limits.hpp"
 #include "server/http/route.hpp"
@@ -24,6 +25,7 @@ namespace paika::server {
 struct DispatcherDeps {
   Hub& hub;
   Lobby& lobby;
+  std::shared_ptr<ClassBoards> boards;
   Store& reader;  // for the network thread
   Writer& writer;
   WorkQueues& queues;

@@ -147,10 +147,11 @@ Rate rate_of(std::string_view message) {
 
 class RoomSocket final : public SocketHandler {
  public:
-  RoomSocket(Hub& hub, Lobby& lobby, Limiter& limiter, Client client, WhoCalls person,
-             std::shared_ptr<Subscriber> subscriber)
+  RoomSocket(Hub& hub, Lobby& lobby, std::shared_ptr<ClassBoards> boards, Limiter& limiter, Client client,
+             WhoCalls person, std::shared_ptr<Subscriber> subscriber)
       : hub_(hub),
         lobby_(lobby),
+        boards_(std::move(boards)),
         limiter_(limiter),
         client_(std::move(client)),
         person_(std::move(person)),
@@ -171,6 +172,8 @@ class RoomSocket final : public SocketHandler {
     if (*word == "ping") return answer(ref, {{"pong", true}});
     if (*word == "watch") return watch(*object, ref, *room);
     if (*word == "leave") return leave(ref, *room);
+    if (*word == "watch_board") return watch_board(*object, ref);
+    if (*word == "leave_board") return leave_board(ref);
     if (*word == "lobby") return watch_lobby(ref);
     if (*word == "leave_lobby") return leave_lobby(ref);
     if (*word == "cancel") return cancel(ref);
@@ -184,6 +187,7 @@ class RoomSocket final : public SocketHandler {
     watched_.clear();
     lobby_.cancel(subscriber_.get());
     lobby_.leave(subscriber_.get());
+    if (boards_) boards_->leave(subscriber_.get());
   }
 
  private:
@@ -193,7 +197,7 @@ class RoomSocket final : public SocketHandler {
   }
 
   void watch(const Json& object, const Json& ref, const RoomId& room) {
-    constexpr std::size_t max_watched = 50;
+    constexpr std::size_t max_watched = 100;
     std::optional<std::uint64_t> since;
     if (object.contains("since")) {
       const auto number = number_field(object, "since", 0, 0, std::int64_t{1} << 53);
@@ -222,6 +226,26 @@ class RoomSocket final : public SocketHandler {
     watched_.erase(room);
     hub_.leave(room, subscriber_.get());
     answer(ref, {{"left", room}});
+  }
+
+  // ---- The board of a class ----
+
+  void watch_board(const Json& object, const Json& ref) {
+    const auto person = known_person(ref);
+    if (!person) return;
+    const auto id = text_field(object, "class", "");
+    if (!id) return answer(ref, error_json("bad_request", id.error().message));
+    if (!boards_) return answer(ref, error_json("no_class", "you are in no such class"));
+    boards_->watch(*id, person->id, subscriber_,
+                   [this, alive = std::weak_ptr(alive_), ref, id = *id](const auto& refused) {
+                     if (alive.expired()) return;
+                     answer(ref, refused ? Json::parse(refused->body) : Json{{"watching", id}});
+                   });
+  }
+
+  void leave_board(const Json& ref) {
+    if (boards_) boards_->leave(subscriber_.get());
+    answer(ref, {{"left", "board"}});
   }
 
   // ---- The lobby ----
@@ -310,6 +334,7 @@ class RoomSocket final : public SocketHandler {
 
   Hub& hub_;
   Lobby& lobby_;
+  std::shared_ptr<ClassBoards> boards_;  // null: there are none
   Limiter& limiter_;
   Client client_;
   WhoCalls person_;
@@ -363,9 +388,11 @@ std::vector<Route> room_routes(Hub& hub, Lobby& lobby) {
   return routes;
 }
 
-std::unique_ptr<SocketHandler> room_socket(Hub& hub, Lobby& lobby, Limiter& limiter, Client client, WhoCalls person,
+std::unique_ptr<SocketHandler> room_socket(Hub& hub, Lobby& lobby, std::shared_ptr<ClassBoards> boards,
+                                           Limiter& limiter, Client client, WhoCalls person,
                                            std::shared_ptr<Subscriber> subscriber) {
-  return std::make_unique<RoomSocket>(hub, lobby, limiter, std::move(client), std::move(person), std::move(subscriber));
+  return std::make_unique<RoomSocket>(hub, lobby, std::move(boards), limiter, std::move(client), std::move(person),
+                                      std::move(subscriber));
 }
 
 }  // namespace paika::server

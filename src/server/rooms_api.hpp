@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "server/classes/boards_api.hpp"
 #include "server/http/limits.hpp"
 #include "server/http/route.hpp"
 #include "server/hub.hpp"
@@ -24,9 +25,10 @@ void open_counted_room(Hub& hub, const RoomPlan& plan, const Identity& opener, c
 /// Who uses a web socket, asked for every command: sessions end while sockets are open.
 using WhoCalls = std::function<std::optional<Person>()>;
 
-/// What a web socket understands (docs/server.md): watch, leave, ping, the lobby, and the commands of rooms. `limiter`
-/// counts its messages together with the commands of requests of the same client.
-[[nodiscard]] std::unique_ptr<SocketHandler> room_socket(Hub& hub, Lobby& lobby, Limiter& limiter, Client client,
-                                                         WhoCalls person, std::shared_ptr<Subscriber> subscriber);
+/// What a web socket understands (docs/server.md): watch, leave, ping, the lobby, the boards of classes, and the
+/// commands of rooms. `limiter` counts its messages together with the commands of requests of the same client.
+[[nodiscard]] std::unique_ptr<SocketHandler> room_socket(Hub& hub, Lobby& lobby, std::shared_ptr<ClassBoards> boards,
+                                                         Limiter& limiter, Client client, WhoCalls person,
+                                                         std::shared_ptr<Subscriber> subscriber);
 
 }  // namespace paika::server

@@ -9,8 +9,10 @@
 #include "server/admin/admin_socket.hpp"
 #include "server/api/positions.hpp"
 #include "server/classes/assignments_api.hpp"
+#include "server/classes/boards_api.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/classes/classes_api.hpp"
+#include "server/classes/exhibitions_api.hpp"
 #include "server/classes/git_api.hpp"
 #include "server/classes/ladder.hpp"
 #include "server/classes/tournaments.hpp"
@@ -75,8 +77,9 @@ class Server::Impl {
         sign_on_(settings_.sso, sign_on_deps(), std::move(tool_keys)),
         grades_(sign_on_.config(), sign_on_.tool_keys(), sign_on_.send(),
                 {settings_.database, writer_, event_logger(LogLevel::warning)}),
-        dispatcher_({hub_, lobby_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database, poster(),
-                     [this] { return metrics(); }},
+        boards_(std::make_shared<ClassBoards>(BoardsDeps{writer_, store_reader(), event_logger(LogLevel::error)})),
+        dispatcher_({hub_, lobby_, boards_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database,
+                     poster(), [this] { return metrics(); }},
                     Guard(guard_settings()), std::move(files), all_routes()),
         gate_(dispatcher_, writer_, log_) {
     hub_.open_rooms().set_caps(scaled(room_caps, settings_.rate_factor));
@@ -232,18 +235,23 @@ class Server::Impl {
             settings_.database};
   }
 
+  /// Reads the store on other threads, for the functions about classes.
+  [[nodiscard]] std::function<bool(std::function<void(Store&)>, std::function<void(bool)>)> store_reader() {
+    return [this](std::function<void(Store&)> read, std::function<void(bool)> done) {
+      return readers_.run(
+          [read = std::move(read)](Store& store) {
+            read(store);
+            return true;
+          },
+          [done = std::move(done)](const tl::expected<bool, std::string>& found) { done(found.has_value()); });
+    };
+  }
+
   [[nodiscard]] AssignmentsDeps assignments_deps(const std::function<bool(std::function<void()>)>& queue_work) {
     return {writer_,
             poster(),
             queue_work,
-            [this](std::function<void(Store&)> read, std::function<void(bool)> done) {
-              return readers_.run(
-                  [read = std::move(read)](Store& store) {
-                    read(store);
-                    return true;
-                  },
-                  [done = std::move(done)](const tl::expected<bool, std::string>& found) { done(found.has_value()); });
-            },
+            store_reader(),
             [this](const RoomPlan& plan, const Identity& opener, const Client& client,
                    std::function<void(Store&, const RoomId&)> also,
                    const std::function<void(const tl::expected<RoomId, Refused>&)>& done) {
@@ -251,6 +259,17 @@ class Server::Impl {
             },
             event_logger(LogLevel::error),
             settings_.tables};
+  }
+
+  [[nodiscard]] ExhibitionsDeps exhibitions_deps() {
+    return {writer_,
+            [this](const RoomPlan& plan, const Identity& opener, std::function<void(Store&, const RoomId&)> also,
+                   std::function<void(bool)> done) {
+              hub_.open(
+                  plan, opener, [done = std::move(done)](const auto& room) { done(room.has_value()); },
+                  std::move(also));
+            },
+            event_logger(LogLevel::error)};
   }
 
   [[nodiscard]] std::vector<Route> all_routes() {
@@ -266,7 +285,8 @@ class Server::Impl {
     for (auto& more : {git_routes(git_deps()), room_routes(hub_, lobby_), people_routes(people_deps()),
                        class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
                                      settings_.approved_teachers}),
-                       assignment_routes(assignments_deps(queue_work)), tournament_routes(settings_.tournaments),
+                       assignment_routes(assignments_deps(queue_work)), boards_->routes(),
+                       exhibition_routes(exhibitions_deps()), tournament_routes(settings_.tournaments),
                        sign_on_routes(sign_on_), lti_routes(sign_on_, [this] { grades_.poke(); })}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
@@ -360,6 +380,7 @@ class Server::Impl {
   Repositories repositories_;
   SignOn sign_on_;
   GradeSender grades_;
+  std::shared_ptr<ClassBoards> boards_;
   Dispatcher dispatcher_;
   Gate gate_;
   std::unique_ptr<AdminSocket> admin_;  // last: it uses all the others

@@ -447,6 +447,7 @@ class Answers(WithDocument):
         self.call(teacher, "POST", "/api/classes/{class}/lti/grades", 202, {"by": "points"}, **here)
         self.call(teacher, "DELETE", "/api/classes/{class}/lti/{course}", 404, course=1, **here)
         self.assignments(teacher, student, here)
+        self.together(teacher, student, here)
         self.call(student, "GET", "/api/account/export", 200)
         self.call(student, "POST", "/api/classes/{class}/leave", 200, **here)
         self.call(student, "GET", "/api/classes/{class}", 404, **here)
@@ -483,6 +484,35 @@ class Answers(WithDocument):
         extra = self.call(teacher, "POST", all_paths, 201, plan, **here)
         self.call(teacher, "DELETE", one, 200, **{**here, "assignment": extra["assignment"]})
         self.call(teacher, "GET", one, 404, **{**here, "assignment": extra["assignment"]})
+
+    def together(self, teacher, student, here):
+        board = "/api/classes/{class}/board"
+        self.call(student, "GET", board, 200, **here)
+        self.call(teacher, "POST", board, 404, {"do": "close"}, **here)
+        self.call(teacher, "POST", board, 200, {"do": "open", "spec": "othello:6x6"}, **here)
+        self.call(student, "POST", board, 403, {"do": "close"}, **here)
+        self.call(teacher, "POST", board, 400, {"do": "dance"}, **here)
+        self.call(teacher, "POST", board, 422, {"do": "move", "move": "a1"}, **here)
+        self.call(teacher, "POST", board, 409, {"do": "takeback"}, **here)
+        for command in ({"do": "move", "move": self.first}, {"do": "mark", "marks": [{"from": "a1", "to": "b2"}]},
+                        {"do": "allow", "may_point": True}, {"do": "hand", "account": "Student"}):
+            self.call(teacher, "POST", board, 200, command, **here)
+        self.call(student, "POST", board, 200, {"do": "point", "from": "a1", "to": "a1"}, **here)
+        self.call(student, "GET", board, 200, **here)
+        all_paths, one = "/api/classes/{class}/exhibitions", "/api/classes/{class}/exhibitions/{exhibition}"
+        self.call(student, "POST", all_paths, 403, {"spec": "othello:6x6"}, **here)
+        self.call(teacher, "POST", all_paths, 400, {"spec": "chess"}, **here)
+        made = self.call(teacher, "POST", all_paths, 201, {"spec": "othello:6x6", "clock_ms": 60000}, **here)
+        self.call(teacher, "POST", all_paths, 409, {"spec": "othello:6x6"}, **here)
+        this = {**here, "exhibition": made["exhibition"]}
+        self.call(student, "GET", "/api/rooms/{id}", 200, id=made["boards"][0]["room"])
+        for person in (teacher, student):
+            self.call(person, "GET", all_paths, 200, **here)
+            self.call(person, "GET", one, 200, **this)
+            self.call(person, "GET", "/api/classes/{class}", 200, **here)
+        self.call(student, "DELETE", one, 403, **this)
+        self.call(teacher, "DELETE", one, 200, **this)
+        self.call(teacher, "GET", one, 404, **this)
 
     def test_tournaments(self):
         """Without a folder there are none; classes_test.py has some."""

@@ -25,7 +25,7 @@ export async function classOf(teacher, students) {
   return made.id;
 }
 
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
+export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
 async function assignment({ server, browser }) {
   const teacher = await person(server, browser, 'Teacher');

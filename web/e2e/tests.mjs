@@ -15,6 +15,7 @@ import { playWhole } from './play.mjs';
 import { roomTests } from './rooms.mjs';
 import { shotTests } from './shots.mjs';
 import { ssoTests } from './sso.mjs';
+import { togetherTests } from './together.mjs';
 import { keyboard, mouse, openPage, random, touch } from './world.mjs';
 
 /** Nothing is taken in the first turns, as far as possible, and as much as possible after them: a game of some length. */
@@ -49,6 +50,7 @@ export const quick = [
   ...classTests.map(([name]) => name),
   ...ssoTests.map(([name]) => name),
   ...assignmentTests.map(([name]) => name),
+  ...togetherTests.map(([name]) => name),
   'lessons hold',
   'lessons by keyboard',
   'lessons wrong moves',
@@ -110,6 +112,7 @@ export const tests = [
   ...classTests,
   ...ssoTests,
   ...assignmentTests,
+  ...togetherTests,
   ...lessonTests,
   ...analysisTests,
   ...feelTests,

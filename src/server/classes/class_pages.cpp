@@ -8,6 +8,8 @@
 #include "play/record.hpp"
 #include "server/classes/assignment_pages.hpp"
 #include "server/classes/class_access.hpp"
+#include "server/classes/class_board.hpp"
+#include "server/classes/exhibitions_api.hpp"
 #include "server/git/git_program.hpp"
 #include "server/http/answers.hpp"
 
@@ -81,6 +83,8 @@ Response class_page(const Call& call, Store& store, const Ladder& ladder) {
     body["games"].push_back(game_json(game));
   }
   body["assignments"] = assignment_list(*in, store);
+  body["board_open"] = stored_board(classes.board(in->row.id)).open;
+  body["exhibition"] = current_exhibition(*in, store);
   if (in->teacher) body["members"] = members_json(*in, classes);
   return tagged_json(call, body);
 }

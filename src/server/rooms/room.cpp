@@ -132,6 +132,7 @@ RoomPlan Room::rematch_plan() const {
   plan.turn_time = config.limits.move_time;
   plan.clock = config.limits.clock;
   plan.grace = config.grace;
+  plan.extra = {config.extra[1], config.extra[0]};  // the sides are exchanged
   plan.rated = config.rated;
   plan.listed = config.listed;
   plan.takebacks = config.takebacks;
@@ -231,7 +232,7 @@ int Room::Impl::turns_to_take(Player seat) const {
 
 Json Room::Impl::left_json() const {
   const auto left = [&](Player player) {
-    return time_left_json(live ? live->time_left(player) : play::time_left(config.limits, {}));
+    return time_left_json(live ? live->time_left(player) : play::time_left(limits_of(config, player), {}));
   };
   return {{"first", left(Player::first)}, {"second", left(Player::second)}};
 }

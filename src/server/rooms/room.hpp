@@ -9,14 +9,19 @@
 // `left` is {first, second}, each {move_ms, game_ms} with null where there is no such limit; `clock_from_us` is when
 // the clock of the side to move begins to run, which is later than the event before a player's first move (the grace);
 // `who` is {name, member, seat} and the `engine`'s level if it is that: nothing tells which account somebody has.
-//   created     {room, spec, start, clock, rated, listed, takebacks, seats}  the first one; start: null for the game's
-//   own joined      {seat, who}                                           a seat is taken begun       {rated, position,
-//   to_move, clock_from_us, left}       both seats are taken move        {move, seat, id, text, steps, effects,
-//   position, to_move, clock_from_us, time_us, left, over} offered     {what: draw|takeback|rematch, seat} a rematch
-//   that both offer is agreed withdrawn   {what, seat}          by who offered it, or by a turn that was played
-//   meanwhile declined    {what, seat}          by who was offered it taken_back  {moves, seat, position, to_move,
-//   clock_from_us, left} `move` events, newest first; offers end with it chat        {who, text} or {who, preset} ended
-//   {verdict, reason, sentence, clause, rules, left}      offers end with it rated       {seats: [{before, after} …]}
+//   created     {room, spec, start, clock, extra_ms, rated, listed, takebacks, seats}
+//               the first one; start: null for the game's own; extra_ms: how much more time each has, where one has
+//               more
+//   joined      {seat, who}                                           a seat is taken
+//   begun       {rated, position, to_move, clock_from_us, left}       both seats are taken
+//   move        {move, seat, id, text, steps, effects, position, to_move, clock_from_us, time_us, left, over}
+//   offered     {what: draw|takeback|rematch, seat}                   a rematch that both offer is agreed
+//   withdrawn   {what, seat}          by who offered it, or by a turn that was played meanwhile
+//   declined    {what, seat}          by who was offered it
+//   taken_back  {moves, seat, position, to_move, clock_from_us, left} `move` events, newest first; offers end with it
+//   chat        {who, text} or {who, preset}
+//   ended       {verdict, reason, sentence, clause, rules, left}      offers end with it
+//   rated       {seats: [{before, after} …]}
 //   rematch     {room}                the room where both go on; offers end with it
 //   hidden      {}                    sent in the place of an event that somebody may not see now; never stored
 //
@@ -60,6 +65,7 @@ struct RoomPlan {
   std::string start;                      // a position's text; empty: the game's own start
   std::optional<Milliseconds> turn_time;  // for every turn
   std::optional<GameClock> clock;         // for the whole game; at most one of the two is given
+  std::array<Milliseconds, 2> extra{};    // so much more a player has at the start, with a clock for the whole game
   Milliseconds grace{0};                  // before each player's first turn the clock stands still so long
   Side side = Side::random;               // of the opener
   std::optional<int> engine_level;        // the opponent is our engine at this level; nothing: who comes by link

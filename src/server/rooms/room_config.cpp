@@ -95,6 +95,19 @@ void read_clock(Fields& event, RoomConfig& config) {
   if (fields.fault()) event.complain("in \"clock\": " + *fields.fault());
 }
 
+void read_extra(Fields& event, RoomConfig& config) {
+  if (!event.has("extra_ms")) return;
+  const Json& list = event.any("extra_ms");
+  const auto fits = [](const Json& time) {
+    return time.is_number_integer() && time.get<std::int64_t>() >= 0 &&
+           time.get<std::int64_t>() <= play::max_time.count();
+  };
+  if (!list.is_array() || list.size() != 2 || !fits(list[0]) || !fits(list[1])) {
+    return event.complain("\"extra_ms\" must be a list of two times");
+  }
+  config.extra = {Milliseconds(list[0].get<std::int64_t>()), Milliseconds(list[1].get<std::int64_t>())};
+}
+
 void read_seat(Fields& event, RoomConfig& config, std::size_t seat, const Json& json, PersonId person) {
   if (json.is_null()) return;
   Fields fields(json);
@@ -108,6 +121,12 @@ void read_seat(Fields& event, RoomConfig& config, std::size_t seat, const Json& 
 
 }  // namespace
 
+SearchLimits limits_of(const RoomConfig& config, Player player) {
+  SearchLimits limits = config.limits;
+  if (limits.clock) limits.clock->left += config.extra[seat_of(player)];
+  return limits;
+}
+
 std::string engine_name(int level) { return fmt::format("Paika, level {}", level); }
 
 Result<RoomConfig> make_config(const RoomPlan& plan, const Identity& opener, std::uint64_t seed) {
@@ -119,6 +138,11 @@ Result<RoomConfig> make_config(const RoomPlan& plan, const Identity& opener, std
   config.limits.move_time = plan.turn_time;
   config.limits.clock = plan.clock;
   config.grace = plan.grace;
+  config.extra = plan.extra;
+  for (const Milliseconds extra : config.extra) {
+    if (auto checked = check_time("the extra time", extra, Milliseconds(0)); !checked)
+      return tl::unexpected(checked.error());
+  }
   if (auto checked = check_limits(config.limits); !checked) return tl::unexpected(checked.error());
   auto start = canonical_start(*plan.game, plan.start);
   if (!start) return tl::unexpected(start.error());
@@ -134,6 +158,9 @@ void add_config(Json& event, const RoomConfig& config) {
   event["spec"] = config.game->notation().spec();
   event["start"] = config.start.empty() ? Json(nullptr) : Json(config.start);
   event["clock"] = clock_json(config.limits, config.grace);
+  if (config.extra[0].count() + config.extra[1].count() > 0) {
+    event["extra_ms"] = {config.extra[0].count(), config.extra[1].count()};
+  }
   event["rated"] = config.rated;
   event["listed"] = config.listed;
   event["takebacks"] = config.takebacks;
@@ -159,6 +186,7 @@ std::optional<RoomConfig> read_config(Fields& event, const std::array<PersonId, 
   if (!start) return complain(start.error().message);
   config.start = std::move(*start);
   read_clock(event, config);
+  read_extra(event, config);
   config.rated = event.flag("rated");
   config.listed = event.flag("listed");
   config.takebacks = !event.has("takebacks") || event.flag("takebacks");  // older rooms do not tell

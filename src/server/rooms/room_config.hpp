@@ -13,10 +13,11 @@ namespace paika::server {
 
 struct RoomConfig {
   GamePtr game;
-  std::string start;      // canonical; empty: the game's own
-  SearchLimits limits;    // of both players: move_time or clock or neither
-  Milliseconds grace{0};  // the clock stands still so long before each player's first turn
-  bool rated = false;     // as far as is known before both have come
+  std::string start;                    // canonical; empty: the game's own
+  SearchLimits limits;                  // of both players: move_time or clock or neither
+  std::array<Milliseconds, 2> extra{};  // by seats: so much more there is at the start of a clock for the game
+  Milliseconds grace{0};                // the clock stands still so long before each player's first turn
+  bool rated = false;                   // as far as is known before both have come
   bool listed = false;
   bool takebacks = true;
   std::array<std::optional<Identity>, 2> seats;
@@ -24,6 +25,8 @@ struct RoomConfig {
 };
 
 [[nodiscard]] std::string engine_name(int level);
+/// The limits of the player on a seat.
+[[nodiscard]] SearchLimits limits_of(const RoomConfig& config, Player player);
 [[nodiscard]] inline bool has_clock(const SearchLimits& limits) { return limits.move_time || limits.clock; }
 
 /// The error is that of a bad plan. `seed` decides who begins if that is left open.

@@ -239,7 +239,7 @@ void Room::Impl::enter_begun(bool counts) {
     player.person = true;
     player.text =
         room_seats[i].engine ? fmt::format("engine:level={}", *room_seats[i].engine) : room_seats[i].who->name;
-    player.settings.limits = config.limits;
+    player.settings.limits = limits_of(config, i == 0 ? Player::first : Player::second);
   }
   play::LiveSetup setup;
   setup.now = [this] { return play::TimePoint(at); };

@@ -133,6 +133,19 @@ bool ClassStore::drop_member(std::string_view class_id, PersonId person) {
   return true;
 }
 
+std::string ClassStore::board(std::string_view class_id) {
+  return first_row(database().query("SELECT state FROM class_boards WHERE class = ?", class_id),
+                   [](const Query& row) { return row.text(0); })
+      .value_or("");
+}
+
+void ClassStore::save_board(std::string_view class_id, std::string_view state) {
+  database().run(
+      "INSERT INTO class_boards (class, state) VALUES (?1, ?2) ON CONFLICT (class) DO UPDATE SET state = "
+      "excluded.state",
+      class_id, state);
+}
+
 // ---- Bots ----
 
 namespace {

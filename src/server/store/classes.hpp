@@ -155,6 +155,10 @@ class ClassStore {
   /// With the member's bots. False if there is no such member.
   bool drop_member(std::string_view class_id, PersonId person);
 
+  /// The board that the teacher shows, as it was saved; empty: there was none yet.
+  [[nodiscard]] std::string board(std::string_view class_id);
+  void save_board(std::string_view class_id, std::string_view state);
+
   // ---- Bots ----
 
   /// Adds a bot that waits; its number is the next of its owner. Of its owner's bots those that are neither among the

@@ -434,8 +434,46 @@ END;
 PRAGMA user_version = 9;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4, step_5,
-                                                                  step_6, step_7, step_8, step_9};
+// The board that a teacher shows to a class (JSON, server/classes/class_board.hpp). It names members: who is erased is
+// erased there too.
+constexpr Sql step_10 = R"sql(
+CREATE TABLE class_boards (
+  class TEXT PRIMARY KEY REFERENCES classes (id) ON DELETE CASCADE,
+  state TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER class_boards_person_gone BEFORE DELETE ON people BEGIN
+  UPDATE class_boards SET state = json_set(state, '$.pointers', json('[]'), '$.mover', 0, '$.mover_name', '',
+      '$.mover_account', '')
+    WHERE class IN (SELECT class FROM members WHERE person = old.id) AND json_valid(state);
+END;
+
+PRAGMA user_version = 10;
+)sql";
+
+// Simultaneous exhibitions: the teacher, or the engine at a level (0: the teacher), against members, a room each.
+constexpr Sql step_11 = R"sql(
+CREATE TABLE exhibitions (
+  id TEXT PRIMARY KEY,
+  class TEXT NOT NULL REFERENCES classes (id) ON DELETE CASCADE,
+  spec TEXT NOT NULL,
+  level INTEGER NOT NULL,
+  created INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX exhibitions_class ON exhibitions (class, created);
+
+CREATE TABLE exhibition_games (
+  exhibition TEXT NOT NULL REFERENCES exhibitions (id) ON DELETE CASCADE,
+  room TEXT NOT NULL UNIQUE REFERENCES rooms (id) ON DELETE CASCADE,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  PRIMARY KEY (exhibition, person)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX exhibition_games_person ON exhibition_games (person);
+
+PRAGMA user_version = 11;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4,  step_5, step_6,
+                                                                  step_7, step_8, step_9, step_10, step_11};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

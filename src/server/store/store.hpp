@@ -241,6 +241,7 @@ class Store {
   friend class IdentityStore;
   friend class LtiStore;
   friend class AssignmentStore;  // server/store/assignments.hpp
+  friend class ExhibitionStore;  // server/store/exhibitions.hpp
   class Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void begin_part();
@@ -254,7 +255,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 9;
+inline constexpr int store_version = 11;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

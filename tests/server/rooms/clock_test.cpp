@@ -21,6 +21,18 @@ RoomPlan with_clock(Milliseconds left, Milliseconds increment) {
   return plan;
 }
 
+TEST(RoomClock, one_player_may_have_more_time_than_the_other) {
+  RoomPlan plan = plan_of("othello");
+  plan.clock = GameClock{Milliseconds(60'000), Milliseconds(0)};
+  plan.extra = {Milliseconds(0), Milliseconds(30'000)};
+  RoomFixture fixture = begun(plan);
+  EXPECT_EQ(fixture.snapshot()["left"]["first"]["game_ms"], 60'000);
+  EXPECT_EQ(fixture.snapshot()["left"]["second"]["game_ms"], 90'000);
+  ASSERT_EQ(fixture.play(anna, "d3"), "done");
+  fixture.now += 80s;
+  EXPECT_EQ(fixture.play(ben, "c3"), "done") << "a minute would not have been enough";
+}
+
 TEST(RoomClock, plays_a_turn_up_to_the_very_limit_and_none_after_it) {
   for (const RoomPlan& plan : {with_turn_time(2s), with_clock(2s, 0s)}) {
     for (const ServerTime off : {-1us, 0us, 1us}) {

@@ -70,6 +70,17 @@ TEST(RoomOffers, a_turn_of_the_opponent_ends_a_draw_offer_and_ones_own_does_not)
   EXPECT_EQ(fixture.offer(anna, draw), "too_often");
 }
 
+TEST(RoomOffers, a_room_without_takebacks_refuses_them) {
+  RoomPlan plan = plan_of("othello");
+  plan.takebacks = false;
+  RoomFixture fixture = begun(plan);
+  ASSERT_EQ(fixture.play(anna, "d3"), "done");
+  EXPECT_FALSE(fixture.snapshot()["takebacks"].get<bool>());
+  EXPECT_EQ(fixture.offer(anna, takeback), "no_takeback");
+  EXPECT_EQ(fixture.offer(ben, takeback), "no_takeback");
+  EXPECT_EQ(fixture.offer(anna, draw), "done");
+}
+
 TEST(RoomOffers, a_takeback_takes_the_offerers_last_turn) {
   RoomFixture fixture = begun("othello");
   EXPECT_EQ(fixture.offer(anna, takeback), "no_move");

@@ -78,6 +78,8 @@ export type Assignment = Schemas['Assignment'];
 export type AssignmentTask = Schemas['Task'];
 export type NewTask = Schemas['NewTask'];
 export type TaskProgress = Schemas['TaskProgress'];
+export type ClassBoard = Schemas['ClassBoard'];
+export type Exhibition = Schemas['Exhibition'];
 /** What became of an attempt at a task. */
 export type Tried = { move: string; solved: boolean; late: boolean; attempts: number };
 export type BotFile = Schemas['BotFile'];
