@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
+#include "engine/solver.hpp"
+#include "engine/tables.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::play {
@@ -145,6 +148,62 @@ TEST(Review, agrees_with_the_exact_ending_of_othello) {
       ASSERT_EQ(reviewed.turns[turn].grade == TurnGrade::best, could == did);
     }
   }
+}
+
+/// What a position that its mover values so is worth for the other player, one turn earlier.
+MoveValue one_turn_earlier(MoveValue value) {
+  if (value.kind == ValueKind::draw) return value;
+  value.kind = value.kind == ValueKind::win ? ValueKind::loss : ValueKind::win;
+  ++value.amount;
+  return value;
+}
+
+/// The grade and the chances that follow from the values before and after a turn.
+void expect_graded(const ReviewedTurn& turn, const MoveValue& could, const MoveValue& did) {
+  ASSERT_EQ(turn.could, could);
+  ASSERT_EQ(turn.did, did);
+  const TurnGrade grade = could.kind != did.kind ? TurnGrade::mistake
+                          : could == did         ? TurnGrade::best
+                                                 : TurnGrade::weaker;
+  EXPECT_EQ(turn.grade, grade);
+  EXPECT_EQ(turn.cost() > 0, grade == TurnGrade::mistake);
+  EXPECT_EQ(turn.better.empty(), grade == TurnGrade::best);
+}
+
+TEST(Review, agrees_with_the_table_on_every_turn_of_abalone_4x4) {
+  const char* const spec = "abalone:4x4";
+  const paika_tests::TemporaryFolder folder;
+  SearchSettings settings;
+  settings.tables = folder.path().string();
+  SolveSettings solving;
+  solving.memory = std::uint64_t{256} << 20;
+  const auto solver = must(open_solver(spec), spec);
+  solving.table = table_path(settings.tables, solver->label());
+  ASSERT_TRUE(solver->solve(solving));
+  const GamePtr game = must_open(spec);
+  const auto book = must(TableBook::open(game->notation().spec(), settings.tables), "book");
+  ASSERT_NE(book, nullptr);
+  ReviewRequest request;
+  request.oracle = must(certain_oracle(*game, settings, 0), "oracle");
+  Random random(29);
+  int mistakes = 0;
+  for (std::size_t i = 0; i < rounds_of_games(); ++i) {
+    const GameRecord record = engine_game(*game, random, 100);
+    const GameReview reviewed = must(review(*game, record, request), "review");
+    ASSERT_EQ(reviewed.turns.size(), record.turns.size());
+    const auto session = game->start();
+    for (const ReviewedTurn& turn : reviewed.turns) {
+      const auto before = must(book->value(*session), "value");
+      ASSERT_TRUE(before);
+      ASSERT_TRUE(session->try_play(turn.text));
+      mistakes += turn.grade == TurnGrade::mistake ? 1 : 0;
+      if (session->outcome().over()) continue;
+      const auto after = must(book->value(*session), "value");
+      ASSERT_TRUE(after);
+      expect_graded(turn, move_value(*before), one_turn_earlier(move_value(*after)));
+    }
+  }
+  EXPECT_GT(mistakes, 0);
 }
 
 TEST(Review, a_blunder_is_the_turning_point) {

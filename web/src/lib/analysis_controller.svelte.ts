@@ -67,6 +67,8 @@ export class AnalysisController {
   games = $state.raw<TreeDoc[]>([]);
   /** What is shown on the squares: the values of the best moves or of all, as numbers or colours, or only after a guess. */
   marking = $state<Marking>('best');
+  /** Nothing is shown on the squares now, whatever is chosen. */
+  quiet = $state(false);
   /** What was guessed here; `right` once it is known. */
   guess = $state.raw<{ move: string; right: boolean | null } | null>(null);
   score = $state.raw({ right: 0, all: 0 });
@@ -361,7 +363,7 @@ export class AnalysisController {
     const { entry } = this.table;
     const { judged, marking, guess } = this;
     const prefix = entry?.prefix ?? [];
-    const hidden = marking === 'off' || (marking === 'guess' && (guess?.right ?? null) === null);
+    const hidden = this.quiet || marking === 'off' || (marking === 'guess' && (guess?.right ?? null) === null);
     this.table.values = new Map();
     if (marking === 'guess') this.judge();
     if (!entry || hidden) return;
