@@ -310,7 +310,15 @@ CREATE TABLE conditional_moves (
 PRAGMA user_version = 6;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4, step_5, step_6};
+// The explorer reads games in the order in which they ended, and goes on from there.
+constexpr Sql step_7 = R"sql(
+CREATE INDEX rooms_ended ON rooms (changed, id) WHERE state = 'ended';
+
+PRAGMA user_version = 7;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4,
+                                                                  step_5, step_6, step_7};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());
