@@ -209,6 +209,29 @@ struct PuzzlesArgs {
   int sample = 1;
 };
 
+/// A database of games.
+struct DbArgs {
+  std::string database;  // empty: in the user's data folder
+  // import
+  std::vector<std::string> files;  // "-": standard input
+  std::string from;                // their format; empty: what they look like
+  std::string spec;                // empty: the files tell
+  std::string server;              // a server's database; empty: none
+  std::string selfplay;            // a spec; empty: none
+  int games = 100;
+  int level = 1;  // 0: all moves by chance
+  int seed = 1;
+  // explore
+  PositionArgs at;
+  std::string player;
+  std::string colour;
+  std::string since;
+  std::string until;
+  bool values = false;
+  int time_ms = 1000;
+  bool json = false;  // of stats
+};
+
 struct OpeningsArgs {
   PositionArgs at;
   int plies = 4;
@@ -236,6 +259,7 @@ struct ServeArgs {
   std::vector<std::string> bot_readable;  // by bots of classes, beside their own files
   std::string tournaments;                // a folder; empty: none are shown
   std::string sso;                        // the file of single sign-on; empty: there is none
+  std::string games;                      // a database of games; empty: none
   std::string log_level = "info";
 };
 
@@ -373,6 +397,9 @@ int run_table(const TableArgs& args);
 int run_review(const ReviewArgs& args);
 int run_openings(const OpeningsArgs& args);
 int run_convert(const ConvertArgs& args);
+int run_db_import(const DbArgs& args);
+int run_db_explore(const DbArgs& args);
+int run_db_stats(const DbArgs& args);
 int run_puzzles_make(const PuzzlesArgs& args);
 int run_puzzles_verify(const PuzzlesArgs& args);
 int run_serve(const ServeArgs& args);

@@ -97,9 +97,7 @@ namespace {
 /// Files of records grow with every match; beyond this somebody named the wrong file.
 constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
 
-}  // namespace
-
-Result<std::string> read_text_file(const std::string& path) {
+Result<std::string> read_long_file(const std::string& path, std::size_t max_bytes) {
   if (std::filesystem::is_directory(path)) return fail("{} is a folder, not a file", in_quotes(path));
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) return fail("cannot open {}: {}", in_quotes(path), std::strerror(errno));
@@ -108,11 +106,15 @@ Result<std::string> read_text_file(const std::string& path) {
   while (std::feof(file.get()) == 0 && std::ferror(file.get()) == 0) {
     const std::size_t count = std::fread(block.data(), 1, block.size(), file.get());
     text.append(block.data(), count);
-    if (text.size() > max_file_bytes) return fail("{} is longer than {} bytes", in_quotes(path), max_file_bytes);
+    if (text.size() > max_bytes) return fail("{} is longer than {} bytes", in_quotes(path), max_bytes);
   }
   if (std::ferror(file.get()) != 0) return fail("cannot read {}: {}", in_quotes(path), std::strerror(errno));
   return text;
 }
+
+}  // namespace
+
+Result<std::string> read_text_file(const std::string& path) { return read_long_file(path, max_file_bytes); }
 
 namespace {
 
@@ -136,15 +138,22 @@ std::vector<FilePart> files_beside(const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<std::vector<study::GameTree>> read_games_file(const std::string& path, const study::ReadRequest& request) {
+Result<std::vector<FilePart>> read_file_parts(const std::string& path, std::size_t max_bytes) {
   const bool from_stdin = path == "-";
-  auto text = from_stdin ? read_input(stdin, "standard input", max_file_bytes) : read_text_file(path);
+  auto text = from_stdin ? read_input(stdin, "standard input", max_bytes) : read_long_file(path, max_bytes);
   if (!text) return tl::unexpected(text.error());
   std::vector<FilePart> files{{"", std::move(*text)}};
   if (!from_stdin && lowered(path).ends_with(".wtb")) {
     for (FilePart& part : files_beside(path)) files.push_back(std::move(part));
   }
-  auto games = study::read_games(files, request);
+  return files;
+}
+
+Result<std::vector<study::GameTree>> read_games_file(const std::string& path, const study::ReadRequest& request) {
+  const bool from_stdin = path == "-";
+  const auto files = read_file_parts(path, max_file_bytes);
+  if (!files) return tl::unexpected(files.error());
+  auto games = study::read_games(*files, request);
   if (!games) return fail("{}: {}", from_stdin ? "standard input" : in_quotes(path), games.error().message);
   if (games->empty()) return fail("{} holds no game", from_stdin ? "standard input" : in_quotes(path));
   return games;

@@ -26,6 +26,9 @@ int finish(int status);
 /// The whole text of a file that people keep; an error if it cannot be read, or is far too long to be one.
 [[nodiscard]] Result<std::string> read_text_file(const std::string& path);
 
+/// A file of games with those that belong to it, "-" for standard input; beyond `max_bytes` it is too long.
+[[nodiscard]] Result<std::vector<FilePart>> read_file_parts(const std::string& path, std::size_t max_bytes);
+
 /// All games of a file, "-" for standard input; at least one.
 [[nodiscard]] Result<std::vector<study::GameTree>> read_games_file(const std::string& path,
                                                                    const study::ReadRequest& request);

@@ -61,6 +61,7 @@ struct CommandLine {
   SolveArgs solve;
   TableArgs table;
   StudyArgs study;
+  DbArgs db;
   ServeArgs serve;
   AdminArgs admin;
   BackupArgs backup;
@@ -88,6 +89,7 @@ struct CommandLine {
     add_solve();
     add_table();
     add_study_commands(app, study, chosen);
+    add_db_commands(app, db, chosen);
     add_serve();
     add_admin();
     add_backup();
@@ -412,6 +414,8 @@ struct CommandLine {
     add_number(*s, "--rate-factor", serve.rate_factor, "Factor on the rate limits per client (1)", 1, max_number);
     s->add_option("--tournaments", serve.tournaments, "The folder of the tournaments that pages show")
         ->type_name("FOLDER");
+    s->add_option("--games", serve.games, "A database of games (`paika db import`) that the explorer shows")
+        ->type_name("FILE");
     s->add_flag("--weak-sandbox", serve.weak_sandbox,
                 "Run class bots although the kernel does not enforce their limits here");
     s->add_option("--bot-read", serve.bot_readable,

@@ -111,6 +111,7 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
     return fail("--tournaments: there is no folder {}", in_quotes(args.tournaments));
   }
   settings.tournaments = args.tournaments;
+  settings.games = args.games;
   settings.unsafe_bots = args.unsafe_bots;
   settings.weak_sandbox = args.weak_sandbox;
   settings.bot_readable = args.bot_readable;

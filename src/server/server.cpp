@@ -18,6 +18,7 @@
 #include "server/classes/tournaments.hpp"
 #include "server/clock.hpp"
 #include "server/dispatcher.hpp"
+#include "server/explorer_api.hpp"
 #include "server/gate.hpp"
 #include "server/git/repositories.hpp"
 #include "server/http/address.hpp"
@@ -55,12 +56,14 @@ constexpr std::chrono::seconds admin_patience(30);
 class Server::Impl {
  public:
   Impl(ServerSettings given, std::unique_ptr<Network> network, std::unique_ptr<Store> owner,
-       std::unique_ptr<Store> reader, WebFiles files, std::unique_ptr<ToolKeys> tool_keys)
+       std::unique_ptr<Store> reader, WebFiles files, std::unique_ptr<ToolKeys> tool_keys,
+       std::shared_ptr<Explorer> explorer)
       : settings_(std::move(given)),
         log_(settings_.log_level, settings_.log),
         network_(std::move(network)),
         clock_(owner->server_time()),
         reader_(std::move(reader)),
+        explorer_(std::move(explorer)),
         limiter_(settings_.rate_factor),
         queues_(settings_.workers, settings_.rate_factor),
         readers_(queues_.rooms, settings_.database, poster()),
@@ -282,12 +285,13 @@ class Server::Impl {
     const auto queue_work = [this](std::function<void()> work) {
       return queues_.positions.submit([work = std::move(work)](const std::stop_token&) { work(); });
     };
-    for (auto& more : {git_routes(git_deps()), room_routes(hub_, lobby_), people_routes(people_deps()),
-                       class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
-                                     settings_.approved_teachers}),
-                       assignment_routes(assignments_deps(queue_work)), boards_->routes(),
-                       exhibition_routes(exhibitions_deps()), tournament_routes(settings_.tournaments),
-                       sign_on_routes(sign_on_), lti_routes(sign_on_, [this] { grades_.poke(); })}) {
+    for (auto& more :
+         {git_routes(git_deps()), room_routes(hub_, lobby_), people_routes(people_deps()),
+          class_routes(
+              {writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error), settings_.approved_teachers}),
+          assignment_routes(assignments_deps(queue_work)), boards_->routes(), exhibition_routes(exhibitions_deps()),
+          tournament_routes(settings_.tournaments), sign_on_routes(sign_on_),
+          lti_routes(sign_on_, [this] { grades_.poke(); }), explorer_routes(explorer_, api.in_rated_play)}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {
@@ -341,6 +345,15 @@ class Server::Impl {
           for (const RoomId& room : *dropped) hub_.open_rooms().drop(room);
           if (!dropped->empty()) lobby_.rooms_changed();
         });
+    keep_explorer_in_step();
+  }
+
+  /// Games that have ended since the last time go into the explorer; where many wait, as many as take a moment.
+  void keep_explorer_in_step() {
+    static_cast<void>(exports_.run([explorer = explorer_](Store& store) { return explorer->catch_up(store); },
+                                   [this](const tl::expected<bool, std::string>& done) {
+                                     if (!done) log_.write(LogLevel::warning, "explorer", {{"what", done.error()}});
+                                   }));
   }
 
   [[nodiscard]] std::string metrics() {
@@ -368,6 +381,7 @@ class Server::Impl {
   std::unique_ptr<Network> network_;  // outlives everyone who posts to it
   ServerClock clock_;
   std::unique_ptr<Store> reader_;
+  std::shared_ptr<Explorer> explorer_;
   Limiter limiter_;
   WorkQueues queues_;
   BackgroundReader readers_;
@@ -394,6 +408,8 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   if (!owner) return tl::unexpected(owner.error());
   auto reader = Store::open(settings.database, Store::Mode::reader);
   if (!reader) return tl::unexpected(reader.error());
+  auto explorer = Explorer::open((*owner)->file() + ".explorer", settings.games);
+  if (!explorer) return tl::unexpected(explorer.error());
   settings.network.upload_ending = "/bots";
   settings.network.max_upload_bytes = max_upload_bytes;
   settings.network.stream_prefix = git_prefix;
@@ -408,7 +424,7 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   }
   try {
     auto impl = std::make_unique<Impl>(std::move(settings), std::move(*network), std::move(*owner), std::move(*reader),
-                                       std::move(*files), std::move(tool_keys));
+                                       std::move(*files), std::move(tool_keys), std::move(*explorer));
     if (auto opened = impl->open_admin(admin); !opened) return tl::unexpected(opened.error());
     return std::unique_ptr<Server>(new Server(std::move(impl)));
   } catch (const StoreError& error) {

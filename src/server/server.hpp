@@ -20,6 +20,7 @@ struct ServerSettings {
   std::string web;                        // the folder of the built web app; empty: a plain page of our own
   std::string tables;                     // the folder of tables of perfect play; empty: none
   std::vector<std::string> origins;       // of the pages that may use the server; none: its own
+  std::string games;                      // a database of games that the explorer shows; empty: none
   std::string tournaments;                // the folder whose tournaments are shown; empty: none
   bool unsafe_bots = false;               // bots of classes run without a sandbox where none works
   bool weak_sandbox = false;              // bots of classes run although the kernel does not enforce their limits

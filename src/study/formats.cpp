@@ -9,6 +9,7 @@
 #include "engine/registry.hpp"
 #include "play/class_move.hpp"
 #include "play/ggf.hpp"
+#include "study/split_games.hpp"
 #include "study/tree_text.hpp"
 
 namespace paika::study {
@@ -24,6 +25,7 @@ struct OwnFormat {
   bool (*recognises)(std::string_view text);
   Result<Trees> (*read)(std::string_view text, std::string_view spec);
   Result<std::string> (*write)(std::span<const GameTree> games);
+  std::vector<GameText> (*split)(std::string_view text);
 };
 
 std::vector<FilePart> one_file(std::string extension, std::string bytes) {
@@ -42,6 +44,8 @@ bool looks_like_tree(std::string_view text) {
 }
 Result<Trees> read_trees(std::string_view text, std::string_view /*spec*/) { return parse_trees(text); }
 Result<std::string> write_trees(std::span<const GameTree> games) { return trees_text(games); }
+
+std::vector<GameText> split_records(std::string_view text) { return split_at_lines(text, "paika-record"); }
 
 bool looks_like_record(std::string_view text) {
   for (std::string_view line : split(text.substr(0, 4096), '\n')) {
@@ -116,6 +120,8 @@ Result<std::string> write_ggf(std::span<const GameTree> games) {
 }
 
 constexpr std::string_view set_game = "set game ";
+
+std::vector<GameText> split_nboard(std::string_view text) { return split_at_lines(text, set_game); }
 
 bool looks_like_nboard(std::string_view text) {
   const std::string_view begin = trimmed(text.substr(0, 4096));
@@ -304,14 +310,14 @@ Result<std::string> write_positions(std::span<const GameTree> games) {
 
 constexpr std::array<OwnFormat, 6> own_formats = {
     {{tree_format, "Games with variations and comments, all games (docs/records.md)", looks_like_tree, read_trees,
-      write_trees},
-     {"record", "Records of matches, all games", looks_like_record, read_records, write_records},
-     {"ggf", "GGF, the archives of Othello servers", looks_like_ggf, read_ggf, write_ggf},
-     {"nboard", "What NBoard sends an Othello engine", looks_like_nboard, read_nboard, write_nboard},
+      write_trees, split_trees},
+     {"record", "Records of matches, all games", looks_like_record, read_records, write_records, split_records},
+     {"ggf", "GGF, the archives of Othello servers", looks_like_ggf, read_ggf, write_ggf, split_ggf},
+     {"nboard", "What NBoard sends an Othello engine", looks_like_nboard, read_nboard, write_nboard, split_nboard},
      {"class", "Fanorona as the class writes it, A 4 2 5 3, one move per line", looks_like_class, read_class,
-      write_class},
+      write_class, split_at_empty_lines},
      {"positions", "All games, one position per line, as the class writes Abalone", never, read_positions,
-      write_positions}}};
+      write_positions, split_at_empty_lines}}};
 
 // ---- Formats of the modules ----
 
@@ -382,14 +388,21 @@ std::vector<FormatInfo> formats() {
   return all;
 }
 
-Result<Trees> read_games(std::span<const FilePart> files, const ReadRequest& request) {
-  const std::string_view text = files.front().bytes;
+namespace {
+
+/// The format of a file: one of the two.
+struct FoundFormat {
+  const OwnFormat* own = nullptr;
+  const RecordFormat* of_module = nullptr;
+};
+
+Result<FoundFormat> find_format(std::string_view text, const ReadRequest& request) {
   const bool told = !request.format.empty();
   for (const OwnFormat& format : own_formats) {
-    if (told ? format.name == request.format : format.recognises(text)) return format.read(text, request.spec);
+    if (told ? format.name == request.format : format.recognises(text)) return FoundFormat{&format, nullptr};
   }
   for (const RecordFormat* const format : module_formats()) {
-    if (told ? format->name == request.format : format->recognises(text)) return read_by(*format, files, request.spec);
+    if (told ? format->name == request.format : format->recognises(text)) return FoundFormat{nullptr, format};
   }
   if (told) return tl::unexpected(unknown_format(request.format));
   return fail("the file is in none of the formats that are recognised; --from names one of {}", [] {
@@ -397,6 +410,51 @@ Result<Trees> read_games(std::span<const FilePart> files, const ReadRequest& req
     for (const FormatInfo& format : formats()) names.push_back(format.name);
     return listed(names, "and");
   }());
+}
+
+/// The error of a part of a text. Read once more behind empty lines, the part gives an error with the line of the file.
+Error error_in_file(const OwnFormat& format, const GameText& part, std::string_view spec, const Error& error) {
+  const auto read = format.read(std::string(part.line - 1, '\n') + std::string(part.text), spec);
+  std::string_view message = read ? error.message : read.error().message;
+  constexpr std::string_view only_game = "game 1: ";
+  if (message.starts_with(only_game)) message.remove_prefix(only_game.size());
+  if (message.starts_with("line ")) return {std::string(message)};
+  return {fmt::format("line {}: {}", part.line, message)};
+}
+
+}  // namespace
+
+Result<Trees> read_games(std::span<const FilePart> files, const ReadRequest& request) {
+  const std::string_view text = files.front().bytes;
+  const auto format = find_format(text, request);
+  if (!format) return tl::unexpected(format.error());
+  return format->own != nullptr ? format->own->read(text, request.spec)
+                                : read_by(*format->of_module, files, request.spec);
+}
+
+Result<void> for_each_game(std::span<const FilePart> files, const ReadRequest& request,
+                           const std::function<void(Result<GameTree>)>& visit) {
+  const std::string_view text = files.front().bytes;
+  const auto format = find_format(text, request);
+  if (!format) return tl::unexpected(format.error());
+  if (format->of_module != nullptr) {
+    auto read = format->of_module->read(files, request.spec);
+    if (!read) return tl::unexpected(read.error());
+    for (std::size_t i = 0; i < read->size(); ++i) {
+      auto tree = tree_of_file(std::move((*read)[i]));
+      visit(tree ? std::move(tree) : Result<GameTree>(of_game(i + 1, tree.error())));
+    }
+    return {};
+  }
+  for (const GameText& part : format->own->split(text)) {
+    auto trees = format->own->read(part.text, request.spec);
+    if (!trees) {
+      visit(tl::unexpected(error_in_file(*format->own, part, request.spec, trees.error())));
+      continue;
+    }
+    for (GameTree& tree : *trees) visit(std::move(tree));
+  }
+  return {};
 }
 
 Result<Trees> read_games(std::string_view text, const ReadRequest& request) {

@@ -34,6 +34,12 @@ struct ReadRequest {
                                                        const ReadRequest& request = {});
 [[nodiscard]] Result<std::vector<GameTree>> read_games(std::string_view text, const ReadRequest& request = {});
 
+/// Visits the games of a file one after the other; in the place of a bad one an error that names its line, or its
+/// number where the format has no lines. The games after it are visited all the same. An error if there is no such
+/// format.
+[[nodiscard]] Result<void> for_each_game(std::span<const FilePart> files, const ReadRequest& request,
+                                         const std::function<void(Result<GameTree>)>& visit);
+
 /// The games as files, the first that of the games. What a format has no place for is left out: only trees keep
 /// variations. An error if a game cannot be said in the format.
 [[nodiscard]] Result<std::vector<FilePart>> write_games(std::span<const GameTree> games, std::string_view format);

@@ -26,7 +26,7 @@ GAMES = ("fanorona", "abalone", "othello", "wildebeest")
 STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session", "/api/guests", "/api/players",
            "/api/ratings", "/api/rooms", "/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records",
            "/api/trees", "/api/review", "/api/languages", "/api/messages", "/api/lobby", "/api/classes",
-           "/api/tournaments", "/api/tables", "/api/sso", "/api/lti")
+           "/api/tournaments", "/api/tables", "/api/sso", "/api/lti", "/api/explorer")
 MEMBERS_ONLY = ("/api/account/password", "/api/classes", "/api/lti")
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
 RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
@@ -63,6 +63,10 @@ EXAMPLES = [
     ("POST", "/api/position/values", 200, "", {}, {"spec": SOLVED, "line": True}),
     ("POST", "/api/position/values", 200, "", {}, {"spec": "othello"}),
     ("GET", "/api/tables", 200, "", {}, None),
+    *(("GET", "/api/explorer", 200, f"?spec={name}", {}, None) for name in GAMES),
+    ("GET", "/api/explorer", 400, "?spec=othello&source=moon", {}, None),
+    ("GET", "/api/explorer", 404, "?spec=othello&source=games", {}, None),
+    ("GET", "/api/explorer", 422, "?spec=othello&moves=a1", {}, None),
     *(("GET", "/api/position/picture.svg", 200, f"?spec={name}&theme=plain&flip=1", {}, None) for name in GAMES),
     ("GET", "/api/position/picture.svg", 422, "?spec=othello&position=rubbish", {}, None),
     ("POST", "/api/records/read", 200, "", {}, {"text": RECORD % "FIRST"}),

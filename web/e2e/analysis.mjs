@@ -220,7 +220,50 @@ export async function reviewed(page) {
   equal(await page.locator('.players tbody th').allInnerTexts(), ['Black', 'White'], 'players of a review');
 }
 
+/** A public game of two guests on this server, one move long. */
+async function playedGame(server, spec) {
+  const guests = [await server.post('/api/guests', {}), await server.post('/api/guests', {})];
+  const [first, second] = guests.map(({ token }) => ({ Authorization: `Bearer ${token}` }));
+  const { room } = await server.post('/api/rooms', { spec, side: 'first', listed: true }, first);
+  await server.post(`/api/rooms/${room}/join`, {}, second);
+  const { moves } = await server.post('/api/position/moves', { spec });
+  await server.post(`/api/rooms/${room}/play`, { move: moves[0].move, id: '1' }, first);
+  await server.post(`/api/rooms/${room}/resign`, {}, second);
+}
+
+async function explorer({ server, browser }) {
+  const spec = 'othello:6x6';
+  await playedGame(server, spec);
+  for (let tries = 0; (await server.get(`/api/explorer?spec=${spec}`)).games === 0; tries++) {
+    if (tries === 100) throw new Error('the game is not counted');
+    await sleep(200);
+  }
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/analysis?spec=${spec}`);
+  await settled(page, 0);
+  await page.click('summary:has-text("Explorer")');
+  const move = page.locator('[data-explored] button.move');
+  await move.waitFor();
+  equal(await move.count(), 1, 'one move was played');
+  const text = await move.innerText();
+  await page.screenshot({ path: join(shots, 'analysis-explorer.png') });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await move.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: join(shots, 'analysis-explorer-phone.png') });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  equal(wide, false, 'nothing sticks out on a phone');
+  await move.click();
+  await settled(page, 1);
+  const played = await server.post('/api/position/play', { spec, move: text });
+  equal(await positionOf(page), played.position, `${text} is played`);
+  await page.waitForSelector(`[data-explored="${played.position}"]`);
+  equal(await page.locator('[data-explored] tbody tr').count(), 1, 'the game ended there');
+  noFaults(page);
+  return text;
+}
+
 export const analysisTests = [
+  ['analysis explorer', explorer],
   ['analysis reviews', reviews],
   ['analysis trees', trees],
   ['analysis engine lines', engineLines],

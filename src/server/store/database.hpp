@@ -32,6 +32,11 @@ class Sql {
   std::string_view text_;
 };
 
+/// Bytes that are stored as they are.
+struct Blob {
+  std::string_view bytes;
+};
+
 class Database;
 
 /// A statement at work: its values are bound, its rows come one by one. Ready for the next use when it is destroyed;
@@ -49,6 +54,7 @@ class Query {
 
   [[nodiscard]] std::int64_t number(int column) const { return prepared_.statement.getColumn(column).getInt64(); }
   [[nodiscard]] double real(int column) const { return prepared_.statement.getColumn(column).getDouble(); }
+  /// Also of bytes.
   [[nodiscard]] std::string text(int column) const { return prepared_.statement.getColumn(column).getString(); }
   [[nodiscard]] bool is_null(int column) const { return prepared_.statement.isColumnNull(column); }
 
@@ -79,6 +85,9 @@ class Query {
   void bind(int index, double value) { prepared_.statement.bind(index, value); }
   void bind(int index, const std::string& value) { prepared_.statement.bind(index, value); }
   void bind(int index, std::string_view value) { prepared_.statement.bind(index, std::string(value)); }
+  void bind(int index, const Blob& value) {
+    prepared_.statement.bind(index, value.bytes.data(), static_cast<int>(value.bytes.size()));
+  }
   template <class Value>
   void bind(int index, const std::optional<Value>& value) {
     if (value) bind(index, *value);  // else it is NULL, as it was left

@@ -472,8 +472,15 @@ CREATE INDEX exhibition_games_person ON exhibition_games (person);
 PRAGMA user_version = 11;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4,  step_5, step_6,
-                                                                  step_7, step_8, step_9, step_10, step_11};
+// The explorer reads games in the order in which they ended, and goes on from there.
+constexpr Sql step_12 = R"sql(
+CREATE INDEX rooms_ended ON rooms (changed, id) WHERE state = 'ended';
+
+PRAGMA user_version = 12;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4,  step_5,  step_6,
+                                                                  step_7, step_8, step_9, step_10, step_11, step_12};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

@@ -305,6 +305,14 @@ std::vector<RoomRow> Store::rooms_of(PersonId person, const std::optional<RoomPl
                      person, place.changed, limit(most), place.id));
 }
 
+std::vector<RoomRow> Store::ended_rooms(const RoomPlace& after, WallTime before, std::size_t most) {
+  return rows_of(impl_->database,
+                 impl_->database.query("SELECT " PAIKA_ROOM_COLUMNS
+                                       " FROM rooms WHERE state = 'ended' AND (changed, id) > (?, ?) AND changed < ?"
+                                       " ORDER BY changed, id LIMIT ?",
+                                       after.changed, after.id, before, limit(most)));
+}
+
 std::vector<RoomId> Store::drop_open_rooms(WallTime before) {
   return ids_of(impl_->database.query("DELETE FROM rooms WHERE state = 'open' AND changed < ? RETURNING id", before));
 }

@@ -173,6 +173,9 @@ class Store {
   /// A person's rooms, the last changed first, after the place in that order that `after` has; empty: from the first
   /// on.
   [[nodiscard]] std::vector<RoomRow> rooms_of(PersonId person, const std::optional<RoomPlace>& after, std::size_t most);
+  /// Rooms that have ended, in the order of their last change, after a place in that order and not changed since
+  /// `before`.
+  [[nodiscard]] std::vector<RoomRow> ended_rooms(const RoomPlace& after, WallTime before, std::size_t most);
   /// Deletes open rooms that nobody joined and that have not changed since `before`; returns their ids.
   std::vector<RoomId> drop_open_rooms(WallTime before);
 
@@ -255,7 +258,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 11;
+inline constexpr int store_version = 12;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".
