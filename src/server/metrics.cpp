@@ -85,6 +85,7 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   counter(text, "ladder_games_total", "Games of the ladders of classes.", other.ladder.games);
   counter(text, "ladder_accepted_total", "Bots of classes that were accepted.", other.ladder.accepted);
   counter(text, "ladder_refused_total", "Bots of classes that were refused.", other.ladder.refused);
+  counter(text, "ladder_put_off_total", "Games that were broken off for a bot that waited.", other.ladder.put_off);
   counter(text, "ladder_failures_total", "Times the ladder had to wait.", other.ladder.failures);
   return text;
 }

@@ -499,6 +499,39 @@ class Hostile(WithServer):
             self.assertIn(b" 401 ", line.recv(4096))
 
 
+@unittest.skipUnless(shutil.which("bwrap"), "bubblewrap is not installed")
+class WithoutGit(WithServer):
+    """A server on a machine without git says so, and all else works."""
+
+    @classmethod
+    def setUpClass(cls):
+        hidden = ["bwrap", "--die-with-parent", "--dev-bind", "/", "/", *(word for path in ("/usr/bin/git", "/usr/local/bin/git", "/bin/git")
+                                                     if os.path.lexists(path) and not os.path.islink(os.path.dirname(path))
+                                                     for word in ("--ro-bind", "/dev/null", path))]
+        if subprocess.run([*hidden, "true"], capture_output=True, check=False).returncode != 0:
+            raise unittest.SkipTest("bubblewrap does not work here")
+        folder = tempfile.mkdtemp(prefix="paika without git ")
+        cls.addClassCleanup(shutil.rmtree, folder)
+        program = pathlib.Path(folder) / "paika"
+        program.write_text(f"#!/bin/sh\nexec {' '.join(hidden)} '{os.path.abspath(PAIKA)}' \"$@\"\n")
+        program.chmod(0o755)
+        cls.server = Server(str(program), "--rate-factor", "1000", "--weak-sandbox")
+        cls.addClassCleanup(cls.server.close)
+
+    def test_it_says_so(self):
+        made = self.found(self.member())
+        jana = self.student(made)
+        self.assertIsNone(self.page(jana, made)["git"])
+        mine = self.repository(made, jana)
+        mine.commit({"bot.py": "x"})
+        self.refused(mine.push(), "503")
+        answer = Http(self.server).get(f"/git/{made['id']}/info/refs?service=git-receive-pack")
+        self.assertEqual(answer.status, 503)
+        self.assertIn(b"git is not installed", answer.body)
+        self.assertIn(b"page of the class", answer.body)
+        self.assertEqual(self.on_disk(made)[1], [])
+
+
 class Waiting(WithServer):
     SLOW = '{"run": "python3 bot.py", "build": "echo begun; sleep 5; echo done"}'
 

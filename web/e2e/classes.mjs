@@ -48,18 +48,56 @@ async function handIn(page, name, note) {
   await page.waitForSelector('strong:has-text("accepted")', { timeout: 60_000 });
 }
 
+/** The page shows the command to push with, and a token for it. */
+async function gitInstructions(page) {
+  await page.click('summary:has-text("Submit with git")');
+  const command = await page.textContent('pre:has-text("git push")');
+  if (!/^git push http:\/\/Ann@127\.0\.0\.1:\d+\/git\/\w{10} main$/.test(command.trim())) throw new Error(command);
+  await page.click('button:has-text("Create a token")');
+  const token = await page.textContent('.token');
+  const url = command.trim().split(' ')[2].replace('Ann@', '');
+  const login = `Basic ${Buffer.from(`Ann:${token}`).toString('base64')}`;
+  const answer = await fetch(`${url}/info/refs?service=git-receive-pack`, { headers: { Authorization: login } });
+  if (answer.status !== 200) throw new Error(`the token is not taken: ${answer.status}`);
+}
+
+/** A class without house bots has an empty ladder. */
+async function withoutHouseBots({ server, browser }) {
+  const teacher = await person(server, browser, 'Teacher');
+  for (const [checked, text] of [
+    [false, 'No bot has been accepted yet.'],
+    [true, 'House bots play your bots, but not each other.'],
+  ]) {
+    await teacher.goto(`${server.url}/classes`);
+    const form = 'form:has-text("Create a class")';
+    await teacher.fill(`${form} label:has-text("Name") input`, 'Games 102');
+    await teacher.setChecked(`${form} input[type="checkbox"]`, checked);
+    await teacher.click(`${form} button`);
+    await teacher.waitForSelector(`text=${text}`);
+  }
+  await teacher.setViewportSize({ width: 360, height: 740 });
+  const width = await teacher.evaluate(() => document.documentElement.scrollWidth);
+  if (width > 360) throw new Error(`the page is ${width} pixels wide on a telephone`);
+  await teacher.click('summary:has-text("Read with git")');
+  await teacher.waitForSelector('pre:has-text("git clone")');
+  await axe(teacher, "the teacher's page of a class");
+  noFaults(teacher);
+}
+
 async function wholeClass({ server, browser }) {
   const teacher = await person(server, browser, 'Teacher');
   await teacher.click('nav a:has-text("Classes")');
   const form = 'form:has-text("Create a class")';
   await teacher.fill(`${form} label:has-text("Name") input`, 'Games 101');
   await teacher.fill(`${form} label:has-text("Game") input`, 'othello:6x6');
+  if (!(await teacher.isChecked(`${form} input[type="checkbox"]`))) throw new Error('house bots are not the default');
   await teacher.click(`${form} button`);
   const code = await teacher.textContent('code.code');
   const ann = await person(server, browser, 'Ann');
   const bob = await person(server, browser, 'Bob');
   await enterClass(server, ann, code);
   await enterClass(server, bob, code);
+  await gitInstructions(ann);
   await handIn(ann, 'Shark', 'a note of Ann');
   await handIn(bob, 'Whale', 'a note of Bob');
   // The page shows games as they end, without being loaded anew.
@@ -156,5 +194,6 @@ async function tournament({ server, browser }) {
 
 export const classTests = [
   ['class from the first page to a locked one', wholeClass],
+  ['class without house bots', withoutHouseBots],
   ['tournament page updates', tournament],
 ];

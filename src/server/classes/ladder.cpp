@@ -18,6 +18,9 @@ namespace paika::server {
 namespace {
 
 constexpr std::chrono::seconds look_again(10);
+constexpr std::chrono::seconds look_after(2);           // bots that wait
+constexpr std::chrono::seconds patience_of_bot(15);     // until a game makes room
+constexpr std::chrono::seconds least_time_of_game(10);  // that others wait for it is no fault of a short one
 constexpr int opening_plies = 4;
 constexpr int max_advantage = 300;  // of an opening, in hundredths of a piece
 constexpr int max_game = 500;
@@ -79,6 +82,7 @@ Ladder::Ladder(LadderSettings settings, LadderDeps deps) : settings_(std::move(s
   for (int i = 0; i < settings_.workers; ++i) {
     threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
   }
+  threads_.emplace_back([this](const std::stop_token& stop) { watch(stop); });
 }
 
 void Ladder::close() {
@@ -216,6 +220,64 @@ void Ladder::run(const std::stop_token& stop) {
   }
 }
 
+void Ladder::watch(const std::stop_token& stop) {
+  std::unique_ptr<Store> reader;
+  std::map<BotId, std::chrono::steady_clock::time_point> seen;
+  while (!stop.stop_requested()) {
+    bool playing = false;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, stop, look_after, [] { return false; });
+      playing = !games_.empty() && work_.size() >= static_cast<std::size_t>(settings_.workers);
+    }
+    if (!playing) continue;
+    try {
+      if (reader == nullptr) {
+        if (auto opened = Store::open(settings_.database, Store::Mode::reader)) reader = std::move(*opened);
+      }
+      if (reader == nullptr) continue;
+      ClassStore classes(*reader);
+      if (somebody_waits(classes, seen)) put_off_game();
+    } catch (const std::exception& error) {
+      deps_.log_event("ladder_failed", {{"what", error.what()}});
+    }
+  }
+}
+
+bool Ladder::somebody_waits(ClassStore& classes, std::map<BotId, std::chrono::steady_clock::time_point>& seen) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto waiting = classes.waiting();
+  // Whose bot is being examined waits for that, not for a game.
+  std::set<std::pair<ClassId, PersonId>> served;
+  std::set<BotId> at_work;
+  for (const LadderWork& one : work()) {
+    if (one.kind != LadderWork::Kind::playing) at_work.insert(one.bots[0]);
+  }
+  for (const WaitingBot& bot : waiting) {
+    if (at_work.contains(bot.id)) served.insert({bot.class_id, bot.person});
+  }
+  std::map<BotId, std::chrono::steady_clock::time_point> still;
+  bool long_enough = false;
+  for (const WaitingBot& bot : waiting) {
+    if (!served.insert({bot.class_id, bot.person}).second) continue;
+    const auto since = seen.contains(bot.id) ? seen.at(bot.id) : now;
+    long_enough = long_enough || now - since >= patience_of_bot;
+    still[bot.id] = since;
+  }
+  seen = long_enough ? decltype(still)() : std::move(still);
+  return long_enough;
+}
+
+void Ladder::put_off_game() {
+  const std::scoped_lock lock(mutex_);
+  const auto last = std::max_element(games_.begin(), games_.end(),
+                                     [](const auto& a, const auto& b) { return a.second.began < b.second.began; });
+  if (last == games_.end()) return;
+  if (std::chrono::steady_clock::now() - last->second.began < least_time_of_game) return;
+  last->second.stop.request_stop();
+  ++counts_.put_off;
+}
+
 bool Ladder::step(Store& reader, const std::stop_token& stop) {
   const auto job = take(reader, stop);
   if (!job) return false;
@@ -315,9 +377,22 @@ bool Ladder::play(const LadderJob& job, const std::stop_token& stop) {
   plan.opening =
       play::Openings(*game, "", opening_plies, seed_of(job.in.id, pairing.pair), play::balanced(*game, max_advantage))
           .next();
-  const auto played = workshop_->play(job.in, job.bots, plan, stop);
+  std::stop_source put_off;
+  const std::stop_callback with_us(stop, [&] { put_off.request_stop(); });
+  const auto note = [&](bool begins) {
+    const std::scoped_lock lock(mutex_);
+    if (begins) {
+      games_[job.number] = {std::chrono::steady_clock::now(), put_off};
+    } else {
+      games_.erase(job.number);
+    }
+  };
+  note(true);
+  const auto played = workshop_->play(job.in, job.bots, plan, put_off.get_token());
+  note(false);
   if (!played) throw StoreError(played.error().message);
-  if (played->report.stopped || stop.stop_requested()) return false;
+  if (stop.stop_requested()) return false;
+  if (played->report.stopped || put_off.stop_requested()) return true;  // it is played again
   const double score = first_score(played->report.record.result.verdict);
   const bool committed = commit(
       [row = row_of(job, *played), score](Store& store) { static_cast<void>(ClassStore(store).add_game(row, score)); },

@@ -1,10 +1,12 @@
 // Ladder: the threads that build and check the bots of classes, and let those that were accepted play.
 //
 // Each worker does one thing at a time, whatever the queue gives it next (ladder_queue.hpp); builds, checks and games
-// all have a limit of time, so that everybody's turn comes. What was under way when the server ended is begun anew: a
-// bot waits again, a game was never counted.
+// all have a limit of time, so that everybody's turn comes. A game of slow bots may last for minutes: if a bot has
+// waited for a while and all workers are busy, the game that began last is broken off and played again later. What was
+// under way when the server ended is begun anew: a bot waits again, a game was never counted.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -47,6 +49,7 @@ struct LadderDeps {
 
 struct LadderCounts {
   std::uint64_t games = 0, accepted = 0, refused = 0, failures = 0;
+  std::uint64_t put_off = 0;  // games that were broken off for a bot that waited
 };
 
 /// What a bot's building and checking say, for somebody who waits for it.
@@ -100,6 +103,12 @@ class Ladder {
   [[nodiscard]] bool has_workshop(ClassStore& classes);
   /// Changes the queue, and what the pages are told of it.
   void change_queue(const std::function<void(LadderQueue&)>& change);
+  /// Looks after bots that wait for long games.
+  void watch(const std::stop_token& stop);
+  /// True if a bot has waited for so long that a game is to make room for it. `seen` tells since when bots wait.
+  [[nodiscard]] bool somebody_waits(ClassStore& classes, std::map<BotId, std::chrono::steady_clock::time_point>& seen);
+  /// Breaks off the game that began last, if it has lasted for a while.
+  void put_off_game();
   /// Both are false if nothing came of it: the storage failed, or we were told to stop.
   [[nodiscard]] bool examine(ClassStore& classes, const LadderJob& job, const std::stop_token& stop);
   [[nodiscard]] bool play(const LadderJob& job, const std::stop_token& stop);
@@ -126,6 +135,11 @@ class Ladder {
   std::uint64_t changes_ = 0;  // counts what may have made something new to do
   std::vector<LadderWork> work_;
   LadderCounts counts_;
+  struct RunningGame {
+    std::chrono::steady_clock::time_point began;
+    std::stop_source stop;
+  };
+  std::map<std::uint64_t, RunningGame> games_;  // by the number of the job
   std::map<BotId, std::weak_ptr<BotTranscript>> followed_;
   std::set<BotId> withdrawn_;
   std::vector<std::jthread> threads_;  // last: they use all the others

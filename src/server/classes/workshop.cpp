@@ -33,7 +33,7 @@ constexpr std::string_view unfinished_ending = ".building";
 /// A turn may be so much later: the machine has other things to do.
 constexpr Milliseconds margin{50};
 /// All moves of a bot together: in a game that checks it, which is cut off then, and in one of the ladder.
-constexpr Milliseconds time_to_check = std::chrono::seconds(60);
+constexpr Milliseconds time_to_check = std::chrono::seconds(30);
 constexpr Milliseconds time_to_play = std::chrono::minutes(10);
 constexpr int min_check = 12;  // moves of both sides in a game that checks a bot
 constexpr int max_check = 300;
