@@ -5,19 +5,24 @@ assertions by the keys that Paika publishes. Both can be told to issue tokens th
 """
 
 import base64
+import datetime
 import hashlib
 import hmac
 import http.server
+import ipaddress
 import json
 import secrets
+import ssl
 import threading
 import time
 import urllib.parse
 import urllib.request
 
+from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
+from cryptography.x509.oid import NameOID
 
 LTI = "https://purl.imsglobal.org/spec/lti/claim/"
 AGS = "https://purl.imsglobal.org/spec/lti-ags/"
@@ -128,6 +133,23 @@ WRONG_TOKENS = {
 }
 
 
+def make_certificate(folder):
+    """A certificate of this machine that nobody else has signed; the paths of it and of its key."""
+    private = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    certificate = (x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(private.public_key())
+                   .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+                   .not_valid_after(now + datetime.timedelta(days=1))
+                   .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), False)
+                   .add_extension(x509.BasicConstraints(True, None), True).sign(private, hashes.SHA256()))
+    paths = folder / "certificate.pem", folder / "key.pem"
+    paths[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    paths[1].write_bytes(private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                                               serialization.NoEncryption()))
+    return paths
+
+
 # ---- Servers ----
 
 
@@ -174,6 +196,7 @@ class SmallServer:
         self.keys = [self.key]  # those that are published
         self.make_token = None  # or one of WRONG_TOKENS
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.handle_error = lambda *_: None  # who does not believe the certificate hangs up
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
         self.thread.start()
@@ -182,6 +205,13 @@ class SmallServer:
         self.server.shutdown()
         self.server.server_close()
         self.thread.join()
+
+    def encrypt(self, certificate, key):
+        """Speaks TLS from now on."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        self.server.socket = context.wrap_socket(self.server.socket, server_side=True, do_handshake_on_connect=False)
+        self.url = self.url.replace("http:", "https:")
 
     def rotate(self, algorithm="RS256"):
         self.key = Key(algorithm)

@@ -19,7 +19,7 @@ import urllib.parse
 
 from openapi_test import DOCUMENT, Schema
 from server_client import Http, PATIENCE, Server
-from sso_servers import LTI, MEMBERSHIP, Platform, Provider, WRONG_TOKENS
+from sso_servers import LTI, MEMBERSHIP, Platform, Provider, WRONG_TOKENS, make_certificate
 
 PAIKA = ""
 BASE = "https://play.example.org"  # what browsers call the server; the tests know where it really is
@@ -283,6 +283,7 @@ class OpenIdConnect(WithSso):
         path = f"/api/account/identities/{known['identities'][0]['id']}"
         self.refused(thief.send("DELETE", path), 404, "no_identity")
         self.assertEqual(browser.send("DELETE", path).json, {"dropped": True})
+        self.assertEqual((browser.who(), other.who()), (name, None))  # who came in by it is out
         self.assertEqual(browser.get("/api/account/identities").json["identities"], [])
         self.assertEqual(self.sign_in(other, "linked").header("location"), "/welcome")
 
@@ -379,6 +380,36 @@ class OpenIdConnect(WithSso):
         self.addCleanup(server.close)
         self.refused(Browser(server).post("/api/sso/dead/begin"), 502, "provider_unreachable")
         self.assertIn("provider_unreachable", server.log())
+
+    def start_of(self, provider, **more):
+        """What a server answers to a login by this provider."""
+        path = self.folder / f"other{next(counter)}.toml"
+        lines = [f'base_url = "{BASE}"', *(f'{key} = "{value}"' for key, value in more.items()), "[[provider]]",
+                 'id = "school"', 'name = "School"', f'issuer = "{provider.url}"', 'client_id = "x"']
+        path.write_text("\n".join(lines))
+        server = Server(PAIKA, "--sso", str(path))
+        self.addCleanup(server.close)
+        return Browser(server).post("/api/sso/school/begin"), server
+
+    def test_a_provider_is_believed_by_its_certificate(self):
+        certificate, key = make_certificate(self.folder)
+        provider = Provider("")
+        self.addCleanup(provider.close)
+        provider.encrypt(certificate, key)
+        answer, server = self.start_of(provider)
+        self.refused(answer, 502, "provider_unreachable")
+        self.assertIn("certificate", server.log())
+        answer, _ = self.start_of(provider, ca_file=certificate)
+        self.assertTrue(answer.json["location"].startswith(provider.url), answer)
+
+    def test_strange_answers_of_a_provider(self):
+        for configuration in ({"issuer": "https://other.example.org"}, {"token_endpoint": "http://example.org/token"},
+                              {"jwks_uri": None}, {"padding": "x" * 300_000}):
+            with self.subTest(str(configuration)[:60]):
+                provider = Provider("")
+                self.addCleanup(provider.close)
+                provider.configuration = configuration
+                self.refused(self.start_of(provider)[0], 502, "provider_unreachable")
 
     def test_cookies_of_a_flow(self):
         answer = Browser(self.server).post("/api/sso/school/begin")

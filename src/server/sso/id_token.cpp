@@ -1,7 +1,7 @@
 #include "server/sso/id_token.hpp"
 
 #include <algorithm>
-#include <array>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -84,6 +84,11 @@ Result<void> check_id_claims(const Json& claims, const ExpectedToken& expected) 
     return fail("the token names nobody: \"sub\" must have 1 to {} bytes", max_subject);
   }
   return {};
+}
+
+WallTime token_time() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 std::string text_claim(const Json& claims, std::string_view name) {

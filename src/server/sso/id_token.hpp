@@ -16,6 +16,9 @@ inline constexpr std::int64_t token_leeway_s = 60;
 /// A token is used at once; an older one was kept by somebody.
 inline constexpr std::int64_t max_token_age_s = 600;
 
+/// The time of day as other servers see it: unlike wall_now(), it follows a clock that is set right at once.
+[[nodiscard]] WallTime token_time();
+
 /// What a token has to say.
 struct ExpectedToken {
   std::string issuer;

@@ -28,11 +28,11 @@ constexpr std::size_t p256_bytes = 32;  // of a coordinate, and of half a signat
 constexpr int alphabet = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
 /// Frees what OpenSSL has made.
-template <auto free>
+template <auto Free>
 struct Freed {
   template <class T>
   void operator()(T* pointer) const {
-    free(pointer);
+    Free(pointer);
   }
 };
 using KeyPtr = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;

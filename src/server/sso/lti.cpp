@@ -55,7 +55,7 @@ void read_grade_services(const Json& claims, const LtiPlatform& platform, LtiLau
   };
   if (!may(score_scope)) return;
   const auto take = [&](const char* field) {
-    std::string url = text_claim(*found, field);
+    const std::string url = text_claim(*found, field);
     return platform.may_receive(url) ? url : std::string();
   };
   launch.line_item = take("lineitem");

@@ -157,7 +157,7 @@ class LtiApi {
     auto job = [this, call, reply, flow = *flow, token](const std::stop_token& stop) {
       const LtiPlatform& platform = *flow.platform;
       auto claims = verified_claims(on_.keys(), platform.jwks_url, token,
-                                    {platform.issuer, platform.client_id, flow.nonce, wall_now()}, stop);
+                                    {platform.issuer, platform.client_id, flow.nonce, token_time()}, stop);
       on_.deps().post([this, call, reply, &platform, claims = std::move(claims)] {
         if (!claims) return refuse(reply, platform, claims.error());
         auto arrival = read_launch(*claims, platform, on_.config().base_url);

@@ -108,7 +108,7 @@ Result<Json> OidcClient::claims(const OidcProvider& provider, const OidcAttempt&
                 in_quotes(body ? text_claim(*body, "error") : "", 80));
   }
   return verified_claims(keys_, metadata->jwks_uri, text_claim(*body, "id_token"),
-                         {provider.issuer, provider.client_id, attempt.nonce, wall_now()}, stop);
+                         {provider.issuer, provider.client_id, attempt.nonce, token_time()}, stop);
 }
 
 }  // namespace paika::server

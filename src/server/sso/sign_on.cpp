@@ -42,8 +42,15 @@ void SignOn::write(const ReplyPtr& reply, Writer::Job job, std::function<Respons
 }
 
 void SignOn::arrive(const CallPtr& call, const ReplyPtr& reply, Arrival arrival) {
-  const auto identity = IdentityStore(deps_.reader).find(arrival.issuer, arrival.subject);
-  const auto person = identity ? deps_.reader.person(identity->person) : std::nullopt;
+  std::optional<IdentityRow> identity;
+  std::optional<Person> person;
+  try {
+    identity = IdentityStore(deps_.reader).find(arrival.issuer, arrival.subject);
+    if (identity) person = deps_.reader.person(identity->person);
+  } catch (const StoreError& error) {
+    deps_.log_event("storage_failed", {{"what", error.what()}});
+    return reply->send(error_response(503, "storage", "the server cannot read its storage now"));
+  }
   if (person && person->banned) return reply->send(sign_on_failed("banned"));
   std::vector<std::string> cookies;
   const std::string go_to = person && !arrival.launch ? arrival.go_to : std::string(welcome_path);

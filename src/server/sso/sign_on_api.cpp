@@ -134,8 +134,10 @@ class SignOnApi {
     const auto made = std::make_shared<PersonId>(0);
     on_.write(
         reply,
-        [failed, made, guest, name = *name, who = *arrived, session = secret_hash(secret)](Store& store) {
+        [failed, made, guest, name = *name, who = *arrived, session = secret_hash(secret),
+         before = secret_hash(call->request.cookie(session_cookie))](Store& store) {
           *failed = add_account(store, guest, name, who, session, *made);
+          if (!*failed) store.end_session(before);
         },
         [this, call, failed, made, guest, secret] {
           if (*failed) return std::move(**failed);
@@ -177,12 +179,17 @@ class SignOnApi {
     const auto result = std::make_shared<IdentityStore::Dropped>(IdentityStore::Dropped::unknown);
     on_.write(
         reply,
-        [result, person = call->person->id, id = id.value_or(0)](Store& store) {
+        [result, person = call->person->id, id = id.value_or(0),
+         session = secret_hash(call->request.cookie(session_cookie))](Store& store) {
           *result = IdentityStore(store).drop(person, id);
+          // Whoever came in by it is out; who unlinks it stays.
+          if (*result == IdentityStore::Dropped::done) store.end_sessions(person, session);
         },
-        [result] {
+        [this, result, person = call->person->id] {
           switch (*result) {
-            case IdentityStore::Dropped::done: return json_response({{"dropped", true}});
+            case IdentityStore::Dropped::done:
+              on_.deps().on_sessions_ended(person);
+              return json_response({{"dropped", true}});
             case IdentityStore::Dropped::only_login:
               return error_response(409, "only_login",
                                     "this is your only way to log in: choose a password, or link another one, first");
