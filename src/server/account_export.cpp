@@ -9,6 +9,7 @@
 #include "server/classes/classes_api.hpp"
 #include "server/http/answers.hpp"
 #include "server/people.hpp"
+#include "server/puzzles_api.hpp"
 #include "server/rooms/conditional.hpp"
 #include "server/rooms/room_json.hpp"
 
@@ -97,8 +98,11 @@ LongAnswer export_account(const Call& call, Store& store) {
   LongAnswer answer;
   answer.response.headers.emplace_back("Content-Disposition", "attachment; filename=\"paika-account.json\"");
   std::string& body = answer.response.body;
-  body =
-      json_response({{"person", to_json(*call.person)}, {"ratings", ratings_json(store, id)}, {"tokens", tokens}}).body;
+  body = json_response({{"person", to_json(*call.person)},
+                        {"ratings", ratings_json(store, id)},
+                        {"puzzles", puzzle_ratings_json(store, id)},
+                        {"tokens", tokens}})
+             .body;
   body.back() = ',';
   body += R"("games":[)";
   answer.next =

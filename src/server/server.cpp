@@ -20,6 +20,7 @@
 #include "server/hub.hpp"
 #include "server/metrics.hpp"
 #include "server/people.hpp"
+#include "server/puzzles_api.hpp"
 #include "server/rooms_api.hpp"
 #include "server/store/operators.hpp"
 #include "server/store/secrets.hpp"
@@ -206,10 +207,11 @@ class Server::Impl {
     const auto queue_work = [this](std::function<void()> work) {
       return queues_.positions.submit([work = std::move(work)](const std::stop_token&) { work(); });
     };
-    for (auto& more : {room_routes(hub_, lobby_), people_routes(people_deps()),
-                       class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
-                                     settings_.approved_teachers}),
-                       tournament_routes(settings_.tournaments)}) {
+    for (auto& more :
+         {room_routes(hub_, lobby_), people_routes(people_deps()),
+          class_routes(
+              {writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error), settings_.approved_teachers}),
+          tournament_routes(settings_.tournaments), puzzle_routes({writer_, event_logger(LogLevel::error)})}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {
