@@ -1,6 +1,6 @@
 # paika_data_source(TOP RESULT [NAME GAMES…]): the source with the files of data/, po/ and docs/rules built in
 # (src/base/data.hpp), written when one of them changes. TOP is the root of the repository; RESULT names a variable for the
-# path. NAME is that of the source, data if it is not given; files of GAMES are left out.
+# path. NAME is that of the source, data if it is not given, and then it has the puzzles too; files of GAMES are left out.
 function(paika_data_source top result)
   set(name data)
   if(ARGC GREATER 2)
@@ -8,7 +8,8 @@ function(paika_data_source top result)
   endif()
   file(GLOB files CONFIGURE_DEPENDS ${top}/data/*.weights ${top}/data/demos/*.demo ${top}/po/*.po
     ${top}/docs/rules/*.md ${top}/docs/rules/*/*.md)
-  if(ARGC EQUAL 2)  # the page has the puzzles in files of its own
+  if(name STREQUAL data)
+    # Only the server judges puzzles: a page has them itself.
     file(GLOB puzzles CONFIGURE_DEPENDS ${top}/data/puzzles/*.tsv)
     list(APPEND files ${puzzles})
   endif()

@@ -9,6 +9,7 @@
 #include "server/classes/classes_api.hpp"
 #include "server/http/answers.hpp"
 #include "server/people.hpp"
+#include "server/puzzles_api.hpp"
 #include "server/rooms/conditional.hpp"
 #include "server/rooms/room_json.hpp"
 #include "server/store/identities.hpp"
@@ -105,6 +106,7 @@ LongAnswer export_account(const Call& call, Store& store) {
   std::string& body = answer.response.body;
   body = json_response({{"person", to_json(*call.person)},
                         {"ratings", ratings_json(store, id)},
+                        {"puzzles", puzzle_ratings_json(store, id)},
                         {"tokens", tokens},
                         {"identities", identities}})
              .body;

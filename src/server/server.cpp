@@ -26,6 +26,7 @@
 #include "server/hub.hpp"
 #include "server/metrics.hpp"
 #include "server/people.hpp"
+#include "server/puzzles_api.hpp"
 #include "server/rooms_api.hpp"
 #include "server/sso/grade_sender.hpp"
 #include "server/sso/lti.hpp"
@@ -291,7 +292,8 @@ class Server::Impl {
               {writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error), settings_.approved_teachers}),
           assignment_routes(assignments_deps(queue_work)), boards_->routes(), exhibition_routes(exhibitions_deps()),
           tournament_routes(settings_.tournaments), sign_on_routes(sign_on_),
-          lti_routes(sign_on_, [this] { grades_.poke(); }), explorer_routes(explorer_, api.in_rated_play)}) {
+          lti_routes(sign_on_, [this] { grades_.poke(); }), explorer_routes(explorer_, api.in_rated_play),
+          puzzle_routes({writer_, event_logger(LogLevel::error)})}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {

@@ -26,8 +26,9 @@ GAMES = ("fanorona", "abalone", "othello", "wildebeest")
 STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session", "/api/guests", "/api/players",
            "/api/ratings", "/api/rooms", "/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records",
            "/api/trees", "/api/review", "/api/languages", "/api/messages", "/api/lobby", "/api/classes",
-           "/api/tournaments", "/api/tables", "/api/sso", "/api/lti", "/api/explorer")
-MEMBERS_ONLY = ("/api/account/password", "/api/classes", "/api/lti")
+           "/api/tournaments", "/api/tables", "/api/sso", "/api/lti", "/api/explorer",
+           "/api/puzzles")
+MEMBERS_ONLY = ("/api/account/password", "/api/classes", "/api/lti", "/api/puzzles")
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
 RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
 TREE = {"spec": "othello", "players": ["A"], "tags": [["Date", "2026"]],
@@ -517,6 +518,32 @@ class Answers(WithDocument):
         self.call(student, "DELETE", one, 403, **this)
         self.call(teacher, "DELETE", one, 200, **this)
         self.call(teacher, "GET", one, 404, **this)
+    def test_puzzles(self):
+        """The first try at a puzzle counts; the server judges it."""
+        solver = self.member("Solver")
+        mine = self.call(solver, "GET", "/api/puzzles/{game}", 200, game="othello")
+        self.assertEqual((mine["rating"]["rating"], mine["rating"]["puzzles"]), (1500, 0))
+        rows = (DOCUMENT.parents[1] / "data/puzzles/othello.tsv").read_text().splitlines()
+        solutions = {row.split("\t")[0]: row.split("\t")[4] for row in rows[1:]}
+        path, here = "/api/puzzles/{game}/{id}", {"game": "othello", "id": mine["next"]}
+        self.call(solver, "POST", path, 422, {"move": "z9"}, **here)
+        told = self.call(solver, "POST", path, 200, {"move": solutions[mine["next"]].upper()}, **here)
+        self.assertEqual((told["right"], told["counted"], told["before"]), (True, True, 1500))
+        self.assertGreater(told["rating"]["rating"], 1500)
+        self.assertNotEqual(told["next"], mine["next"])
+        again = self.call(solver, "POST", path, 200, {}, **here)
+        self.assertEqual((again["right"], again["counted"], again["rating"]), (False, False, told["rating"]))
+        failed = self.call(solver, "POST", path, 200, {"move": ""}, game="othello", id=told["next"])
+        self.assertEqual((failed["right"], failed["counted"]), (False, True))
+        self.assertLess(failed["rating"]["rating"], told["rating"]["rating"])
+        self.assertEqual((failed["rating"]["puzzles"], failed["rating"]["solved"]), (2, 1))
+        self.call(solver, "POST", path, 404, {}, game="othello", id="none")
+        self.call(solver, "POST", path, 400, {"moves": "d3"}, **here)
+        self.call(solver, "GET", "/api/puzzles/{game}", 404, game="chess")
+        self.assertEqual(self.call(solver, "GET", "/api/account/export", 200)["puzzles"], [failed["rating"]])
+        guest = Http(self.server, origin=self.server.origin)
+        guest.cookie = guest.post("/api/session").cookie()
+        self.call(guest, "GET", "/api/puzzles/{game}", 403, game="othello")
 
     def test_tournaments(self):
         """Without a folder there are none; classes_test.py has some."""

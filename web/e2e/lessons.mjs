@@ -323,7 +323,40 @@ async function solvedBoards({ server, browser }) {
   noFaults(page);
 }
 
+/** A member's first try at a puzzle counts; the server names the next one. */
+async function rated({ server, browser }) {
+  const page = await openPage(browser);
+  await page.goto(`${server.url}/puzzles`);
+  const made = await page.evaluate(async () => {
+    const send = (path, body) =>
+      fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    await send('/api/session', {});
+    return (await send('/api/account', { name: 'Solver', password: 'correct horse battery' })).status;
+  });
+  equal(made, 201, 'an account');
+  await page.goto(`${server.url}/puzzles/othello`);
+  await page.waitForSelector('[data-rating="1500"]');
+  await page.click('.ladder a.button.primary');
+  await settled(page, 0);
+  await page.waitForSelector('[data-rating="1500"]');
+  const id = decodeURIComponent(page.url().split('/').at(-1));
+  const rows = readFileSync(
+    join(web, '../data/puzzles/othello.tsv'),
+    'utf8',
+  ).split('\n');
+  const solution = rows.map((row) => row.split('\t')).find(([name]) => name === id)?.[4];
+  if (!solution) return 'this page has other puzzles';
+  await mouse(page).press(solution);
+  await page.waitForSelector('strong.up');
+  const rating = Number(await page.getAttribute('[data-rating]', 'data-rating'));
+  if (rating <= 1500) throw new Error(`the rating is ${rating} after a puzzle that was solved`);
+  await page.screenshot({ path: join(shots, 'puzzle-rated.png') });
+  noFaults(page);
+  return `${id}: ${rating}`;
+}
+
 export const lessonTests = [
+  ['puzzles are rated', rated],
   ['lessons hold', allHold],
   ['lessons by keyboard', byKeyboard],
   ['lessons wrong moves', wrongMoves],

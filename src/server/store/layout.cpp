@@ -479,8 +479,31 @@ CREATE INDEX rooms_ended ON rooms (changed, id) WHERE state = 'ended';
 PRAGMA user_version = 12;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1, step_2, step_3, step_4,  step_5,  step_6,
-                                                                  step_7, step_8, step_9, step_10, step_11, step_12};
+// Ratings against puzzles. A puzzle counts once for a person: at the first try.
+constexpr Sql step_13 = R"sql(
+CREATE TABLE puzzle_ratings (
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  game TEXT NOT NULL,
+  value REAL NOT NULL,
+  deviation REAL NOT NULL,
+  volatility REAL NOT NULL,
+  puzzles INTEGER NOT NULL,
+  solved INTEGER NOT NULL,
+  PRIMARY KEY (person, game)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE puzzle_tries (
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  puzzle TEXT NOT NULL,
+  game TEXT NOT NULL,
+  solved INTEGER NOT NULL,
+  PRIMARY KEY (person, puzzle)
+) STRICT, WITHOUT ROWID;
+
+PRAGMA user_version = 13;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {
+    step_1, step_2, step_3, step_4, step_5, step_6, step_7, step_8, step_9, step_10, step_11, step_12, step_13};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

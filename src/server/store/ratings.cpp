@@ -106,4 +106,59 @@ BeforeAfter Store::rate(const RoomId& room, std::string_view game, const std::ar
   return told;
 }
 
+// ---- Puzzles ----
+
+namespace {
+
+/// Of a statement that selects value, deviation, volatility, game, puzzles, solved.
+PuzzleRating puzzle_rating_of(const Query& row) {
+  return {row.text(3), rating_of(row), static_cast<int>(row.number(4)), static_cast<int>(row.number(5))};
+}
+
+}  // namespace
+
+PuzzleRating Store::puzzle_rating(PersonId person, std::string_view game) {
+  Query query = impl_->database.query(
+      "SELECT value, deviation, volatility, game, puzzles, solved FROM puzzle_ratings WHERE person = ? AND game = ?",
+      person, game);
+  return query.next() ? puzzle_rating_of(query) : PuzzleRating{.game = std::string(game), .rating = {}};
+}
+
+std::vector<PuzzleRating> Store::puzzle_ratings(PersonId person) {
+  return all_rows(impl_->database.query("SELECT value, deviation, volatility, game, puzzles, solved FROM puzzle_ratings"
+                                        " WHERE person = ? ORDER BY game",
+                                        person),
+                  puzzle_rating_of);
+}
+
+std::set<std::string> Store::puzzles_tried(PersonId person, std::string_view game) {
+  std::set<std::string> tried;
+  Query query = impl_->database.query("SELECT puzzle FROM puzzle_tries WHERE person = ? AND game = ?", person, game);
+  while (query.next()) tried.insert(query.text(0));
+  return tried;
+}
+
+bool Store::rate_puzzle(PersonId person, std::string_view game, std::string_view puzzle, const play::Rating& difficulty,
+                        bool solved) {
+  Database& database = impl_->database;
+  bool counted = false;
+  atomically([&] {
+    Query known = database.query(
+        "SELECT 1 FROM puzzle_tries WHERE person = ?1 AND puzzle = ?2"
+        " UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM people WHERE id = ?1)",
+        person, puzzle);
+    if (known.next()) return;
+    const play::Rating after = after_game(puzzle_rating(person, game).rating, difficulty, solved ? 1 : 0);
+    database.run("INSERT INTO puzzle_tries (person, puzzle, game, solved) VALUES (?, ?, ?, ?)", person, puzzle, game,
+                 solved ? 1 : 0);
+    database.run(
+        "INSERT INTO puzzle_ratings (person, game, value, deviation, volatility, puzzles, solved)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6) ON CONFLICT (person, game) DO UPDATE SET"
+        " value = ?3, deviation = ?4, volatility = ?5, puzzles = puzzles + 1, solved = solved + ?6",
+        person, game, after.value, after.deviation, after.volatility, solved ? 1 : 0);
+    counted = true;
+  });
+  return counted;
+}
+
 }  // namespace paika::server

@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -88,6 +89,14 @@ struct TokenRow {
   std::string label;
   WallTime created = 0;
   WallTime used = 0;  // 0: never
+};
+
+/// How well a person solves the puzzles of a game.
+struct PuzzleRating {
+  std::string game;
+  play::Rating rating;
+  int puzzles = 0;  // that were tried
+  int solved = 0;   // at the first try
 };
 
 struct RatingRow {
@@ -234,6 +243,17 @@ class Store {
   std::array<std::pair<double, double>, 2> rate(const RoomId& room, std::string_view game,
                                                 const std::array<PersonId, 2>& persons, double score);
 
+  // ---- Puzzles ----
+
+  [[nodiscard]] PuzzleRating puzzle_rating(PersonId person, std::string_view game);
+  [[nodiscard]] std::vector<PuzzleRating> puzzle_ratings(PersonId person);
+  /// The puzzles of a game that a person has tried, by their names.
+  [[nodiscard]] std::set<std::string> puzzles_tried(PersonId person, std::string_view game);
+  /// Counts the first try at a puzzle as a game against its rating; false, and nothing happens, if it is not the first,
+  /// or the person was erased meanwhile.
+  bool rate_puzzle(PersonId person, std::string_view game, std::string_view puzzle, const play::Rating& difficulty,
+                   bool solved);
+
   /// As it was given to open(), and where the file lies when links are followed.
   [[nodiscard]] const std::string& path() const noexcept;
   [[nodiscard]] const std::string& file() const noexcept;
@@ -258,7 +278,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 12;
+inline constexpr int store_version = 13;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

@@ -89,5 +89,37 @@ TEST_F(StoreRatings, the_best_are_those_who_are_known_well) {
   EXPECT_TRUE(store->best_rated("abalone", 9).empty());
 }
 
+TEST_F(StoreRatings, of_puzzles_count_the_first_try_alone) {
+  const PersonId ann = member("ann");
+  const play::Rating puzzle{1200, 60, 0.06};
+  EXPECT_EQ(store->puzzle_rating(ann, "othello").rating, play::Rating{});
+  EXPECT_TRUE(store->rate_puzzle(ann, "othello", "othello-1", puzzle, true));
+  const double solved = store->puzzle_rating(ann, "othello").rating.value;
+  EXPECT_GT(solved, 1500);
+  reopen();
+  EXPECT_FALSE(store->rate_puzzle(ann, "othello", "othello-1", puzzle, false));
+  EXPECT_EQ(store->puzzle_rating(ann, "othello").rating.value, solved);
+  EXPECT_TRUE(store->rate_puzzle(ann, "othello", "othello-2", puzzle, false));
+  const PuzzleRating now = store->puzzle_rating(ann, "othello");
+  EXPECT_LT(now.rating.value, solved);
+  EXPECT_EQ(now.puzzles, 2);
+  EXPECT_EQ(now.solved, 1);
+  EXPECT_EQ(store->puzzles_tried(ann, "othello"), (std::set<std::string>{"othello-1", "othello-2"}));
+  EXPECT_TRUE(store->puzzles_tried(ann, "abalone").empty());
+  EXPECT_EQ(store->puzzle_ratings(ann).size(), 1U);
+  // Ratings of games are others.
+  EXPECT_EQ(store->rating(ann, "othello"), play::Rating{});
+}
+
+TEST_F(StoreRatings, of_puzzles_go_with_their_person) {
+  const PersonId ann = member("ann");
+  EXPECT_TRUE(store->rate_puzzle(ann, "othello", "othello-1", {}, true));
+  store->erase_person(ann);
+  EXPECT_TRUE(store->puzzle_ratings(ann).empty());
+  EXPECT_TRUE(store->puzzles_tried(ann, "othello").empty());
+  EXPECT_FALSE(store->rate_puzzle(ann, "othello", "othello-1", {}, true));
+  EXPECT_FALSE(store->rate_puzzle(999, "othello", "othello-1", {}, true));
+}
+
 }  // namespace
 }  // namespace paika::server

@@ -68,6 +68,8 @@ export type RoomRow = Schemas['RoomRow'];
 export type SeekRow = Schemas['Seek'];
 export type Person = Schemas['Person'];
 export type Rating = Schemas['Rating'];
+/** A rating against puzzles. */
+export type PuzzleScore = Schemas['PuzzleRating'];
 
 export type ClassInfo = Schemas['Class'];
 export type ClassBot = Schemas['ClassBot'];
