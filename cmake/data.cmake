@@ -1,6 +1,7 @@
 # paika_data_source(TOP RESULT [NAME GAMES…]): the source with the files of data/, po/ and docs/rules built in
 # (src/base/data.hpp), written when one of them changes. TOP is the root of the repository; RESULT names a variable for the
-# path. NAME is that of the source, data if it is not given, and then it has the puzzles too; files of GAMES are left out.
+# path. NAME is that of the source, data if it is not given, and then it has the puzzles too; files of GAMES are left out,
+# and files that are named.
 function(paika_data_source top result)
   set(name data)
   if(ARGC GREATER 2)
@@ -14,7 +15,11 @@ function(paika_data_source top result)
     list(APPEND files ${puzzles})
   endif()
   foreach(game ${ARGN})
-    list(FILTER files EXCLUDE REGEX "/${game}[^/]*\\.(weights|demo|md)$")
+    if(game MATCHES "[.]")
+      list(FILTER files EXCLUDE REGEX "/${game}$")
+    else()
+      list(FILTER files EXCLUDE REGEX "/${game}[^/]*\\.(weights|demo|md)$")
+    endif()
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   add_custom_command(

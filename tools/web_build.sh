@@ -82,7 +82,7 @@ build_page() (
 # paika_version: what CMakeLists.txt says.
 paika_version() { sed -n 's/^project(paika VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt"; }
 
-# build_npm_packages: the npm packages in build/npm, from the page's sources and a module for each game. The caller has
+# build_npm_packages: the npm packages in build/npm, from the page's sources and modules of their own. The caller has
 # built the engine and the page.
 build_npm_packages() (
   ninja -C "$root/build/wasm" modules && cd "$root/web" && npm run --silent types &&

@@ -2,18 +2,19 @@
 // Node, by the type checker and by a page in a browser. node e2e/packages.mjs TARBALL-FOLDER
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { serveFolder } from './static_server.mjs';
 import { noFaults, openBrowser, openPage } from './world.mjs';
 
-const mostBytes = 2_000_000; // of what one game loads, compressed
+const mostBytes = 2_000_000; // of paika-engine, packed
 
 const inNode = `
 import { strict as assert } from 'node:assert';
 import { openEngine, PaikaError } from 'paika-engine';
+import othello from 'paika-engine-othello';
+import wildebeest from 'paika-engine-wildebeest';
 const engine = openEngine();
 assert.equal(await engine.perft('fanorona:9x5,sacrifice=off', 4), 18026);
 assert.equal(await engine.perft({ spec: 'othello', moves: ['d3'] }, 2), 14);
@@ -42,30 +43,44 @@ const one = openEngine({ games: ['othello'] });
 await assert.rejects(one.moves('abalone'), /the games are othello/);
 assert.throws(() => openEngine({ games: ['chess'] }), /not 'chess'/);
 one.close();
+const never = () => Promise.reject(new Error('the module with all games was asked for'));
+const strong = openEngine({ games: ['othello', 'wildebeest'], module: never, modules: { othello, wildebeest } });
+assert.deepEqual((await strong.games()).map((g) => g.name), ['othello', 'wildebeest']);
+const scores = await Promise.all([openEngine, () => strong].map(async (open) => {
+  const asked = open();
+  const { lines } = await asked.best('othello', { nodes: 2000 });
+  asked.close();
+  return JSON.stringify(lines[0]);
+}));
+assert.notEqual(scores[0], scores[1]); // the patterns are in one of them alone
+assert.throws(() => openEngine({ modules: { chess: othello } }), /not 'chess'/);
 console.log('done');
 `;
 
 const typed = `
 import { openEngine, type SearchInfo } from 'paika-engine';
 import type { PaikaBoard } from 'paika-board';
+import othello from 'paika-engine-othello';
 const info: SearchInfo = await openEngine().best('othello', { level: 3 });
 const depth: number = info.depth;
 declare const board: PaikaBoard;
 board.addEventListener('paika-move', (event) => event.detail.moves.at(depth));
+openEngine({ modules: { othello } });
 // @ts-expect-error: a spec is a text
 await openEngine().moves(5);
 `;
 
 const page = `<!doctype html><title>Boards</title>
 <script type="importmap">{"imports": {"paika-engine": "/node_modules/paika-engine/browser.js",
-  "paika-board": "/node_modules/paika-board/board.js"}}</script>
+  "paika-engine-othello": "/node_modules/paika-engine-othello/browser.js", "paika-board": "/node_modules/paika-board/board.js"}}</script>
 <script type="module">
   import 'paika-board';
   import { openEngine } from 'paika-engine';
+  import othello from 'paika-engine-othello';
   window.heard = [];
   for (const type of ['paika-ready', 'paika-move', 'paika-refused', 'paika-error'])
     addEventListener(type, (event) => heard.push({ type, id: event.target.id, ...event.detail }));
-  window.perft = openEngine({ games: ['othello'] }).perft('othello', 5);
+  window.perft = openEngine({ games: ['othello'], modules: { othello } }).perft('othello', 5);
 </script>
 <paika-board id="play" spec="othello" interactive computer="second" level="1" style="width: 420px"></paika-board>
 <paika-board id="shown" spec="fanorona:5x5" style="width: 300px"></paika-board>`;
@@ -77,16 +92,15 @@ let browser = null;
 let site = null;
 try {
   const names = readdirSync(tarballs).filter((name) => name.endsWith('.tgz'));
-  assert.equal(names.length, 2, `two packages in ${tarballs}`);
+  assert.equal(names.length, 6, `the engine, four games and the board in ${tarballs}`);
+  for (const name of names) {
+    const bytes = statSync(join(tarballs, name)).size;
+    console.log(`${name}: ${bytes} bytes`);
+    if (/^paika-engine-\d/.test(name)) assert.ok(bytes <= mostBytes, `${name} is too large`);
+  }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent'];
   execFileSync('npm', [...install, ...names.map((name) => join(tarballs, name))], { cwd: folder, stdio: 'inherit' });
-  const installed = join(folder, 'node_modules', 'paika-engine');
-  for (const name of readdirSync(installed).filter((file) => file.endsWith('.wasm'))) {
-    const bytes = gzipSync(readFileSync(join(installed, name)), { level: 9 }).length;
-    console.log(`${name}: ${statSync(join(installed, name)).size} bytes, ${bytes} compressed`);
-    assert.ok(bytes <= mostBytes, `${name} is too large`);
-  }
   writeFileSync(join(folder, 'try.js'), inNode);
   assert.equal(execFileSync('node', ['try.js'], { cwd: folder, encoding: 'utf8' }), 'done\n');
   console.log('ok      in Node');

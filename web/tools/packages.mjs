@@ -1,6 +1,7 @@
 // Builds the npm packages from the page's own sources and packs them.
-// node tools/packages.mjs VERSION WASM-FOLDER OUT-FOLDER: the modules of the games are in WASM-FOLDER (ninja modules);
-// OUT-FOLDER gets paika-engine-VERSION.tgz and paika-board-VERSION.tgz, and what is in them unpacked.
+// node tools/packages.mjs VERSION WASM-FOLDER OUT-FOLDER: the modules are in WASM-FOLDER (ninja modules); OUT-FOLDER gets
+// paika-engine-VERSION.tgz, paika-engine-GAME-VERSION.tgz of each game and paika-board-VERSION.tgz, and what is in them
+// unpacked.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -34,18 +35,14 @@ const bundle = (input, outDir, more = {}, plugins = []) =>
     },
   });
 
-/** What each module calls its game, and what else it is called. */
-async function namesIn(modules) {
+/** What a module calls its games, and what else they are called. */
+async function namesIn(module) {
   const built = await bundle({ wasm_module: join(web, 'src/lib/wasm_module.ts') }, out, { build: { write: false } });
   const code = built.output[0].code;
   const { startModule } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-  const games = {};
-  for (const file of modules) {
-    const engine = await startModule(await WebAssembly.compile(readFileSync(join(wasm, file))));
-    const { games: listed } = JSON.parse(engine.answer('GET', '/api/games', '', () => {}).body);
-    for (const { name, aliases } of listed) games[name] = aliases;
-  }
-  return games;
+  const engine = await startModule(await WebAssembly.compile(readFileSync(module)));
+  const { games } = JSON.parse(engine.answer('GET', '/api/games', '', () => {}).body);
+  return Object.fromEntries(games.map(({ name, aliases }) => [name, aliases]));
 }
 
 /** Says which file each import of the types means, as Node's own resolution wants it. */
@@ -58,6 +55,9 @@ function nameFiles(folder) {
     writeFileSync(path, readFileSync(path, 'utf8').replace(/((?:from |import\()')(\.{1,2}\/[^']+)'/g, named));
   }
 }
+
+const pack = (folder) =>
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], { cwd: folder });
 
 /** package.json with the version, the texts and the types. */
 function finish(name, folder) {
@@ -84,22 +84,36 @@ function finish(name, folder) {
   if (name === 'engine') rmSync(join(types, 'src', 'element'), { recursive: true, force: true });
   copyFileSync(join(web, 'src/lib/openapi.d.ts'), join(types, 'src/lib/openapi.d.ts'));
   nameFiles(types);
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], { cwd: folder });
+  pack(folder);
 }
 
 async function buildEngine() {
   const folder = join(out, 'paika-engine');
   mkdirSync(folder, { recursive: true });
-  const modules = readdirSync(wasm).filter((file) => file.endsWith('.wasm') && file !== 'engine.wasm');
-  if (modules.length === 0) throw new Error(`${wasm} has no modules of games; ninja -C ${wasm} modules makes them`);
   const source = (name) => join(web, 'packages/engine/src', name);
-  const define = { __PAIKA_GAMES__: JSON.stringify(await namesIn(modules)) };
+  const define = { __PAIKA_GAMES__: JSON.stringify(games) };
   // Each is whole in itself, so that bundlers can copy a worker as it is.
   const worker = join(web, 'src/lib/device_worker.ts');
   const inputs = { browser: source('browser.ts'), node: source('node.ts'), thread: source('thread.ts'), worker };
   for (const [name, input] of Object.entries(inputs)) await bundle({ [name]: input }, folder, { define });
-  for (const file of modules) copyFileSync(join(wasm, file), join(folder, file));
+  copyFileSync(join(wasm, 'compact.wasm'), join(folder, 'engine.wasm'));
   finish('engine', folder);
+}
+
+/** A game's module with all that it knows, in a package of its own. */
+async function buildGame(name, title) {
+  const folder = join(out, `paika-engine-${name}`);
+  mkdirSync(folder, { recursive: true });
+  const source = join(web, 'packages/game');
+  for (const input of ['browser', 'node']) await bundle({ [input]: join(source, 'src', `${input}.ts`) }, folder);
+  copyFileSync(join(wasm, `${name}.wasm`), join(folder, 'game.wasm'));
+  copyFileSync(join(source, 'index.d.ts'), join(folder, 'index.d.ts'));
+  copyFileSync(join(web, '..', 'LICENSE'), join(folder, 'LICENSE'));
+  for (const file of ['package.json', 'README.md']) {
+    const text = readFileSync(join(source, file), 'utf8').replaceAll('"0.0.0"', JSON.stringify(version));
+    writeFileSync(join(folder, file), text.replaceAll('GAME', name).replaceAll('TITLE', title));
+  }
+  pack(folder);
 }
 
 async function buildBoard() {
@@ -111,5 +125,9 @@ async function buildBoard() {
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
+if (!existsSync(join(wasm, 'compact.wasm')))
+  throw new Error(`${wasm} has no modules; ninja -C ${wasm} modules makes them`);
+const games = await namesIn(join(wasm, 'compact.wasm'));
 await buildEngine();
+for (const name of Object.keys(games)) await buildGame(name, name[0].toUpperCase() + name.slice(1));
 await buildBoard();

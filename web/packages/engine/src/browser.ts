@@ -1,6 +1,7 @@
 // For browsers: modules are fetched from beside this file, and workers are the browser's own.
 
 import type { WorkerLike } from '../../../src/lib/device';
+import { compileFrom } from '../../fetched';
 import { type EngineOptions, PaikaEngine } from './engine';
 
 export * from './engine';
@@ -13,13 +14,7 @@ function startWorker(): WorkerLike {
   return new Worker(script, { type: 'module' });
 }
 
-async function fetchModule(game: string): Promise<WebAssembly.Module> {
-  const answer = await fetch(new URL(/* @vite-ignore */ `./${game}.wasm`, import.meta.url));
-  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-  // Servers that do not know the type of .wasm are common.
-  if (answer.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(answer);
-  return WebAssembly.compile(await answer.arrayBuffer());
-}
+const fetchModule = () => compileFrom(new URL(/* @vite-ignore */ './engine.wasm', import.meta.url));
 
 /** An engine whose workers start when they are needed. */
 export const openEngine = (options: EngineOptions = {}): PaikaEngine =>

@@ -1,7 +1,7 @@
 // The engine for programs: positions, moves and search of the four games, answered by WebAssembly modules in workers.
 //
-// Each game is a module of its own, fetched when it is first asked about. What they answer is what a Paika server answers
-// (docs/openapi.json), so the types are the page's own.
+// One module has all games; a game may have a module of its own (web/packages/game). A module is fetched when it is first
+// asked about. What they answer is what a Paika server answers (docs/openapi.json), so the types are the page's own.
 
 import type { Backend } from '../../../src/lib/backend';
 import { Device, type WorkerLike } from '../../../src/lib/device';
@@ -42,33 +42,52 @@ export interface SearchLimits {
   onInfo?: (info: SearchInfo) => void;
 }
 
+export type LoadModule = () => Promise<WebAssembly.Module>;
+
 export interface EngineOptions {
   /** Only these games are offered; all four if it is left out. */
   games?: readonly string[];
-  /** Where a game's module comes from, if not from the package's own file. */
-  module?: (game: string) => Promise<WebAssembly.Module>;
+  /** Where the module with all games comes from, if not from the package's own file. */
+  module?: LoadModule;
+  /** Modules of single games by their names, as the packages paika-engine-othello, … export them. */
+  modules?: Readonly<Record<string, LoadModule>>;
 }
 
 /** What differs between browsers and Node. */
 export interface Host {
-  module(game: string): Promise<WebAssembly.Module>;
+  module: LoadModule;
   worker(): WorkerLike;
 }
 
-/** The games of the package with their other names; the build writes it from what the modules say. */
+/** The games of the package with their other names; the build writes it from what the module says. */
 declare const __PAIKA_GAMES__: Record<string, string[]>;
 export const packagedGames: readonly string[] = Object.keys(__PAIKA_GAMES__);
 
 const nameOf = (spec: string): string => (spec.split(':')[0] ?? '').trim().toLowerCase();
 
-/** One module for each game, behind the paths of a server. */
+/** Workers of its own for each game, behind the paths of a server. */
 class Modules implements Backend {
   private readonly opened = new Map<string, Promise<Device>>();
+  private shared: Promise<WebAssembly.Module> | null = null;
 
   constructor(
     readonly games: readonly string[],
     private readonly host: Host,
+    private readonly single: Readonly<Record<string, LoadModule>>,
   ) {}
+
+  /** The game's own module, or the one with all games, which is compiled once. */
+  private load(game: string): Promise<WebAssembly.Module> {
+    const own = this.single[game];
+    if (own) return own();
+    if (!this.shared) {
+      this.shared = this.host.module();
+      this.shared.catch(() => {
+        this.shared = null; // it may be there the next time
+      });
+    }
+    return this.shared;
+  }
 
   device(spec: string): Promise<Device> {
     const name = nameOf(spec);
@@ -79,7 +98,7 @@ class Modules implements Backend {
     }
     let device = this.opened.get(game);
     if (!device) {
-      device = this.host.module(game).then((module) => new Device(module, () => this.host.worker()));
+      device = this.load(game).then((module) => new Device(module, () => this.host.worker()));
       device.catch(() => this.opened.delete(game)); // it may be there the next time
       this.opened.set(game, device);
     }
@@ -117,7 +136,7 @@ class Modules implements Backend {
 
   async list(): Promise<GameInfo[]> {
     const lists = this.games.map(async (game) => (await this.device(game)).get<{ games: GameInfo[] }>('/api/games'));
-    return (await Promise.all(lists)).flatMap((list) => list.games);
+    return (await Promise.all(lists)).flatMap((list, i) => list.games.filter((game) => game.name === this.games[i]));
   }
 
   close(): void {
@@ -137,15 +156,16 @@ export class PaikaEngine {
 
   constructor(host: Host, options: EngineOptions = {}) {
     const games = options.games ?? packagedGames;
-    const unknown = games.find((game) => !packagedGames.includes(game));
+    const unknown = [...games, ...Object.keys(options.modules ?? {})].find((game) => !packagedGames.includes(game));
     if (unknown !== undefined || games.length === 0) {
       throw new ApiError(400, 'bad_games', `games must be some of ${packagedGames.join(', ')}, not '${unknown ?? ''}'`);
     }
-    this.modules = new Modules(games, options.module ? { ...bound(host), module: options.module } : host);
+    const chosen = options.module ? { module: options.module, worker: () => host.worker() } : host;
+    this.modules = new Modules(games, chosen, options.modules ?? {});
     this.backend = this.modules;
   }
 
-  /** The games with their sizes, options and rules; loads every module. */
+  /** The games with their sizes, options and rules; loads the modules of all. */
   games(): Promise<GameInfo[]> {
     return this.modules.list();
   }
@@ -218,5 +238,3 @@ export class PaikaEngine {
     this.modules.close();
   }
 }
-
-const bound = (host: Host): Host => ({ module: (game) => host.module(game), worker: () => host.worker() });

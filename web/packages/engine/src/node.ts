@@ -23,8 +23,8 @@ function startThread(): WorkerLike {
   return like;
 }
 
-const readModule = async (game: string): Promise<WebAssembly.Module> =>
-  WebAssembly.compile(await readFile(new URL(/* @vite-ignore */ `./${game}.wasm`, import.meta.url)));
+const readModule = async (): Promise<WebAssembly.Module> =>
+  WebAssembly.compile(await readFile(new URL(/* @vite-ignore */ './engine.wasm', import.meta.url)));
 
 /** An engine whose threads start when they are needed; close() ends them. */
 export const openEngine = (options: EngineOptions = {}): PaikaEngine =>
