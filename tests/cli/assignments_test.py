@@ -137,7 +137,7 @@ class Tasks(WithServer):
                              ([{"kind": "game", "spec": "othello", "level": 11}], "level"),
                              ([{"kind": "game", "spec": "othello", "clock_ms": 1, "move_ms": 1}], "both"),
                              ([{"kind": "game", "spec": "othello", "games": 0}], "games"),
-                             ([{"task": 3}], "no task 3")):
+                             ([{"kind": "position", **ENDING}] * 11, "at most 10"), ([{"task": 3}], "no task 3")):
             with self.subTest(tasks):
                 answer = teacher.post(path, {"title": "x", "tasks": tasks})
                 self.assertIn(words, self.refused(answer, 400, "bad_request"))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dueText, isOpen, stateOf } from '../src/lib/assignments';
 import { base64, fieldOfTime, guessedCommands, pathOf, sentFiles, timeOfField } from '../src/lib/classes';
+import { nextWaiting } from '../src/lib/exhibition.svelte';
 
 const file = (path: string, text = 'x'): File => {
   const made = new File([text], path.split('/').pop() ?? path);
@@ -73,5 +74,16 @@ describe('assignments', () => {
     expect(stateOf({ ...progress, late: false })).toBe('solved');
     expect(stateOf({ ...progress, solved_ms: null })).toBe('begun');
     expect(stateOf({ ...progress, solved_ms: null, attempts: 0 })).toBe('new');
+  });
+});
+
+describe('an exhibition', () => {
+  it('goes to the next board that waits, round the list', () => {
+    const rooms = ['a', 'b', 'c', 'd'];
+    expect(nextWaiting(rooms, 'b', (room) => room !== 'c')).toBe('d');
+    expect(nextWaiting(rooms, 'd', (room) => room === 'b')).toBe('b');
+    expect(nextWaiting(rooms, 'b', (room) => room === 'b')).toBe('b');
+    expect(nextWaiting(rooms, 'b', () => false)).toBe(null);
+    expect(nextWaiting(rooms, '', () => true)).toBe('a');
   });
 });

@@ -22,6 +22,7 @@ constexpr std::size_t max_note = 500;       // bytes
 constexpr std::size_t max_position = 2000;  // bytes
 constexpr std::size_t max_listed = 50;      // moves of a teacher's list
 constexpr int max_task_games = 20;
+constexpr std::ptrdiff_t max_proofs = 10;  // each takes up to some seconds
 constexpr Milliseconds task_grace(20'000);
 
 std::optional<TaskKind> task_kind(std::string_view word) {
@@ -157,6 +158,11 @@ Result<Task> read_game_task(const Json& object) {
   return task;
 }
 
+/// True if a search or a table has to say which moves are right.
+bool needs_proof(const Json& object) {
+  return object.is_object() && object.value("kind", Json()) == "position" && object.value("moves", Json()).is_null();
+}
+
 /// What one element of the list stands for.
 Result<std::vector<Task>> read_element(const Json& object, std::span<const Task> known, const TaskSources& sources) {
   if (!object.is_object()) return fail("a task must be an object, not {}", object.type_name());
@@ -259,6 +265,10 @@ const Task* find_task(std::span<const Task> tasks, std::string_view number) {
 
 Result<std::vector<Task>> read_tasks(const Json& list, std::span<const Task> known, const TaskSources& sources) {
   if (!list.is_array() || list.empty()) return fail(R"("tasks" must be a list of at least one task)");
+  if (std::count_if(list.begin(), list.end(), needs_proof) > max_proofs) {
+    return fail("at most {} positions are proven at a time: list the moves of the others, or add them later",
+                max_proofs);
+  }
   std::vector<Task> tasks;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list.size() > max_tasks || tasks.size() > max_tasks) break;

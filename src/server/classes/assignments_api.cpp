@@ -26,6 +26,8 @@ constexpr std::size_t max_assignment_text = 4000;
 constexpr std::int64_t most_attempts = 1000;        // at one task, also where the teacher sets no limit
 constexpr WallTime latest_due = 4'102'444'800'000;  // the year 2100
 
+constexpr std::size_t max_proving = 2;  // assignments that are proven at a time: others have questions too
+
 using AssignmentReply = std::shared_ptr<Reply>;
 using AssignmentCall = std::shared_ptr<const Call>;
 
@@ -227,8 +229,15 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
     auto changed = read_assignment(row, call->body);
     if (!changed) return reply->send(bad_request(changed.error()));
     if (!call->body.contains("tasks") && !row.id.empty()) return then(*changed);
+    if (proving_.size() >= max_proving || !proving_.insert(call->person->id).second) {
+      return reply->send(busy_response());
+    }
+    // However the work ends, the teacher may set the next assignment then.
+    const std::shared_ptr<void> proving(nullptr, [self = shared_from_this(), teacher = call->person->id](void*) {
+      self->deps_.post([self, teacher] { self->proving_.erase(teacher); });
+    });
     const bool taken = deps_.queue_work(
-        [self = shared_from_this(), call, reply, row = std::move(*changed), then = std::move(then)]() mutable {
+        [self = shared_from_this(), proving, call, reply, row = std::move(*changed), then = std::move(then)]() mutable {
           const Json list = call->body.value("tasks", Json());
           const TaskSources sources{self->deps_.tables, static_cast<std::uint64_t>(wall_now())};
           const auto tasks = read_tasks(list, stored_tasks(row.tasks), sources);
@@ -314,6 +323,7 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
   }
 
   AssignmentsDeps deps_;
+  std::set<PersonId> proving_;                          // whose tasks are being proven: one at a time for each teacher
   std::set<std::pair<PersonId, std::string>> opening_;  // games that are being opened: one at a time
 };
 
