@@ -110,8 +110,8 @@ struct WorkQueues {
   WorkQueue exports;  // a piece at a time
   WorkQueue engines;  // moves in games
   WorkQueue analyses;
-  WorkQueue clones;  // requests of git that only read
-  WorkQueue pushes;  // each waits for the verdict on a bot
+  WorkQueue clones;   // requests of git that only read
+  WorkQueue pushes;   // each waits for the verdict on a bot
   WorkQueue outside;  // waits for servers of others: single sign-on
 };
 

@@ -136,7 +136,8 @@ Answer<study::Shape> read_shape(const Coordinates& names, const Json& json) {
     if (!text) return tl::unexpected(text.error());
     std::string_view rest = *text;
     const auto found = names.read(rest);
-    if (!found || !rest.empty() || !names.contains(*found)) return bad(Error{fmt::format("{} is not a square of this board", in_quotes(*text))});
+    if (!found || !rest.empty() || !names.contains(*found))
+      return bad(Error{fmt::format("{} is not a square of this board", in_quotes(*text))});
     *square = *found;
   }
   const auto colour = read_text(json, "colour", study::name(study::ShapeColour::green));

@@ -38,8 +38,8 @@ namespace paika::server {
 /// The status that goes with the code of a refusal (422 for illegal, 409 for late, over, taken, …; 403, 429).
 [[nodiscard]] Response refusal_response(const Refused& refused);
 
-/// Reads a body as a JSON object in UTF-8. Bounded: depth 16, 1,000 fields per object. An error says where it stops making
-/// sense. Of a field that is there twice the last counts.
+/// Reads a body as a JSON object in UTF-8. Bounded: depth 16, 1,000 fields per object. An error says where it stops
+/// making sense. Of a field that is there twice the last counts.
 [[nodiscard]] Result<Json> read_object(std::string_view body);
 
 /// A field of an object, by type; the default if it is missing or null; an error that names the field and the type

@@ -29,7 +29,7 @@ struct NetworkSettings {
   /// Of a POST whose path begins so the body is not read at once: the site takes it piece by piece (Request::rest).
   std::string stream_prefix;
   std::size_t max_stream_bytes = std::size_t{64} << 20;
-  std::chrono::milliseconds stream_time{300'000};  // for such a body; body_time for each piece of it
+  std::chrono::milliseconds stream_time{300'000};            // for such a body; body_time for each piece of it
   std::size_t max_message_bytes = std::size_t{64} * 1024;    // of a web socket
   std::size_t max_waiting_bytes = std::size_t{1024} * 1024;  // that a client has not taken yet; beyond it is cut off
   /// Of responses that are being sent, all connections together; beyond it a large one (64 KB) becomes a 503, so that
