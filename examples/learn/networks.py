@@ -141,7 +141,7 @@ def conv_network(side, actions, device, channels=64, blocks=4, rate=1e-3):
             self.optimiser.zero_grad()
             (policy_loss + value_loss).backward()
             self.optimiser.step()
-            return float(policy_loss), float(value_loss)
+            return policy_loss.item(), value_loss.item()
 
         def weights(self):
             return {name: value.cpu().numpy() for name, value in self.net.state_dict().items()}
