@@ -8,6 +8,7 @@
 #include "server/admin/admin.hpp"
 #include "server/admin/admin_socket.hpp"
 #include "server/api/positions.hpp"
+#include "server/api/table_files.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/classes/classes_api.hpp"
 #include "server/classes/ladder.hpp"
@@ -209,7 +210,7 @@ class Server::Impl {
     for (auto& more : {room_routes(hub_, lobby_), people_routes(people_deps()),
                        class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
                                      settings_.approved_teachers}),
-                       tournament_routes(settings_.tournaments)}) {
+                       tournament_routes(settings_.tournaments), table_file_routes(settings_.tables)}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {
