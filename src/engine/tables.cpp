@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/table_checksum.hpp"
 #include "engine/user_folder.hpp"
 #include "solve/steps.hpp"
 
@@ -64,6 +65,8 @@ Json tables_json(const std::string& folder) {
     Json json = table_json(*table);
     std::error_code unknown;
     json["bytes"] = std::filesystem::file_size(at->path(), unknown);
+    json["file"] = at->path().filename().string();
+    json["checksum"] = file_checksum(*table);
     found.emplace(table->spec(), std::move(json));
   }
   Json list = Json::array();

@@ -74,10 +74,10 @@ class TableBook {
 [[nodiscard]] Result<std::optional<Value>> value_for_either(TableBook& book, const Session& session);
 
 /// The labels of the tables in a folder with what is counted in them; files that are no whole table are left out.
-/// [{table, spec, positions, bytes, tiers: [{tier, positions, bytes, wins, losses, draws, void, longest_win,
-/// longest_loss}]}], by label. `table` is the label, of which `spec` is the first word.
+/// [{table, spec, positions, bytes, file, checksum, tiers: [{tier, positions, bytes, wins, losses, draws, void,
+/// longest_win, longest_loss}]}], by label. `table` is the label, of which `spec` is the first word.
 [[nodiscard]] Json tables_json(const std::string& folder);
-/// One of these, without `bytes`, which is the size of the file.
+/// One of these, without `bytes`, `file` and `checksum`, which are about the file.
 [[nodiscard]] Json table_json(const ValueTable& table);
 
 /// The best turns from a position to the end, at most `most` of them; or to the first position that is drawn, or whose

@@ -8,6 +8,7 @@
 #include "server/admin/admin.hpp"
 #include "server/admin/admin_socket.hpp"
 #include "server/api/positions.hpp"
+#include "server/api/table_files.hpp"
 #include "server/classes/assignments_api.hpp"
 #include "server/classes/boards_api.hpp"
 #include "server/classes/bot_files.hpp"
@@ -293,7 +294,7 @@ class Server::Impl {
           assignment_routes(assignments_deps(queue_work)), boards_->routes(), exhibition_routes(exhibitions_deps()),
           tournament_routes(settings_.tournaments), sign_on_routes(sign_on_),
           lti_routes(sign_on_, [this] { grades_.poke(); }), explorer_routes(explorer_, api.in_rated_play),
-          puzzle_routes({writer_, event_logger(LogLevel::error)})}) {
+          puzzle_routes({writer_, event_logger(LogLevel::error)}), table_file_routes(settings_.tables)}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { flushSync, mount } from 'svelte';
 import { describe, expect, it } from 'vitest';
+import DistanceBars from '../src/parts/DistanceBars.svelte';
 import Markdown from '../src/parts/Markdown.svelte';
 import QrCode from '../src/parts/QrCode.svelte';
 
@@ -63,5 +64,28 @@ describe('QR codes', () => {
     const path = svg.querySelector('path')?.getAttribute('d') ?? '';
     for (let x = 0; x < 7; x++) expect(path).toContain(`M${x} 0h1v1h-1z`); // the edge of a finder pattern
     expect(path).not.toContain('M7 0h');
+  });
+});
+
+describe('Distances', () => {
+  const bars = (wins: number[], losses: number[]): HTMLElement => {
+    const target = document.createElement('div');
+    mount(DistanceBars, { target, props: { distances: { wins, losses, draws: 7 } } });
+    flushSync();
+    return target;
+  };
+  const heights = (page: HTMLElement, kind: string): number[] =>
+    [...page.querySelectorAll(`rect.${kind}`)].map((bar) => Number(bar.getAttribute('height')));
+
+  it('are bars as high as their numbers, and at least to be seen', () => {
+    const page = bars([0, 1000, 0, 1], [500]);
+    expect(heights(page, 'wins')).toEqual([0, 50, 0.5]);
+    expect(heights(page, 'losses')).toEqual([25, 0, 0]);
+    const rows = [...page.querySelectorAll('tbody tr')].map((row) => row.textContent?.replace(/\s+/g, ' ').trim());
+    expect(rows).toEqual(['00500', '11,0000', '310']);
+  });
+
+  it('are not drawn where the table tells none', () => {
+    expect(bars([], []).querySelector('svg')).toBeNull();
   });
 });

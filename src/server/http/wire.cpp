@@ -40,6 +40,7 @@ std::string_view reason_phrase(int status) noexcept {
     case 201: return "Created";
     case 202: return "Accepted";
     case 204: return "No Content";
+    case 206: return "Partial Content";
     case 301: return "Moved Permanently";
     case 302: return "Found";
     case 303: return "See Other";
@@ -59,6 +60,7 @@ std::string_view reason_phrase(int status) noexcept {
     case 413: return "Content Too Large";
     case 414: return "URI Too Long";
     case 415: return "Unsupported Media Type";
+    case 416: return "Range Not Satisfiable";
     case 417: return "Expectation Failed";
     case 421: return "Misdirected Request";
     case 422: return "Unprocessable Content";

@@ -42,6 +42,7 @@ export type Value = Schemas['Value'];
 /** What perfect play makes of a position and of each move in it. */
 export type Values = Schemas['Values'];
 export type SolvedTable = Schemas['Tables']['tables'][number];
+export type TableDistances = Schemas['TableDistances'];
 export type MoveValue = Values['moves'][number];
 
 export type ReplayedGame = Schemas['Record'];
