@@ -222,7 +222,8 @@ class Students(WithServer):
         mine = self.repository(made, bert)
         mine.commit({"bot.py": WRONG})
         pushed = mine.push()
-        self.refused(pushed, "lost by illegal", "bestmove z9", "refused: the bot did not pass", "pre-receive hook declined")
+        self.refused(pushed, "lost by illegal", "bestmove z9", "refused: the bot did not pass",
+                     "pre-receive hook declined")
         self.assertEqual(self.head_of(mine).strip(), "")
         mine.commit({"bot.json": '{"run": "python3 bot.py", "build": "echo the reason; exit 3"}'})
         self.refused(mine.push(), "remote: the reason", "building it failed", "did not pass")
@@ -297,7 +298,8 @@ class Strangers(WithServer):
         self.assertEqual(bare.get(own + "/info/refs?service=git-upload-pack").status, 401)
         self.assertIn("Basic", bare.get(own + "/info/refs?service=git-upload-pack").header("www-authenticate"))
         # A password that browsers would send by themselves counts nowhere else.
-        self.assertEqual(bare("GET", f"/api/classes/{made['id']}", headers={"Authorization": f"Basic {login}"}).status, 401)
+        elsewhere = bare("GET", f"/api/classes/{made['id']}", headers={"Authorization": f"Basic {login}"})
+        self.assertEqual(elsewhere.status, 401)
 
     def test_it_goes_with_its_owner(self):
         teacher = self.member()
@@ -505,9 +507,10 @@ class WithoutGit(WithServer):
 
     @classmethod
     def setUpClass(cls):
-        hidden = ["bwrap", "--die-with-parent", "--dev-bind", "/", "/", *(word for path in ("/usr/bin/git", "/usr/local/bin/git", "/bin/git")
-                                                     if os.path.lexists(path) and not os.path.islink(os.path.dirname(path))
-                                                     for word in ("--ro-bind", "/dev/null", path))]
+        hidden = ["bwrap", "--die-with-parent", "--dev-bind", "/", "/"]
+        for path in ("/usr/bin/git", "/usr/local/bin/git"):
+            if os.path.lexists(path):
+                hidden += ["--ro-bind", "/dev/null", path]
         if subprocess.run([*hidden, "true"], capture_output=True, check=False).returncode != 0:
             raise unittest.SkipTest("bubblewrap does not work here")
         folder = tempfile.mkdtemp(prefix="paika without git ")

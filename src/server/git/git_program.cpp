@@ -28,8 +28,15 @@ constexpr std::chrono::milliseconds nap(5);
 constexpr std::size_t max_errors = 4096;
 constexpr int first_free = 10;  // descriptors of ours are from here on, so that none is in the way of another
 
+// Under the sanitizers our own hook maps terabytes.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool bounded_memory = false;  // our own hook maps terabytes then
+constexpr bool bounded_memory = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool bounded_memory = false;
+#else
+constexpr bool bounded_memory = true;
+#endif
 #else
 constexpr bool bounded_memory = true;
 #endif

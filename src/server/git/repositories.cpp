@@ -131,7 +131,7 @@ void Repositories::sweep(ClassStore& classes) {
     if (class_id == fs::path(hooks()).filename()) continue;
     const bool there = classes.find(class_id).has_value();
     for (const std::string& name : names_in(path_of(class_id))) {
-      if (used_.contains(class_id + "/" + name)) continue;
+      if (used_.contains(fmt::format("{}/{}", class_id, name))) continue;
       const std::string path = path_of(class_id) + "/" + name;
       const auto person = parse_int(std::string_view(name).substr(0, name.find('.')));
       const bool owned = there && person && name == fmt::format("{}{}", *person, ending);
@@ -140,7 +140,7 @@ void Repositories::sweep(ClassStore& classes) {
         continue;
       }
       for (const std::string& left : names_in(path + "/objects")) {
-        if (is_quarantine(left)) fs::remove_all(path + "/objects/" + left, error);
+        if (is_quarantine(left)) fs::remove_all(fmt::format("{}/objects/{}", path, left), error);
       }
     }
     if (!there) fs::remove(path_of(class_id), error);  // unless one of its repositories is in use
