@@ -160,7 +160,7 @@ class Env:
 
     def observe(self, agent):
         """What an agent sees: planes, and the actions that are allowed (none unless it acts next)."""
-        if agent not in self.possible_agents:
+        if not isinstance(agent, str) or agent not in self.possible_agents:
             raise ValueError(f"there is no agent {agent!r}; they are player_0 and player_1")
         mask = self.mask
         if agent != self.agent_selection:

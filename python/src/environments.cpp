@@ -19,6 +19,16 @@ struct ArrayView {
   py::buffer_info info;
 };
 
+/// What a buffer shows; TypeError where Python says BufferError: the caller gave the wrong thing.
+py::buffer_info shown(const py::buffer& buffer, bool writable = false) {
+  try {
+    return buffer.request(writable);
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_BufferError)) throw;
+    throw py::type_error(writable ? "there must be an array that can be written to" : "there must be an array");
+  }
+}
+
 /// Whole numbers of 64 bits in a row, as numpy.ascontiguousarray(…, numpy.int64) gives them.
 template <class Number>
 std::span<Number> numbers(const py::buffer_info& info) {
@@ -61,13 +71,13 @@ class PyBatchEnv {
     exclusively([&] { environment_->reset(seed); });
   }
   void step(const py::buffer& actions) {
-    const py::buffer_info info = actions.request();
+    const py::buffer_info info = shown(actions);
     Result<void> result;
     exclusively([&, span = numbers<const std::int64_t>(info)] { result = environment_->step(span); });
     value_or_throw(std::move(result));
   }
   void branch(const py::buffer& sources, const py::buffer& actions, const py::buffer& targets) {
-    const std::array infos = {sources.request(), actions.request(), targets.request()};
+    const std::array infos = {shown(sources), shown(actions), shown(targets)};
     const std::array spans = {numbers<const std::int64_t>(infos[0]), numbers<const std::int64_t>(infos[1]),
                               numbers<const std::int64_t>(infos[2])};
     Result<void> result;
@@ -75,7 +85,7 @@ class PyBatchEnv {
     value_or_throw(std::move(result));
   }
   void sample(const py::buffer& actions) {
-    const py::buffer_info info = actions.request(true);
+    const py::buffer_info info = shown(actions, true);
     exclusively([&, span = numbers<std::int64_t>(info)] { environment_->sample(span); });
   }
   void start_from(int game, const PlayedPosition& position) {

@@ -179,6 +179,8 @@ class Batches(unittest.TestCase):
             env._step(np.zeros(4, np.int32))
         with self.assertRaisesRegex(TypeError, "one row of numbers of type int64"):
             env._step(np.zeros(8, np.int64)[::2])
+        with self.assertRaisesRegex(TypeError, "an array that can be written to"):
+            env._sample(bytes(32))
 
     def test_threads_and_games_do_not_change_what_happens(self):
         for spec in ["othello:6x6", "fanorona:5x5", "abalone", "wildebeest"]:
