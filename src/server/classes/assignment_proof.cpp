@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "base/data.hpp"
@@ -174,8 +174,9 @@ Result<std::vector<Task>> draw_puzzles(const Json& object, std::uint64_t seed) {
   Random random(seed);
   for (std::size_t i = 0; i < choice->count; ++i) std::swap(found[i], found[i + random.index(found.size() - i)]);
   found.resize(choice->count);
-  std::stable_sort(found.begin(), found.end(),
-                   [](const study::Puzzle* a, const study::Puzzle* b) { return a->level < b->level; });
+  std::sort(found.begin(), found.end(), [](const study::Puzzle* a, const study::Puzzle* b) {
+    return std::tie(a->level, a->id) < std::tie(b->level, b->id);
+  });
   std::vector<Task> tasks;
   tasks.reserve(found.size());
   for (const study::Puzzle* const puzzle : found) tasks.push_back(puzzle_task(*puzzle));

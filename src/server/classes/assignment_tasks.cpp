@@ -1,9 +1,9 @@
 #include "server/classes/assignment_tasks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "base/names.hpp"

@@ -233,20 +233,21 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
       return reply->send(busy_response());
     }
     // However the work ends, the teacher may set the next assignment then.
-    const std::shared_ptr<void> proving(nullptr, [self = shared_from_this(), teacher = call->person->id](void*) {
+    std::shared_ptr<void> proving(nullptr, [self = shared_from_this(), teacher = call->person->id](void*) {
       self->deps_.post([self, teacher] { self->proving_.erase(teacher); });
     });
-    const bool taken = deps_.queue_work(
-        [self = shared_from_this(), proving, call, reply, row = std::move(*changed), then = std::move(then)]() mutable {
-          const Json list = call->body.value("tasks", Json());
-          const TaskSources sources{self->deps_.tables, static_cast<std::uint64_t>(wall_now())};
-          const auto tasks = read_tasks(list, stored_tasks(row.tasks), sources);
-          if (!tasks) {
-            return self->deps_.post([reply, error = tasks.error()] { reply->send(bad_request(error)); });
-          }
-          row.tasks = tasks_json(*tasks, true).dump(-1, ' ', false, Json::error_handler_t::replace);
-          self->deps_.post([row = std::move(row), then = std::move(then)] { then(row); });
-        });
+    const bool taken = deps_.queue_work([self = shared_from_this(), proving = std::move(proving), call, reply,
+                                         row = std::move(*changed), then = std::move(then)]() mutable {
+      const Json list = call->body.value("tasks", Json());
+      const TaskSources sources{self->deps_.tables, static_cast<std::uint64_t>(wall_now())};
+      const auto tasks = read_tasks(list, stored_tasks(row.tasks), sources);
+      proving.reset();  // before the answer: who has it may go on at once
+      if (!tasks) {
+        return self->deps_.post([reply, error = tasks.error()] { reply->send(bad_request(error)); });
+      }
+      row.tasks = tasks_json(*tasks, true).dump(-1, ' ', false, Json::error_handler_t::replace);
+      self->deps_.post([row = std::move(row), then = std::move(then)] { then(row); });
+    });
     if (!taken) reply->send(busy_response());
   }
 

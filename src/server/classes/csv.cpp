@@ -4,6 +4,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <string_view>
+#include <utility>
 
 namespace paika::server {
 

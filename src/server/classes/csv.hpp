@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include "server/http/site.hpp"
 #include "server/store/store.hpp"
