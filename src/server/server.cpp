@@ -27,6 +27,7 @@
 #include "server/store/store.hpp"
 #include "server/store/wall_clock.hpp"
 #include "server/store/writer.hpp"
+#include "server/studies/studies_api.hpp"
 
 namespace paika::server {
 
@@ -211,7 +212,8 @@ class Server::Impl {
     for (auto& more : {room_routes(hub_, lobby_), people_routes(people_deps()),
                        class_routes({writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error),
                                      settings_.approved_teachers}),
-                       tournament_routes(settings_.tournaments), explorer_routes(explorer_, api.in_rated_play)}) {
+                       tournament_routes(settings_.tournaments), explorer_routes(explorer_, api.in_rated_play),
+                       study_routes({writer_, poster(), queue_work, event_logger(LogLevel::error)})}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {

@@ -235,8 +235,9 @@ class Store {
   [[nodiscard]] const std::string& file() const noexcept;
 
  private:
-  friend class ClassStore;  // server/store/classes.hpp and operators.hpp: other parts of the same file
+  friend class ClassStore;  // server/store/classes.hpp, operators.hpp and studies.hpp: other parts of the same file
   friend class OperatorStore;
+  friend class StudyStore;
   class Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void begin_part();
@@ -250,7 +251,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 7;
+inline constexpr int store_version = 8;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".
