@@ -1,6 +1,5 @@
 #include "apps/input.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -101,14 +100,8 @@ Result<std::string> read_long_file(const std::string& path, std::size_t max_byte
   if (std::filesystem::is_directory(path)) return fail("{} is a folder, not a file", in_quotes(path));
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) return fail("cannot open {}: {}", in_quotes(path), std::strerror(errno));
-  std::string text;
-  std::array<char, 65536> block{};
-  while (std::feof(file.get()) == 0 && std::ferror(file.get()) == 0) {
-    const std::size_t count = std::fread(block.data(), 1, block.size(), file.get());
-    text.append(block.data(), count);
-    if (text.size() > max_bytes) return fail("{} is longer than {} bytes", in_quotes(path), max_bytes);
-  }
-  if (std::ferror(file.get()) != 0) return fail("cannot read {}: {}", in_quotes(path), std::strerror(errno));
+  auto text = read_input(file.get(), in_quotes(path), max_bytes);
+  if (text && text->size() > max_bytes) return fail("{} is longer than {} bytes", in_quotes(path), max_bytes);
   return text;
 }
 
@@ -142,6 +135,7 @@ Result<std::vector<FilePart>> read_file_parts(const std::string& path, std::size
   const bool from_stdin = path == "-";
   auto text = from_stdin ? read_input(stdin, "standard input", max_bytes) : read_long_file(path, max_bytes);
   if (!text) return tl::unexpected(text.error());
+  if (text->size() > max_bytes) return fail("standard input is longer than {} bytes", max_bytes);
   std::vector<FilePart> files{{"", std::move(*text)}};
   if (!from_stdin && lowered(path).ends_with(".wtb")) {
     for (FilePart& part : files_beside(path)) files.push_back(std::move(part));

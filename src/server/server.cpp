@@ -38,6 +38,7 @@
 #include "server/store/thread_reader.hpp"
 #include "server/store/wall_clock.hpp"
 #include "server/store/writer.hpp"
+#include "server/studies/studies_api.hpp"
 
 namespace paika::server {
 
@@ -294,7 +295,8 @@ class Server::Impl {
           assignment_routes(assignments_deps(queue_work)), boards_->routes(), exhibition_routes(exhibitions_deps()),
           tournament_routes(settings_.tournaments), sign_on_routes(sign_on_),
           lti_routes(sign_on_, [this] { grades_.poke(); }), explorer_routes(explorer_, api.in_rated_play),
-          puzzle_routes({writer_, event_logger(LogLevel::error)}), table_file_routes(settings_.tables)}) {
+          puzzle_routes({writer_, event_logger(LogLevel::error)}), table_file_routes(settings_.tables),
+          study_routes({writer_, poster(), queue_work, event_logger(LogLevel::error)})}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {

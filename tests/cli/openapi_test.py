@@ -27,8 +27,8 @@ STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session
            "/api/ratings", "/api/rooms", "/api/position", "/api/games", "/api/demos", "/api/scene", "/api/records",
            "/api/trees", "/api/review", "/api/languages", "/api/messages", "/api/lobby", "/api/classes",
            "/api/tournaments", "/api/tables", "/api/sso", "/api/lti", "/api/explorer",
-           "/api/puzzles")
-MEMBERS_ONLY = ("/api/account/password", "/api/classes", "/api/lti", "/api/puzzles")
+           "/api/puzzles", "/api/studies")
+MEMBERS_ONLY = ("/api/account/password", "/api/classes", "/api/lti", "/api/puzzles", "/api/studies")
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
 RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
 TREE = {"spec": "othello", "players": ["A"], "tags": [["Date", "2026"]],
@@ -547,6 +547,42 @@ class Answers(WithDocument):
         guest = Http(self.server, origin=self.server.origin)
         guest.cookie = guest.post("/api/session").cookie()
         self.call(guest, "GET", "/api/puzzles/{game}", 403, game="othello")
+    def test_studies(self):
+        owner, editor, stranger = self.member("Author"), self.member("Editor"), Http(self.server)
+        tree = '[Game "othello"]\n\n1. f5 d6 {A comment.} *\n'
+        made = self.call(owner, "POST", "/api/studies", 201, {"title": "Openings"})
+        self.call(owner, "POST", "/api/studies", 400, {"title": ""})
+        here = {"study": made["id"]}
+        one = "/api/studies/{study}"
+        self.call(stranger, "GET", one, 404, **here)
+        self.call(owner, "GET", one, 200, **here)
+        self.call(owner, "PUT", one, 200, {"access": "public", "version": 1}, **here)
+        self.call(owner, "PUT", one, 409, {"title": "Old", "version": 1}, **here)
+        self.call(editor, "PUT", one, 403, {"title": "Mine", "version": 2}, **here)
+        chapter = self.call(owner, "POST", one + "/chapters", 201, {"title": "One", "tree": tree}, **here)["id"]
+        self.call(owner, "POST", one + "/chapters", 400, {"title": "Two", "tree": "1. f5 *"}, **here)
+        self.call(editor, "POST", one + "/chapters", 403, {"title": "Two"}, **here)
+        self.call(owner, "PUT", one + "/editors/{name}", 200, name="Editor", **here)
+        self.call(owner, "PUT", one + "/editors/{name}", 404, name="Nobody", **here)
+        self.call(owner, "PUT", one + "/editors/{name}", 409, name="Author", **here)
+        there = {"chapter": chapter, **here}
+        self.call(stranger, "GET", one + "/chapters/{chapter}", 200, **there)
+        self.call(editor, "PUT", one + "/chapters/{chapter}", 200, {"text": "Words.", "version": 1, "place": 0}, **there)
+        self.call(editor, "PUT", one + "/chapters/{chapter}", 409, {"text": "Others.", "version": 1}, **there)
+        comment = self.call(editor, "POST", one + "/comments", 201, {"text": "Fine!", "chapter": chapter}, **here)["id"]
+        self.call(editor, "POST", one + "/comments", 400, {"text": ""}, **here)
+        self.call(stranger, "GET", one, 200, **here)
+        self.call(stranger, "GET", "/api/studies", 200)
+        self.call(stranger, "GET", one + "/export", 200, **here)
+        self.call(stranger, "GET", one + "/print", 200, **here)
+        self.call(owner, "DELETE", one + "/comments/{comment}", 200, comment=comment, **here)
+        self.call(owner, "DELETE", one + "/comments/{comment}", 404, comment=comment, **here)
+        self.call(editor, "DELETE", one + "/chapters/{chapter}", 200, **there)
+        self.call(editor, "DELETE", one + "/chapters/{chapter}", 404, **there)
+        self.call(editor, "DELETE", one + "/editors/{name}", 200, name="Editor", **here)
+        self.call(owner, "DELETE", one, 200, **here)
+        self.call(owner, "DELETE", one, 404, **here)
+        self.others("/api/studies")
 
     def test_tournaments(self):
         """Without a folder there are none; classes_test.py has some."""

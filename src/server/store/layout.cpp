@@ -479,8 +479,55 @@ CREATE INDEX rooms_ended ON rooms (changed, id) WHERE state = 'ended';
 PRAGMA user_version = 12;
 )sql";
 
-// Ratings against puzzles. A puzzle counts once for a person: at the first try.
+// Studies go with their owner; what editors wrote in them stays, comments go with their author.
 constexpr Sql step_13 = R"sql(
+CREATE TABLE studies (
+  id TEXT PRIMARY KEY,
+  owner INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  title TEXT NOT NULL,
+  access TEXT NOT NULL CHECK (access IN ('private', 'link', 'public')),
+  version INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  changed INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX studies_owner ON studies (owner);
+CREATE INDEX studies_public ON studies (changed DESC, id) WHERE access = 'public';
+
+CREATE TABLE study_editors (
+  study TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  PRIMARY KEY (study, person)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX study_editors_person ON study_editors (person);
+
+CREATE TABLE chapters (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  study TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+  place INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  text TEXT NOT NULL,
+  tree TEXT NOT NULL,
+  version INTEGER NOT NULL
+) STRICT;
+CREATE INDEX chapters_study ON chapters (study, place);
+
+CREATE TABLE study_comments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  study TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+  person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  chapter INTEGER REFERENCES chapters (id) ON DELETE CASCADE,
+  text TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX study_comments_study ON study_comments (study, id);
+CREATE INDEX study_comments_person ON study_comments (person);
+CREATE INDEX study_comments_chapter ON study_comments (chapter) WHERE chapter IS NOT NULL;
+
+PRAGMA user_version = 13;
+)sql";
+
+// Ratings against puzzles. A puzzle counts once for a person: at the first try.
+constexpr Sql step_14 = R"sql(
 CREATE TABLE puzzle_ratings (
   person INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
   game TEXT NOT NULL,
@@ -499,11 +546,12 @@ CREATE TABLE puzzle_tries (
   PRIMARY KEY (person, puzzle)
 ) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 13;
+PRAGMA user_version = 14;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {
-    step_1, step_2, step_3, step_4, step_5, step_6, step_7, step_8, step_9, step_10, step_11, step_12, step_13};
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1,  step_2,  step_3,  step_4, step_5,
+                                                                  step_6,  step_7,  step_8,  step_9, step_10,
+                                                                  step_11, step_12, step_13, step_14};
 
 std::int64_t only_number(Query query) {
   PAIKA_CHECK(query.next());

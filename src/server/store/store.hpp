@@ -265,6 +265,7 @@ class Store {
   friend class LtiStore;
   friend class AssignmentStore;  // server/store/assignments.hpp
   friend class ExhibitionStore;  // server/store/exhibitions.hpp
+  friend class StudyStore;       // server/store/studies.hpp
   class Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void begin_part();
@@ -278,7 +279,7 @@ class Store {
 [[nodiscard]] Result<std::string> store_file(const std::string& path);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 13;
+inline constexpr int store_version = 14;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

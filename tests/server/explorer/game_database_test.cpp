@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unistd.h>
 
 #include "base/random.hpp"
@@ -190,7 +191,9 @@ TEST_F(GameDatabaseTest, agrees_with_counting_by_hand) {
     const auto game = *open_game(spec);
     CanonicalKeys keys(game->notation());
     Random random(3);
-    std::map<std::uint64_t, std::set<std::pair<int, std::uint64_t>>> by_hand;  // position -> game and next position
+    // What was played at a position: game, side to move, next position. A game that comes to a position again with the
+    // colours exchanged counts for both sides.
+    std::map<std::uint64_t, std::set<std::tuple<int, Player, std::uint64_t>>> by_hand;
     std::vector<std::unique_ptr<Session>> places;
     for (int number = 0; number < 70; ++number) {
       auto tree = study::self_play(game, nullptr, random, {.random_plies = 0, .max_turns = 40}, {});
@@ -199,12 +202,13 @@ TEST_F(GameDatabaseTest, agrees_with_counting_by_hand) {
       std::uint64_t key = keys.key(session->board());
       for (const std::size_t node : tree->main_line()) {
         if (number % 10 == 0) places.push_back(session->clone());
+        const Player side = session->board().to_move;
         session->play(tree->node(node).turn);
         const std::uint64_t next = keys.key(session->board());
-        by_hand[key].emplace(number, next);
+        by_hand[key].emplace(number, side, next);
         key = next;
       }
-      by_hand[key].emplace(number, 0);
+      by_hand[key].emplace(number, session->board().to_move, 0);
       EXPECT_EQ(database->add(std::vector{new_game(*tree, "self-play")}).added, 1U);
     }
     for (const auto& place : places) {
