@@ -106,7 +106,8 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
 //   int final_score(p)                    the score of a finished game for the side to move, where a
 //                                         win is more than a win (Othello's discs)
 //   static LevelPlans levels()            the plans of the levels, where the standard ones do not suit
-//   int plies_to_end(p)                   how many turns the game lasts at the most
+//   int plies_to_end(p)                   the depth at which a search from p sees the end of the game
+//   bool solves_from(p, depth)            whether p, inside of such a search, is left to the solver
 //   class Ending                          solves such endings exactly; see search/tree.hpp
 //   int stones(p), StoneSets stone_sets(p)
 //                                         how many stones there are, and where, for tables of endgames
@@ -162,6 +163,7 @@ concept HasEndings = HasFinalScores<K> && requires(const K& k, const typename K:
                                                    typename K::Ending& ending, bool (*halt)(std::uint64_t)) {
   typename K::EndingTable;
   { k.plies_to_end(p) } -> std::same_as<int>;
+  { k.solves_from(p, 1) } -> std::same_as<bool>;
   { ending.solve(p, 0, 1, halt) } -> std::same_as<int>;
   {
     ending.solve(p, 0, 1, halt, [](int /*score*/) {})

@@ -371,7 +371,7 @@ class Tree {
       return *score;
     }
     if constexpr (HasEndings<K>) {
-      if (features_.endings && depth >= k_.plies_to_end(p)) {
+      if (features_.endings && k_.solves_from(p, depth)) {
         return ending_->solve(p, alpha, beta, [this](std::uint64_t n) { return count(n); });
       }
     }

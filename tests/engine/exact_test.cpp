@@ -74,6 +74,26 @@ TEST(ExactSearch, every_turn_has_the_margin_of_a_slow_search) {
   }
 }
 
+TEST(ExactSearch, a_reply_that_passes_is_searched_to_the_end) {
+  // After the best turn the opponent must pass: the game has more turns than empty squares.
+  struct Case {
+    const char* spec;
+    const char* position;
+    int margin;
+  };
+  for (const auto& [spec, position, margin] :
+       {Case{"othello:6x6", "OOOOOOOXOXOOOOXOOOOXOXXOOOXXXOOX-X-- O", 32},
+        Case{"othello:6x6", "-XXXXXOXXXXXOXXXXXOXOXOX-OOOXXOOO-OX X", 26},
+        Case{"othello:6x6", "OOXXXX-OOXX-O-OXXOOOXOXXOXO-OX-XXX-X X", 32},
+        Case{"othello", "XXXXXOOXXXOXXOOXXOXXOXOXXOOOXOOXXOOOOXOOXOXOXOO-XXOXOOOOXXXXX-O- X", 38}}) {
+    const auto session = paika_tests::session_at(spec, position);
+    const auto search = must(ExactSearch::open(session->game(), 1, 1), "search");
+    EXPECT_EQ(slow_margin(*session), margin) << position;
+    EXPECT_EQ(must(search->best(*session), "best").margin, margin) << position;
+    EXPECT_EQ(must(search->turns(*session), "turns").front().margin, margin) << position;
+  }
+}
+
 TEST(ExactSearch, the_best_line_ends_with_its_margin) {
   const GamePtr game = must_open("othello");
   const auto search = must(ExactSearch::open(*game, 1, 4), "search");

@@ -109,6 +109,14 @@ class BitboardTraits {
     return empties(p) + (rules_.placings(p).none() ? 1 : 0);
   }
 
+  /// Below the root the solver takes over where a turn is left for every empty square, even if the mover must pass: a
+  /// reply that passes would otherwise be searched a ply short of the end, and only be estimated.
+  [[nodiscard]] bool solves_from(const Position& p, int depth) const
+    requires solves_endings
+  {
+    return depth >= empties(p);
+  }
+
   /// In the middle game one more; when an ending can be solved about as fast as a few plies more are
   /// searched, straight to its end.
   [[nodiscard]] int next_depth(const Position& p, int depth) const
