@@ -32,6 +32,10 @@ constexpr std::string_view rfc_ec_key =
     R"({"kty":"EC","crv":"P-256","kid":"ec","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",)"
     R"("y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"})";
 
+// A point that is not on the curve.
+constexpr const char* off_curve = R"({"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",)"
+                                  R"("y":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"})";
+
 std::string rsa_jwk(std::string_view more = "") {
   return fmt::format(R"({{"kty":"RSA","e":"AQAB","n":"{}"{}}})", rfc_rsa_n, more);
 }
@@ -111,11 +115,9 @@ TEST(Jose, keys_that_are_not_taken) {
                                       R"(,"key_ops":["encrypt"])", R"(,"e":"AQAA")", R"(,"e":"AQ")"}) {
     EXPECT_TRUE(keys_of(rsa_jwk(more)).empty()) << more;
   }
-  for (const std::string_view jwk : {R"({"kty":"oct","k":"c2VjcmV0"})", R"({"kty":"RSA","e":"AQAB","n":"AQAB"})",
-                                     R"({"kty":"RSA"})", R"(7)", R"({"kty":"EC","crv":"P-384","x":"AA","y":"AA"})",
-                                     // A point that is not on the curve.
-                                     R"({"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",)"
-                                     R"("y":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"})"}) {
+  for (const std::string_view jwk :
+       {R"({"kty":"oct","k":"c2VjcmV0"})", R"({"kty":"RSA","e":"AQAB","n":"AQAB"})", R"({"kty":"RSA"})", R"(7)",
+        R"({"kty":"EC","crv":"P-384","x":"AA","y":"AA"})", off_curve}) {
     EXPECT_TRUE(keys_of(std::string(jwk)).empty()) << jwk;
   }
   for (const std::string_view set : {"", "[]", "{}", R"({"keys":{}})", R"({"keys":)"})
