@@ -110,47 +110,47 @@ class Issuer {
 
 class Keys : public ::testing::Test {
  protected:
-  Keys() : source(issuer.sender(), [this] { return time; }) {}
+  Keys() : source_(issuer_.sender(), [this] { return time_; }) {}
   static void SetUpTestSuite() { ASSERT_TRUE(start_secrets()); }
 
   bool accepts(const SigningKey& key) {
     const auto token = read_jws(key.sign(good_claims()));
-    const auto found = source.key("https://login.example.org/keys", *token, {});
+    const auto found = source_.key("https://login.example.org/keys", *token, {});
     return found && check_signature(*token, *found);
   }
 
-  Issuer issuer;
-  KeySource::Time time{std::chrono::hours(1000)};
-  KeySource source;
+  Issuer issuer_;
+  KeySource::Time time_{std::chrono::hours(1000)};
+  KeySource source_;
 };
 
 TEST_F(Keys, are_fetched_once_and_after_an_hour) {
-  for (int i = 0; i < 5; ++i) EXPECT_TRUE(accepts(issuer.key));
-  EXPECT_EQ(issuer.fetches, 1);
-  time += std::chrono::minutes(61);
-  EXPECT_TRUE(accepts(issuer.key));
-  EXPECT_EQ(issuer.fetches, 2);
-  time += std::chrono::minutes(61);
-  issuer.down = true;  // what is known is good for a day
-  EXPECT_TRUE(accepts(issuer.key));
-  time += std::chrono::hours(24);
-  EXPECT_FALSE(accepts(issuer.key));
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(accepts(issuer_.key));
+  EXPECT_EQ(issuer_.fetches, 1);
+  time_ += std::chrono::minutes(61);
+  EXPECT_TRUE(accepts(issuer_.key));
+  EXPECT_EQ(issuer_.fetches, 2);
+  time_ += std::chrono::minutes(61);
+  issuer_.down = true;  // what is known is good for a day
+  EXPECT_TRUE(accepts(issuer_.key));
+  time_ += std::chrono::hours(24);
+  EXPECT_FALSE(accepts(issuer_.key));
 }
 
 TEST_F(Keys, unknown_names_are_looked_for_a_few_times_only) {
-  const SigningKey old = issuer.key;
+  const SigningKey old = issuer_.key;
   EXPECT_TRUE(accepts(old));
-  issuer.key = *SigningKey::generate();
-  EXPECT_TRUE(accepts(issuer.key));  // rotated
+  issuer_.key = *SigningKey::generate();
+  EXPECT_TRUE(accepts(issuer_.key));  // rotated
   EXPECT_FALSE(accepts(old));
-  const int before = issuer.fetches;
+  const int before = issuer_.fetches;
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(accepts(old));
-  EXPECT_LE(issuer.fetches - before, KeySource::max_refetches);
-  time += std::chrono::minutes(1);
+  EXPECT_LE(issuer_.fetches - before, KeySource::max_refetches);
+  time_ += std::chrono::minutes(1);
   EXPECT_FALSE(accepts(old));
   EXPECT_FALSE(accepts(old));
-  EXPECT_LE(issuer.fetches - before, KeySource::max_refetches + 1);
-  EXPECT_TRUE(accepts(issuer.key));
+  EXPECT_LE(issuer_.fetches - before, KeySource::max_refetches + 1);
+  EXPECT_TRUE(accepts(issuer_.key));
 }
 
 TEST_F(Keys, of_the_tool_are_rotated) {
