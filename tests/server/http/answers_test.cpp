@@ -140,5 +140,15 @@ TEST(Heads, say_what_follows) {
   EXPECT_EQ(reason_phrase(999), "Unknown");
 }
 
+TEST(Answers, bound_the_fields_of_each_object) {
+  std::string many = "{\"list\": [";
+  for (int i = 0; i < 3'000; ++i) many += R"({"a": 1, "b": 2},)";
+  EXPECT_TRUE(read_object(many + "{}]}"));
+  std::string wide = "{\"in\": {";
+  for (int i = 0; i < 1'001; ++i) wide += "\"" + std::to_string(i) + "\": 1,";
+  EXPECT_FALSE(read_object(wide + "\"end\": 1}}"));
+  EXPECT_FALSE(read_object("]]]]{}"));
+}
+
 }  // namespace
 }  // namespace paika::server
