@@ -151,7 +151,7 @@ RoomPlan board_plan(const ExhibitionRequest& request, const Setup& setup, std::s
   RoomPlan plan = request.plan;
   Player host = plan.side == Side::second ? Player::second : Player::first;
   if (plan.side == Side::random && board % 2 == 1) host = Player::second;  // the sides alternate
-  const std::size_t seat = play::seat_of(host);
+  const std::size_t seat = seat_of(host);
   if (request.level != 0) {
     plan.engine_level = request.level;
     plan.side = host == Player::first ? Side::second : Side::first;  // of the member
