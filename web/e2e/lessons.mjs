@@ -340,10 +340,7 @@ async function rated({ server, browser }) {
   await settled(page, 0);
   await page.waitForSelector('[data-rating="1500"]');
   const id = decodeURIComponent(page.url().split('/').at(-1));
-  const rows = readFileSync(
-    join(web, '../data/puzzles/othello.tsv'),
-    'utf8',
-  ).split('\n');
+  const rows = readFileSync(join(web, '../data/puzzles/othello.tsv'), 'utf8').split('\n');
   const solution = rows.map((row) => row.split('\t')).find(([name]) => name === id)?.[4];
   if (!solution) return 'this page has other puzzles';
   await mouse(page).press(solution);
