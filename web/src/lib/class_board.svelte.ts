@@ -14,19 +14,19 @@ import type { ClassBoard } from './types';
 class SharedTable extends BoardController {
   constructor(
     played: (turn: FinishedTurn) => void,
-    private readonly drawn: (drawing: Drawing) => void,
+    private readonly pointed: (drawing: Drawing) => void,
   ) {
     super(played);
   }
 
   override draw(drawing: Drawing): void {
-    this.drawn(drawing);
+    this.pointed(drawing);
   }
 
   /** Where nobody moves, a square that is pressed is pointed at. */
   override press(square: string, gesture: Gesture): void {
     if (!this.entry) {
-      this.drawn({ from: square, to: square });
+      this.pointed({ from: square, to: square });
       return;
     }
     const kept = this.drawings;
