@@ -43,9 +43,11 @@ class Server:
         self.start()
 
     def start(self):
-        command = [self.program, "serve", "--listen", "127.0.0.1:0", "--db", str(self.database), *self.options]
+        # The path is relative, as people give it: whatever the server runs elsewhere must be told the whole one.
+        command = [self.program, "serve", "--listen", "127.0.0.1:0", "--db", self.database.name, *self.options]
         with open(self.log_path, "ab") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL)
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL,
+                                            cwd=self.folder)
         self.address = address_told(self.process)
         self.generation += 1
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -20,7 +21,8 @@ namespace paika::server {
 class Repositories {
  public:
   /// The folder is made when it is needed.
-  explicit Repositories(std::string folder) : folder_(std::move(folder)) {}
+  /// Git is run in another folder, so it is told whole paths.
+  explicit Repositories(const std::string& folder) : folder_(std::filesystem::absolute(folder).string()) {}
 
   /// Where the repository is, as `git http-backend` names it under folder().
   [[nodiscard]] static std::string name_of(const ClassId& class_id, PersonId person);
