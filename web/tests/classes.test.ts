@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueText, isOpen, stateOf } from '../src/lib/assignments';
-import { base64, fieldOfTime, guessedCommands, pathOf, sentFiles, timeOfField } from '../src/lib/classes';
+import { base64, fieldOfTime, guessedCommands, pathOf, reasonText, sentFiles, timeOfField } from '../src/lib/classes';
 import { nextWaiting } from '../src/lib/exhibition.svelte';
 
 const file = (path: string, text = 'x'): File => {
@@ -8,6 +8,14 @@ const file = (path: string, text = 'x'): File => {
   Object.defineProperty(made, 'webkitRelativePath', { value: path.includes('/') ? path : '' });
   return made;
 };
+
+describe('the end of a game', () => {
+  it('is told in words', () => {
+    expect(reasonText('board_full')).toBe('board full');
+    expect(reasonText('crash')).toBe('program ended');
+    expect(reasonText('something new')).toBe('something new');
+  });
+});
 
 describe('files of a bot', () => {
   it('have paths within the folder that was chosen', () => {

@@ -1,5 +1,5 @@
 // Small things that the pages of classes (docs/classes.md) and tournaments share.
-import { msg } from './i18n.svelte';
+import { msg, t } from './i18n.svelte';
 import type { BotFile } from './types';
 
 /** What states and work are called; said by t(). */
@@ -22,6 +22,33 @@ export const words: Record<string, string> = {
   complete: msg('complete'),
   unreadable: msg('unreadable'),
 };
+
+/** Why games end: by the rules, by a failure of a program, or by people. */
+const reasons: Record<string, string> = {
+  eliminated: msg('no piece left'),
+  captures: msg('captures'),
+  trapped: msg('no legal move'),
+  move_limit: msg('move limit'),
+  repetition: msg('third repetition'),
+  board_full: msg('board full'),
+  blocked: msg('both sides blocked'),
+  king_lost: msg('king lost'),
+  kings_lost: msg('both kings lost'),
+  empty_board: msg('empty board'),
+  illegal: msg('illegal move'),
+  time: msg('out of time'),
+  crash: msg('program ended'),
+  protocol: msg('answer not understood'),
+  stall: msg('no answer'),
+  memory: msg('too much memory'),
+  flood: msg('too much output'),
+  stopped: msg('stopped'),
+  max_turns: msg('too many moves'),
+  resigned: msg('resigned'),
+};
+
+/** Why a game ended, in words; a reason that is not known here is shown as it came. */
+export const reasonText = (reason: string): string => t(reasons[reason] ?? reason);
 
 export const results: Record<string, string> = { first_wins: '1–0', second_wins: '0–1', draw: '½–½', ongoing: '–' };
 
