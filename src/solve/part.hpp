@@ -151,13 +151,10 @@ class Part {
   template <bool Shared>
   void apply_win(std::uint64_t index, int level) noexcept {
     const std::atomic_ref<std::uint8_t> open(open_[index]);
-    std::uint8_t left = open.load(std::memory_order_relaxed);
-    if (left == 0) return;  // known, or safe
-    if constexpr (Shared) {
-      left = open.fetch_sub(1, std::memory_order_relaxed);
-    } else {
-      open.store(static_cast<std::uint8_t>(left - 1), std::memory_order_relaxed);
-    }
+    const std::uint8_t seen = open.load(std::memory_order_relaxed);
+    if (seen == 0) return;  // known, or safe
+    const std::uint8_t left = Shared ? open.fetch_sub(1, std::memory_order_relaxed) : seen;
+    if constexpr (!Shared) open.store(static_cast<std::uint8_t>(seen - 1), std::memory_order_relaxed);
     if (left != 1) return;
     const std::atomic_ref<std::uint16_t> code(codes_[index]);
     const Value value = Value::from_code(code.load(std::memory_order_relaxed));

@@ -180,7 +180,7 @@ class SpaceView {
   };
   static constexpr std::size_t max_pieces = PairSpace::max_members;
   // In each direction a piece ends one line and one pushed row at most; and one more may be written in vain.
-  static constexpr std::size_t max_undone = 8 * 2 * max_pieces + 1;
+  static constexpr std::size_t max_undone = std::size_t{8} * 2 * max_pieces + 1;
   static constexpr std::size_t max_tiers = max_pieces * (max_pieces + 1) / 2;
 
   static constexpr std::size_t at(Player p) noexcept { return static_cast<std::size_t>(p); }
@@ -298,7 +298,7 @@ class SpaceView {
         add_next();
       }
     }
-    while (left != 0) add_next();
+    while (left != 0) add_next();  // NOLINT(bugprone-infinite-loop): it takes one away
   }
 
   template <bool Restricted, class Visit>
