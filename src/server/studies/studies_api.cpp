@@ -96,7 +96,7 @@ Result<StudyAccess> read_access(const Json& body, StudyAccess missing) {
 
 /// The canonical text of one tree.
 Result<std::string> read_tree(const Json& body, std::string_view missing) {
-  const auto text = read_long_text(body, "tree", missing, max_chapter_tree);
+  auto text = read_long_text(body, "tree", missing, max_chapter_tree);
   if (!text || trimmed(*text).empty()) return text;
   const auto trees = study::parse_trees(*text);
   if (!trees) return fail(R"("tree": {})", trees.error().message);
