@@ -434,9 +434,9 @@ Exploration GameDatabase::Impl::explore(const Session& session, const GameFilter
     moves[i].last = move.last;
     answer.moves.push_back(std::move(moves[i]));
   }
-  std::stable_sort(answer.moves.begin(), answer.moves.end(), [](const ExploredMove& a, const ExploredMove& b) {
+  std::sort(answer.moves.begin(), answer.moves.end(), [](const ExploredMove& a, const ExploredMove& b) {
     if (a.move.empty() != b.move.empty()) return b.move.empty();
-    return a.results.games() > b.results.games();
+    return a.results.games() != b.results.games() ? a.results.games() > b.results.games() : a.move < b.move;
   });
   // A game may have come here more than once.
   const auto shown = std::min(games.size(), recent * 4);
@@ -468,8 +468,9 @@ DatabaseStats GameDatabase::Impl::stats() {
     Query row = database_.query("SELECT spec FROM specs WHERE id = ?", spec);
     stats.specs.push_back({row.next() ? row.text(0) : "", results});
   }
-  std::stable_sort(stats.specs.begin(), stats.specs.end(),
-                   [](const auto& a, const auto& b) { return a.results.games() > b.results.games(); });
+  std::sort(stats.specs.begin(), stats.specs.end(), [](const auto& a, const auto& b) {
+    return a.results.games() != b.results.games() ? a.results.games() > b.results.games() : a.spec < b.spec;
+  });
   stats.bytes = static_cast<std::uint64_t>(one_number(database_.query("PRAGMA page_size")) *
                                            one_number(database_.query("PRAGMA page_count")));
   part.finish();
