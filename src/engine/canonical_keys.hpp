@@ -22,7 +22,7 @@ class CanonicalKeys {
 
  private:
   static constexpr std::size_t max_symmetries = 16;
-  static constexpr std::size_t codes = 3 * 256;  // owner and kind
+  static constexpr std::size_t codes = std::size_t{3} * 256;  // owner and kind
   /// The word of a cell on a square under each symmetry.
   using Words = std::array<std::uint64_t, max_symmetries>;
 
