@@ -38,11 +38,13 @@ const std::vector<CanonicalKeys::Words>& CanonicalKeys::words_of(const Cell& cel
   all.resize(static_cast<std::size_t>(cols_) * static_cast<std::size_t>(rows_));
   for (int row = 0; row < rows_; ++row) {
     for (int col = 0; col < cols_; ++col) {
-      Words& words = all[static_cast<std::size_t>(row * cols_ + col)];
+      const int index = row * cols_ + col;
+      Words& words = all[static_cast<std::size_t>(index)];
       for (std::size_t i = 0; i < symmetries_.size(); ++i) {
         const Square image = mapped(Square{col, row}, symmetries_[i].map, cols_, rows_);
         const Cell there{symmetries_[i].swap_players ? exchanged(cell.owner) : cell.owner, cell.kind};
-        words[i] = hash_key(code_of(there), static_cast<std::uint64_t>(image.row * cols_ + image.col));
+        const int place = image.row * cols_ + image.col;
+        words[i] = hash_key(code_of(there), static_cast<std::uint64_t>(place));
       }
     }
   }
