@@ -6,45 +6,22 @@ usage: assignments_test.py PAIKA-PROGRAM
 
 import csv
 import io
-import itertools
 import json
 import os
 import sqlite3
 import subprocess
-import sys
 import time
 import unittest
 
+from class_case import PASSWORD, WithMembers, counter
+from server_case import PAIKA
 from server_client import PATIENCE, Http, Server
 
-PAIKA = ""
-PASSWORD = "correct horse battery staple"
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
 ENDING = {"spec": "othello:6x6", "position": "XXXXXXXXXXOOXXOXOOXOXXOOXOXXO-O----- X"}  # b6, c6, e6, f6 and f5 win
-counter = itertools.count(1)
 
 
-class WithServer(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server(PAIKA, "--rate-factor", "1000", "--weak-sandbox")
-        cls.addClassCleanup(cls.server.close)
-
-    def member(self, name=None):
-        http = Http(self.server, origin=self.server.origin)
-        self.addCleanup(http.close)
-        http.cookie = http.post("/api/session").cookie()
-        http.name = name or f"Person{next(counter)}"
-        answer = http.post("/api/account", {"name": http.name, "password": PASSWORD})
-        self.assertEqual(answer.status, 201, answer)
-        http.cookie = answer.cookie()
-        return http
-
-    def refused(self, answer, status, code):
-        self.assertEqual((answer.status, answer.code), (status, code), answer)
-        self.assertTrue(answer.error["message"])
-        return answer.error["message"]
-
+class WithServer(WithMembers):
     def classroom(self, *students):
         """A teacher with a class that these have joined; and the path of the class."""
         teacher = self.member()
@@ -372,5 +349,4 @@ class WhoMay(WithServer):
 
 
 if __name__ == "__main__":
-    PAIKA = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -3,26 +3,16 @@
 usage: class_live_test.py PAIKA-PROGRAM
 """
 
-import json
-import os
 import sqlite3
-import sys
 import time
 import unittest
 
-import assignments_test
-from assignments_test import PASSWORD, WithServer
+from assignments_test import WithServer
+from class_case import PASSWORD
 from server_client import PATIENCE, Http, WebSocket
-
-PAIKA = ""
 
 
 class Live(WithServer):
-    @classmethod
-    def setUpClass(cls):
-        assignments_test.PAIKA = PAIKA
-        super().setUpClass()
-
     def socket(self, http):
         socket = WebSocket(self.server, cookie=http.cookie, origin=self.server.origin)
         self.addCleanup(socket.close)
@@ -246,5 +236,4 @@ class Exhibitions(Live):
 
 
 if __name__ == "__main__":
-    PAIKA = os.path.abspath(sys.argv.pop(1))
     unittest.main()

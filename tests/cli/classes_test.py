@@ -5,21 +5,17 @@ usage: classes_test.py PAIKA-PROGRAM
 
 import base64
 import io
-import itertools
 import json
 import os
 import pathlib
 import signal
-import sys
 import tarfile
 import time
 import unittest
 
+from class_case import PASSWORD, WithMembers
+from server_case import PAIKA
 from server_client import PATIENCE, Http, Server
-
-PAIKA = ""
-PASSWORD = "correct horse battery staple"
-counter = itertools.count(1)
 
 # Asks the referee for the legal turns and plays the first; says on standard error what others must not read.
 GOOD = """#!/usr/bin/env python3
@@ -73,26 +69,7 @@ def shell_bot():
             "files": [{"path": "src/bot.sh", "base64": base64.b64encode(b"#!/bin/bash\n" + SHELL.encode()).decode()}]}
 
 
-class WithServer(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server(PAIKA, "--rate-factor", "1000", "--weak-sandbox")
-        cls.addClassCleanup(cls.server.close)
-
-    def member(self, name=None):
-        http = Http(self.server, origin=self.server.origin)
-        self.addCleanup(http.close)
-        http.cookie = http.post("/api/session").cookie()
-        http.name = name or f"Person{next(counter)}"
-        answer = http.post("/api/account", {"name": http.name, "password": PASSWORD})
-        self.assertEqual(answer.status, 201, answer)
-        http.cookie = answer.cookie()
-        return http
-
-    def refused(self, answer, status, code):
-        self.assertEqual((answer.status, answer.code), (status, code), answer)
-        self.assertTrue(answer.error["message"])
-
+class WithServer(WithMembers):
     def found(self, teacher, **settings):
         body = {"name": "Games 101", "spec": "othello:6x6", "move_ms": 2000, "pairs": 1, "house_bots": False, **settings}
         answer = teacher.post("/api/classes", body)
@@ -530,5 +507,4 @@ class Tournaments(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PAIKA = os.path.abspath(sys.argv.pop(1))
     unittest.main()

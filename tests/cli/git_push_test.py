@@ -4,13 +4,11 @@ usage: git_push_test.py PAIKA-PROGRAM
 """
 
 import base64
-import itertools
 import os
 import pathlib
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -19,13 +17,12 @@ import zlib
 import hashlib
 import struct
 
+from class_case import PASSWORD, WithMembers
+from server_case import PAIKA
 from server_client import PATIENCE, Http, Server
 
-PAIKA = ""
 BOTS = pathlib.Path(__file__).resolve().parent.parent.parent / "bots"
-PASSWORD = "correct horse battery staple"
 ZEROS = "0" * 40
-counter = itertools.count(1)
 
 WRONG = """import sys
 for line in sys.stdin:
@@ -110,20 +107,9 @@ class Repository:
 
 
 @unittest.skipUnless(shutil.which("git"), "git is not installed")
-class WithServer(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server(PAIKA, "--rate-factor", "1000", "--weak-sandbox")
-        cls.addClassCleanup(cls.server.close)
-
+class WithServer(WithMembers):
     def member(self, name=None):
-        http = Http(self.server, origin=self.server.origin)
-        self.addCleanup(http.close)
-        http.cookie = http.post("/api/session").cookie()
-        http.name = name or f"Person{next(counter)}"
-        answer = http.post("/api/account", {"name": http.name, "password": PASSWORD})
-        self.assertEqual(answer.status, 201, answer)
-        http.cookie = answer.cookie()
+        http = super().member(name)
         http.token = http.post("/api/account/tokens", {"label": "git"}).json["token"]
         return http
 
@@ -587,5 +573,4 @@ class Waiting(WithServer):
 
 
 if __name__ == "__main__":
-    PAIKA = sys.argv.pop(1)
     unittest.main()
