@@ -23,7 +23,7 @@ constexpr std::size_t assignment_id_length = 10;
 constexpr std::size_t max_assignments = 100;  // of a class
 constexpr std::size_t max_title = 80;         // bytes
 constexpr std::size_t max_assignment_text = 4000;
-constexpr std::int64_t most_attempts = 1000;        // at one task, also where the teacher sets no limit
+constexpr std::int64_t max_task_attempts = 1000;    // at one task, also where the teacher sets no limit
 constexpr WallTime latest_due = 4'102'444'800'000;  // the year 2100
 
 constexpr std::size_t max_proving = 2;  // assignments that are proven at a time: others have questions too
@@ -70,9 +70,9 @@ Result<AssignmentRow> read_assignment(AssignmentRow row, const Json& body) {
   if (!late) return tl::unexpected(late.error());
   row.takes_late = *late;
   if (body.contains("max_attempts")) {
-    const auto most = number_field(body, "max_attempts", 0, 1, most_attempts);
-    if (!most) return tl::unexpected(most.error());
-    row.max_attempts = static_cast<int>(*most);
+    const auto max_attempts = number_field(body, "max_attempts", 0, 1, max_task_attempts);
+    if (!max_attempts) return tl::unexpected(max_attempts.error());
+    row.max_attempts = static_cast<int>(*max_attempts);
   }
   const auto open = flag_field(body, "open", row.open);
   if (!open) return tl::unexpected(open.error());
@@ -87,9 +87,9 @@ std::optional<Response> refuse_attempt(const AssignmentRow& row, const TaskProgr
     return error_response(409, "deadline", "the deadline of this assignment has passed");
   }
   if (progress.solved != 0) return error_response(409, "solved", "you have already solved this task");
-  const int most = row.max_attempts == 0 ? static_cast<int>(most_attempts) : row.max_attempts;
-  if (progress.attempts >= most) {
-    return error_response(409, "no_attempts", fmt::format("you have used all {} attempts at this task", most));
+  const int max_attempts = row.max_attempts == 0 ? static_cast<int>(max_task_attempts) : row.max_attempts;
+  if (progress.attempts >= max_attempts) {
+    return error_response(409, "no_attempts", fmt::format("you have used all {} attempts at this task", max_attempts));
   }
   return std::nullopt;
 }
