@@ -63,7 +63,7 @@ void repair(Buffer file) {
   put_little_endian(file.data() + header.size(), checksum64(header));
 }
 
-void check_message(const Error& error) {
+void check_table_message(const Error& error) {
   PAIKA_CHECK(error.message.find("\"fuzz\"") != std::string::npos && error.message.size() < 1500);
   for (const char c : error.message) PAIKA_CHECK(c >= 0x20 && c < 0x7f);
 }
@@ -74,11 +74,11 @@ void compare(const TableSection& tier, TableReader& reader, bool is_sound) {
   for (const std::uint64_t first : {std::uint64_t{0}, tier.positions() - count}) {
     std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
     const auto read = tier.read(reader, first, codes);
-    if (!read) check_message(read.error());
+    if (!read) check_table_message(read.error());
     PAIKA_CHECK(read || !is_sound);
     for (std::size_t i = 0; i < codes.size(); i += 7) {
       const auto value = tier.value(reader, first + i);
-      if (!value) check_message(value.error());
+      if (!value) check_table_message(value.error());
       PAIKA_CHECK(value || !read);
       if (read) PAIKA_CHECK(value->code() == codes[i] && std::ranges::binary_search(tier.dictionary(), codes[i]));
     }
@@ -87,10 +87,10 @@ void compare(const TableSection& tier, TableReader& reader, bool is_sound) {
 
 void run_bytes(std::vector<std::uint8_t> bytes) {
   const auto table = ValueTable::open("fuzz", std::move(bytes));
-  if (!table) return check_message(table.error());
+  if (!table) return check_table_message(table.error());
   PAIKA_CHECK(!table->spec().empty() && !table->tiers().empty());
   const auto checked = table->check();
-  if (!checked) check_message(checked.error());
+  if (!checked) check_table_message(checked.error());
   TableReader reader = table->reader(1 << 14);
   for (const TableSection& tier : table->tiers()) {
     compare(tier, reader, checked.has_value());

@@ -13,9 +13,16 @@ namespace paika::fuzz {
 
 namespace {
 
-using namespace tournament;
+using tournament::FinishedGame;
+using tournament::GameJob;
+using tournament::JobPlayer;
+using tournament::read_finished;
+using tournament::read_job;
+using tournament::Wire;
 
-std::string text_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+std::string text_of(const tournament::Json& json) {
+  return json.dump(-1, ' ', true, tournament::Json::error_handler_t::replace);
+}
 
 /// The two ends of a connection.
 std::pair<protocols::Socket, protocols::Socket> connection() {
@@ -40,13 +47,13 @@ void greet_after(std::string_view bytes, Greet greet) {
 }  // namespace
 
 void run_tournament_plan(std::string_view bytes) {
-  const auto entries = read_plan_text(bytes, "/nowhere/plan.toml");
+  const auto entries = tournament::read_plan_text(bytes, "/nowhere/plan.toml");
   if (!entries) return check_message(entries.error().message);
-  const auto plan = build_plan(*entries);
+  const auto plan = tournament::build_plan(*entries);
   if (!plan) return check_message(plan.error().message);
-  PAIKA_CHECK(plan->players.size() >= 2 && plan->players.size() <= max_players && !plan->games.empty());
+  PAIKA_CHECK(plan->players.size() >= 2 && plan->players.size() <= tournament::max_players && !plan->games.empty());
   PAIKA_CHECK(games_of_pairing(*plan) > 0);
-  PAIKA_CHECK(difference(plan_json(*plan), Json::parse(text_of(plan_json(*plan)))).empty());
+  PAIKA_CHECK(tournament::difference(plan_json(*plan), tournament::Json::parse(text_of(plan_json(*plan)))).empty());
 }
 
 std::vector<std::string> tournament_plan_seeds() {
@@ -65,7 +72,7 @@ std::vector<std::string> tournament_plan_seeds() {
 
 void run_wire(std::string_view bytes) {
   constexpr std::string_view secret = "a secret of 24 bytes....";
-  const auto deadline = [] { return std::chrono::steady_clock::now() + greet_timeout; };
+  const auto deadline = [] { return std::chrono::steady_clock::now() + tournament::greet_timeout; };
   greet_after(bytes, [&](Wire& wire) { return wire.greet_worker(secret, "1", deadline()); });
   greet_after(bytes, [&](Wire& wire) { return wire.greet_coordinator(secret, "1", "name", deadline()); });
 }
@@ -78,19 +85,19 @@ std::vector<std::string> wire_seeds() {
 }
 
 void run_worker_message(std::string_view bytes) {
-  const Json json = Json::parse(bytes, nullptr, false);
+  const tournament::Json json = tournament::Json::parse(bytes, nullptr, false);
   if (json.is_discarded()) return;
-  static_cast<void>(text_in(json, "say"));
+  static_cast<void>(tournament::text_in(json, "say"));
   if (const auto job = read_job(json)) {
-    const auto again = read_job(Json::parse(text_of(to_json(*job))));
+    const auto again = read_job(tournament::Json::parse(text_of(to_json(*job))));
     PAIKA_CHECK(again && text_of(to_json(*again)) == text_of(to_json(*job)));
   } else {
     check_message(job.error().message);
   }
   if (const auto game = read_finished(json)) {
-    const auto again = read_finished(Json::parse(text_of(to_json(*game))));
+    const auto again = read_finished(tournament::Json::parse(text_of(to_json(*game))));
     PAIKA_CHECK(again && *again == *game);
-    PAIKA_CHECK(log_name(game->id, game->players[0]).find('/') == std::string::npos);
+    PAIKA_CHECK(tournament::log_name(game->id, game->players[0]).find('/') == std::string::npos);
   } else {
     check_message(game.error().message);
   }
