@@ -82,7 +82,7 @@ engine_job() {
     say "without these packages there is no offline play"
   elif build_engine 2>/dev/null && place_engine; then
     say "offline play is ready"
-  else
+  elif kill -0 "$1" 2>/dev/null; then # else Ctrl-C ended both, and nothing is wrong
     say "the engine for browsers could not be built, so there is no offline play; $engine_log says why"
   fi
   kill "$watcher"

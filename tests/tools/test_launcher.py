@@ -354,6 +354,17 @@ class Serving(Stage):
         self.serve()
         self.wait_for("the engine is placed", self.dist("engine.wasm").exists)
 
+    def test_a_build_that_breaks_off_with_the_server_is_no_failure(self):
+        self.set_engine(f'while [ ! -f "{self.elsewhere}/gone" ]; do sleep 0.1; done; touch "{self.elsewhere}/end"; exit 1')
+        server, _ = self.serve()
+        self.wait_for("the build has begun", lambda: f"ninja -C {self.root}/build/wasm" in self.calls.read_text())
+        server.kill()
+        server.wait()
+        (self.elsewhere / "gone").touch()
+        self.wait_for("the build has ended", (self.elsewhere / "end").exists)
+        time.sleep(0.5)
+        self.assertNotIn("could not be built", self.said.read_text())
+
     def test_a_broken_engine_is_said_once(self):
         self.set_engine("echo the mistake; exit 1")
         server, _ = self.serve()
