@@ -7,8 +7,8 @@ the key is a hash of the preprocessed text (with comments, because of NOLINT), t
 If parts of paths are given, only sources with one of them in their path are looked at. With --quick only what was
 changed last, by the history of the repository, is looked at: a changed source itself, a changed header through the
 smallest source that includes it. WARNED sources are read by the compiler, the first TIDIED of these by clang-tidy
-too, without the static analyzer, which takes three quarters of the time. A header that no source includes is a finding.
-Nothing is built: sources that the build generates must be there.
+too. The static analyzer, which takes three quarters of the time, reads what ships (src) and only without --quick. A header
+that no source includes is a finding. Nothing is built: sources that the build generates must be there.
 Usage: tools/run_tidy.py [--quick] BUILD [PART-OF-A-PATH…]
 """
 
@@ -26,6 +26,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIDY = "clang-tidy-19"
 TIDIED = 40
 WARNED = 100
+ANALYZED = f"{ROOT}/src/"
+WITHOUT_ANALYZER = ("--checks=-clang-analyzer-*",)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
@@ -141,10 +143,15 @@ def quick_choice(everything, chosen, parts, root):
     return {file: chosen[file] for file in recent[:WARNED]}, set(recent[:TIDIED]), findings
 
 
+def options_for(file, quick):
+    """clang-tidy's options for a source."""
+    return () if file.startswith(ANALYZED) and not quick else WITHOUT_ANALYZER
+
+
 def main(arguments):
-    options, quick = [], arguments[:1] == ["--quick"]
+    quick = arguments[:1] == ["--quick"]
     if quick:
-        options, arguments = ["--checks=-clang-analyzer-*"], arguments[1:]
+        arguments = arguments[1:]
     if not arguments:
         print(__doc__, file=sys.stderr)
         return 2
@@ -162,8 +169,11 @@ def main(arguments):
     for orphan in orphans:
         print(orphan)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for text in pool.map(lambda entry: look(build, entry, common, options if entry["file"] in tidied else None),
-                             chosen.values()):
+        def look_at(entry):
+            file = entry["file"]
+            return look(build, entry, common, options_for(file, quick) if file in tidied else None)
+
+        for text in pool.map(look_at, chosen.values()):
             findings += bool(text)
             for finding in re.split(r"^(?=/\S+:\d+:\d+: (?:error|warning): )", text, flags=re.MULTILINE):
                 if finding.strip() and finding not in seen:  # many sources share the finding in one header

@@ -72,6 +72,11 @@ class Choice(unittest.TestCase):
         entries = {self.path("src/search/small.cpp"): {}}
         self.assertEqual(run_tidy.quick_choice(entries, entries, [], str(self.root)), (entries, set(entries), []))
 
+    def test_the_static_analyzer_reads_what_ships(self):
+        with_analyzer = [(file, quick) for file in ("src/a.cpp", "tests/src/a.cpp") for quick in (False, True)
+                         if not run_tidy.options_for(f"{run_tidy.ROOT}/{file}", quick)]
+        self.assertEqual(with_analyzer, [("src/a.cpp", False)])
+
     def test_the_quick_choice_is_of_the_parts_asked_for(self):
         self.git("init", "-q")
         self.git("commit", "-qm", "first", "--allow-empty")
