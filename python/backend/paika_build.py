@@ -5,7 +5,9 @@ depends on its inputs alone: the same extension gives the same bytes.
 """
 
 import base64
+import gzip
 import hashlib
+import io
 import os
 import pathlib
 import re
@@ -45,6 +47,12 @@ def _run(*command):
     subprocess.run(command, check=True, stdout=sys.stderr)
 
 
+def _arch():
+    """The instruction set, chosen as ./paika does: one that this processor has, or what PAIKA_ARCH says."""
+    script = 'root=$1; . "$root/tools/launcher.sh"; cpu_arch'
+    return subprocess.run(["sh", "-c", script, "sh", str(ROOT)], check=True, capture_output=True, text=True).stdout.strip()
+
+
 def _build_folder():
     """A folder in which the extension is built."""
     given = os.environ.get("PAIKA_BUILD")
@@ -53,7 +61,8 @@ def _build_folder():
         _run("cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
              "-DPAIKA_TESTS=OFF", "-DPAIKA_BENCH=OFF", "-DPAIKA_TUNE=OFF", "-DPAIKA_CUDA=OFF", "-DPAIKA_UNITY=ON",
              "-DPAIKA_PCH=ON", "-DPAIKA_SELF_CONTAINED=ON", f"-DPYTHON_EXECUTABLE={sys.executable}",
-             f"-DPAIKA_ARCH={os.environ.get('PAIKA_ARCH', '')}")
+             f"-DPAIKA_ARCH={_arch()}",
+             f"-DCMAKE_CXX_FLAGS=-ffile-prefix-map={ROOT}=. {os.environ.get('CXXFLAGS', '')}")
     _run("cmake", "--build", str(folder), "--target", "paika_python")
     return folder
 
@@ -102,18 +111,27 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     return folder.name
 
 
+def _anonymous(entry):
+    """An archive's entry without what differs between checkouts: owner, date, permissions of a group."""
+    entry.uid = entry.gid = entry.mtime = 0
+    entry.uname = entry.gname = ""
+    entry.mode = 0o755 if entry.mode & 0o100 else 0o644
+    return entry
+
+
 def build_sdist(sdist_directory, config_settings=None):
     """Packs the files that git knows; returns the archive's name."""
     base = f"paika-{_version()}"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.split(b"\0")
     path = pathlib.Path(sdist_directory) / f"{base}.tar.gz"
-    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as archive:
+    with path.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed, \
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name in sorted(entry.decode() for entry in listed if entry):
-            archive.add(ROOT / name, f"{base}/{name}", recursive=False)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8") as info:
-            info.write(_metadata())
-            info.flush()
-            archive.add(info.name, f"{base}/PKG-INFO")
+            archive.add(ROOT / name, f"{base}/{name}", recursive=False, filter=_anonymous)
+        metadata = _metadata().encode()
+        info = tarfile.TarInfo(f"{base}/PKG-INFO")
+        info.size = len(metadata)
+        archive.addfile(info, io.BytesIO(metadata))
     return path.name
 
 

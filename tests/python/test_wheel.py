@@ -6,6 +6,7 @@ Building it a second time gives the same bytes.
 import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,25 @@ class Wheel(unittest.TestCase):
             run(sys.executable, "-m", "venv", "--system-site-packages", str(venv))
             run(str(venv / "bin/pip"), "install", "--no-index", "--no-deps", "--quiet", str(names[0]))
             run(str(venv / "bin/python"), "-c", USE, cwd=folder)
+
+    def test_the_source_archive_does_not_depend_on_dates_and_permissions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "source"  # what the backend reads of the source
+            for name in ["CMakeLists.txt", "pyproject.toml", "docs/python.md", "python/backend/paika_build.py"]:
+                (source / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, source / name)
+            run("git", "init", "--quiet", cwd=source)
+            run("git", "add", ".", cwd=source)
+            archives = []
+            for number in ["one", "two"]:
+                target = pathlib.Path(folder) / number
+                target.mkdir()
+                code = "import sys, paika_build; paika_build.build_sdist(sys.argv[1])"
+                run(sys.executable, "-B", "-c", code, str(target), cwd=source / "python/backend")
+                archives.append(next(target.iterdir()).read_bytes())
+                os.utime(source / "CMakeLists.txt", (0, 0))
+                (source / "CMakeLists.txt").chmod(0o600)
+            self.assertEqual(*archives)
 
 
 if __name__ == "__main__":
