@@ -24,13 +24,10 @@ build_npm() {
 
 build_debian() { (cd "$2" && dpkg-buildpackage -b -us -uc -d) >&2 && cp "$2"/../*.deb "$1/"; }
 
-# portable_arch: the instruction set of what others install, as in debian/rules.
-portable_arch() { [ "$(uname -m)" != x86_64 ] || echo x86-64; }
-
-# build_wheel OUT TREE: where the Python package is part of the source.
+# build_wheel OUT TREE: the wheel, linked from what was compiled for the Debian packages.
 build_wheel() {
-  [ -f "$2/pyproject.toml" ] || return 0
-  PAIKA_ARCH=$(portable_arch) /usr/bin/python3 -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir "$1" "$2" >&2
+  PAIKA_BUILD=$(echo "$2"/obj-*) \
+    /usr/bin/python3 -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir "$1" "$2" >&2
 }
 
 # make_release OUT PLACE: all of it, built under PLACE.

@@ -60,19 +60,22 @@ def _build_folder():
     if not given:
         _run("cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
              "-DPAIKA_TESTS=OFF", "-DPAIKA_BENCH=OFF", "-DPAIKA_TUNE=OFF", "-DPAIKA_CUDA=OFF", "-DPAIKA_UNITY=ON",
-             "-DPAIKA_PCH=ON", "-DPAIKA_SELF_CONTAINED=ON", f"-DPYTHON_EXECUTABLE={sys.executable}",
+             "-DPAIKA_PCH=ON", "-DPAIKA_WERROR=OFF", f"-DPYTHON_EXECUTABLE={sys.executable}",
              f"-DPAIKA_ARCH={_arch()}",
              f"-DCMAKE_CXX_FLAGS=-ffile-prefix-map={ROOT}=. {os.environ.get('CXXFLAGS', '')}")
-    _run("cmake", "--build", str(folder), "--target", "paika_python")
+    _run("cmake", "--build", str(folder), "--target", "paika_python_wheel")
     return folder
 
 
-def _package_files():
-    """The files of the package, installed from the build, by their names in the wheel."""
+def _installed_files(info):
+    """What the build installs for a wheel, by its names there: the package, and licences for the folder of metadata."""
     with tempfile.TemporaryDirectory() as prefix:
-        _run("cmake", "--install", str(_build_folder()), "--component", "python", "--prefix", prefix, "--strip")
-        [package] = [path.parent for path in pathlib.Path(prefix).rglob("__init__.py")]
-        return {f"paika/{path.name}": path.read_bytes() for path in sorted(package.iterdir())}
+        _run("cmake", "--install", str(_build_folder()), "--component", "wheel", "--prefix", prefix, "--strip")
+        files = {}
+        for path in sorted(path for path in pathlib.Path(prefix).rglob("*") if path.is_file()):
+            name = path.relative_to(prefix).as_posix()
+            files[name if name.startswith("paika/") else f"{info}/{name}"] = path.read_bytes()
+        return files
 
 
 def _digest(data):
@@ -88,7 +91,7 @@ def _info_files():
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Writes the wheel; returns its name."""
     info = f"paika-{_version()}.dist-info"
-    files = _package_files()
+    files = _installed_files(info)
     files.update({f"{info}/{name}": data for name, data in _info_files().items()})
     record = "".join(f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
@@ -96,7 +99,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, data in files.items():
             entry = zipfile.ZipInfo(path, DATE)
-            entry.external_attr = (0o755 if path.endswith(".so") else 0o644) << 16
+            entry.external_attr = (0o755 if ".so" in path else 0o644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             wheel.writestr(entry, data)
     return name
