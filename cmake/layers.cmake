@@ -36,12 +36,12 @@ function(paika_compile target level)
     if(NOT TARGET ${pch})
       file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${pch}.cpp CONTENT "")  # written only if it is not there
       add_library(${pch} OBJECT ${CMAKE_BINARY_DIR}/${pch}.cpp)
-      target_link_libraries(${pch} PRIVATE paika_flags ${paika_fmt} tl::expected ${paika_pch_libraries})
+      target_link_libraries(${pch} PRIVATE paika_flags fmt::fmt tl::expected ${paika_pch_libraries})
       target_compile_options(${pch} PRIVATE ${optimise} $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
       target_precompile_headers(${pch} PRIVATE ${paika_pch_headers} ${ARGN})
     endif()
     target_precompile_headers(${target} REUSE_FROM ${pch})
-    target_link_libraries(${target} PRIVATE ${paika_fmt} tl::expected)  # they define macros, which must agree
+    target_link_libraries(${target} PRIVATE fmt::fmt tl::expected)  # they define macros, which must agree
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # for ccache
   endif()
 endfunction()

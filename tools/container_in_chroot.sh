@@ -18,7 +18,9 @@ limit_mb=150
   exit 2
 }
 base=$(readlink -f -- "$1")
-steps=$(sed '1,/^FROM.*AS build/d' "$top/Containerfile" | sed '1,/^FROM/d')
+# The lines after the last FROM, each instruction on one, without the mounts: the folder is copied here.
+steps=$(sed '1,/^FROM.*AS build/d' "$top/Containerfile" | sed '1,/^FROM/d' |
+  sed -e ':join' -e '/\\$/{N;s/\\\n *//;b join' -e '}' -e 's/^RUN --mount=[^ ]*/RUN/')
 
 # inside COMMAND: as `RUN` does, in a mount namespace of its own, so that nothing stays mounted.
 inside() {
@@ -34,7 +36,7 @@ while IFS= read -r step; do
   echo "container_in_chroot: RUN $step" >&2
   inside "$step" </dev/null >&2
 done <"$base/packages.steps"
-rm "$base/packages.steps"
+rm -r "$base/packages.steps" "$base/packages"
 
 size_mb=$(du -sxm --exclude=proc "$base" | cut -f 1)
 echo "container_in_chroot: $size_mb MB"
@@ -63,6 +65,9 @@ unshare --mount --pid --net --fork sh -euc '
   done
   cat "$base/tmp/log"
   grep -q "^Paika is at" "$base/tmp/log"
-  chroot --userspec="$2:$2" "$base" paika perft othello 3
+  python3 -c "
+import re, urllib.request
+page = urllib.request.urlopen(\"http://127.0.0.1:7420/\").read().decode()
+print(re.search(\"<title>.*</title>\", page)[0], len(page), \"bytes\")"
   test -f "$base/var/lib/paika/games.db"' sh "$base" "$user" "$command"
 echo "container_in_chroot: it runs, as $user, with a root that is read-only"

@@ -1,7 +1,8 @@
 # ./paika release [verify]: everything that a release consists of, in build/packages: the source, the npm packages, the
 # Debian packages, a Python wheel where there is a Python package, and SHA256SUMS. All of it is built from the last commit, in
 # a tree of its own, and is the same byte for byte wherever it is built again: dates are that of the commit, paths are left
-# out. With `verify` it is built a second time elsewhere, without a cache of compiled files, and compared.
+# out. With `verify` it is built a second time and compared: elsewhere, in another time zone, with other permissions, and with
+# a cache of compiled files of its own, so that nothing compiled in one place gets to the other.
 . "$root/tools/web_build.sh"
 
 # unpack_source OUT TREE: the source tarball, and what is in it unpacked as TREE.
@@ -23,10 +24,10 @@ build_npm() {
 
 build_debian() { (cd "$2" && dpkg-buildpackage -b -us -uc -d) >&2 && cp "$2"/../*.deb "$1/"; }
 
-# build_wheel OUT TREE: where the Python package is part of the source.
+# build_wheel OUT TREE: the wheel, linked from what was compiled for the Debian packages.
 build_wheel() {
-  [ -f "$2/pyproject.toml" ] || return 0
-  /usr/bin/python3 -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir "$1" "$2" >&2
+  PAIKA_BUILD=$(echo "$2"/obj-*) \
+    /usr/bin/python3 -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir "$1" "$2" >&2
 }
 
 # make_release OUT PLACE: all of it, built under PLACE.
@@ -55,8 +56,8 @@ out=$root/build/packages
 make_release "$out" "$root/build/packages-tree"
 if [ "${1-}" = verify ]; then
   say "release: building it again, to compare"
-  CCACHE_DISABLE=1
-  export CCACHE_DISABLE
+  umask 027
+  export TZ=Pacific/Apia CCACHE_DIR="$root/build/packages-cache"
   make_release "$out-again" "$root/build/packages-tree-again"
   diff -r "$out" "$out-again" >&2 || die 1 "the same source gave other files"
   say "release: the same, byte for byte"

@@ -5,7 +5,9 @@ depends on its inputs alone: the same extension gives the same bytes.
 """
 
 import base64
+import gzip
 import hashlib
+import io
 import os
 import pathlib
 import re
@@ -45,6 +47,12 @@ def _run(*command):
     subprocess.run(command, check=True, stdout=sys.stderr)
 
 
+def _arch():
+    """The instruction set, chosen as ./paika does: one that this processor has, or what PAIKA_ARCH says."""
+    script = 'root=$1; . "$root/tools/launcher.sh"; cpu_arch'
+    return subprocess.run(["sh", "-c", script, "sh", str(ROOT)], check=True, capture_output=True, text=True).stdout.strip()
+
+
 def _build_folder():
     """A folder in which the extension is built."""
     given = os.environ.get("PAIKA_BUILD")
@@ -52,18 +60,22 @@ def _build_folder():
     if not given:
         _run("cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
              "-DPAIKA_TESTS=OFF", "-DPAIKA_BENCH=OFF", "-DPAIKA_TUNE=OFF", "-DPAIKA_CUDA=OFF", "-DPAIKA_UNITY=ON",
-             "-DPAIKA_PCH=ON", "-DPAIKA_SELF_CONTAINED=ON", f"-DPYTHON_EXECUTABLE={sys.executable}",
-             f"-DPAIKA_ARCH={os.environ.get('PAIKA_ARCH', '')}")
-    _run("cmake", "--build", str(folder), "--target", "paika_python")
+             "-DPAIKA_PCH=ON", "-DPAIKA_WERROR=OFF", f"-DPYTHON_EXECUTABLE={sys.executable}",
+             f"-DPAIKA_ARCH={_arch()}",
+             f"-DCMAKE_CXX_FLAGS=-ffile-prefix-map={ROOT}=. {os.environ.get('CXXFLAGS', '')}")
+    _run("cmake", "--build", str(folder), "--target", "paika_python_wheel")
     return folder
 
 
-def _package_files():
-    """The files of the package, installed from the build, by their names in the wheel."""
+def _installed_files(info):
+    """What the build installs for a wheel, by its names there: the package, and licences for the folder of metadata."""
     with tempfile.TemporaryDirectory() as prefix:
-        _run("cmake", "--install", str(_build_folder()), "--component", "python", "--prefix", prefix, "--strip")
-        [package] = [path.parent for path in pathlib.Path(prefix).rglob("__init__.py")]
-        return {f"paika/{path.name}": path.read_bytes() for path in sorted(package.iterdir())}
+        _run("cmake", "--install", str(_build_folder()), "--component", "wheel", "--prefix", prefix, "--strip")
+        files = {}
+        for path in sorted(path for path in pathlib.Path(prefix).rglob("*") if path.is_file()):
+            name = path.relative_to(prefix).as_posix()
+            files[name if name.startswith("paika/") else f"{info}/{name}"] = path.read_bytes()
+        return files
 
 
 def _digest(data):
@@ -79,7 +91,7 @@ def _info_files():
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Writes the wheel; returns its name."""
     info = f"paika-{_version()}.dist-info"
-    files = _package_files()
+    files = _installed_files(info)
     files.update({f"{info}/{name}": data for name, data in _info_files().items()})
     record = "".join(f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
@@ -87,7 +99,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, data in files.items():
             entry = zipfile.ZipInfo(path, DATE)
-            entry.external_attr = (0o755 if path.endswith(".so") else 0o644) << 16
+            entry.external_attr = (0o755 if ".so" in path else 0o644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             wheel.writestr(entry, data)
     return name
@@ -102,18 +114,27 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     return folder.name
 
 
+def _anonymous(entry):
+    """An archive's entry without what differs between checkouts: owner, date, permissions of a group."""
+    entry.uid = entry.gid = entry.mtime = 0
+    entry.uname = entry.gname = ""
+    entry.mode = 0o755 if entry.mode & 0o100 else 0o644
+    return entry
+
+
 def build_sdist(sdist_directory, config_settings=None):
     """Packs the files that git knows; returns the archive's name."""
     base = f"paika-{_version()}"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.split(b"\0")
     path = pathlib.Path(sdist_directory) / f"{base}.tar.gz"
-    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as archive:
+    with path.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed, \
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name in sorted(entry.decode() for entry in listed if entry):
-            archive.add(ROOT / name, f"{base}/{name}", recursive=False)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8") as info:
-            info.write(_metadata())
-            info.flush()
-            archive.add(info.name, f"{base}/PKG-INFO")
+            archive.add(ROOT / name, f"{base}/{name}", recursive=False, filter=_anonymous)
+        metadata = _metadata().encode()
+        info = tarfile.TarInfo(f"{base}/PKG-INFO")
+        info.size = len(metadata)
+        archive.addfile(info, io.BytesIO(metadata))
     return path.name
 
 

@@ -1,4 +1,5 @@
-"""What libpaika.so.1 exports: exactly the names of symbols.txt, all of the version PAIKA_1, all declared in paika.h.
+"""What libpaika.so.1 exports: exactly the symbols of debian/libpaika1.symbols, all of the version PAIKA_1, all
+declared in paika.h.
 
 A name that is missing breaks programs that were linked with it; one too many can never be taken back.
 usage: abi_test.py LIBRARY
@@ -9,8 +10,9 @@ import re
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-HEADER = HERE.parent.parent / "include/paika.h"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HEADER = ROOT / "include/paika.h"
+LIST = ROOT / "debian/libpaika1.symbols"
 
 
 def exported(library):
@@ -26,12 +28,12 @@ def declared():
 
 
 def main(library):
-    listed = set((HERE / "symbols.txt").read_text().split())
+    listed = set(re.findall(r"^ (paika_\w+)@PAIKA_1 ", LIST.read_text(), re.M))
     faults = [f"{name} is listed but not declared in paika.h" for name in sorted(listed - declared())]
-    faults += [f"{name} is declared but not listed in symbols.txt" for name in sorted(declared() - listed)]
+    faults += [f"{name} is declared but not listed in {LIST.name}" for name in sorted(declared() - listed)]
     wanted = {f"{name}@@PAIKA_1" for name in listed}
     faults += [f"{name} is missing from the library" for name in sorted(wanted - exported(library))]
-    faults += [f"{name} is exported but not listed in symbols.txt" for name in sorted(exported(library) - wanted)]
+    faults += [f"{name} is exported but not listed in {LIST.name}" for name in sorted(exported(library) - wanted)]
     headers = subprocess.run(["readelf", "-d", library], check=True, capture_output=True, text=True).stdout
     if "[libpaika.so.1]" not in headers:
         faults.append("the library is not called libpaika.so.1")

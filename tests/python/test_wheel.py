@@ -1,11 +1,12 @@
 """The wheel, built by pip without network from the folder PAIKA_BUILD, installed into a clean virtual environment.
 
-Building it a second time gives the same bytes.
+It needs no library of the system's but those of C and C++. Building it a second time gives the same bytes.
 """
 
 import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,9 @@ assert sys.prefix in paika.__file__, paika.__file__
 assert (pathlib.Path(paika.__file__).parent / "py.typed").exists()
 assert paika.perft("fanorona:9x5,sacrifice=off", 5) == 431852
 assert paika.BatchEnv("othello", 4).masks.sum() == 16
+folder, loaded = pathlib.Path(paika.__file__).parent, pathlib.Path("/proc/self/maps").read_text()
+assert all(f"{folder}/{library}" in loaded for library in ["libfmt.so", "libzstd.so"]), loaded
+assert len(list(folder.parent.glob("paika-*.dist-info/licenses/*"))) == 3
 """
 
 
@@ -42,6 +46,25 @@ class Wheel(unittest.TestCase):
             run(sys.executable, "-m", "venv", "--system-site-packages", str(venv))
             run(str(venv / "bin/pip"), "install", "--no-index", "--no-deps", "--quiet", str(names[0]))
             run(str(venv / "bin/python"), "-c", USE, cwd=folder)
+
+    def test_the_source_archive_does_not_depend_on_dates_and_permissions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "source"  # what the backend reads of the source
+            for name in ["CMakeLists.txt", "pyproject.toml", "docs/python.md", "python/backend/paika_build.py"]:
+                (source / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, source / name)
+            run("git", "init", "--quiet", cwd=source)
+            run("git", "add", ".", cwd=source)
+            archives = []
+            for number in ["one", "two"]:
+                target = pathlib.Path(folder) / number
+                target.mkdir()
+                code = "import sys, paika_build; paika_build.build_sdist(sys.argv[1])"
+                run(sys.executable, "-B", "-c", code, str(target), cwd=source / "python/backend")
+                archives.append(next(target.iterdir()).read_bytes())
+                os.utime(source / "CMakeLists.txt", (0, 0))
+                (source / "CMakeLists.txt").chmod(0o600)
+            self.assertEqual(*archives)
 
 
 if __name__ == "__main__":
