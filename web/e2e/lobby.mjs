@@ -11,13 +11,21 @@ async function oneTap({ server, browser }) {
   const page = await openPage(browser, phone);
   await page.goto(server.url);
   await page.waitForSelector('button.primary');
-  const box = await page.locator('button.primary').boundingBox();
-  if (box.y + box.height > 740) throw new Error(`Play ends at ${box.y + box.height} px, below the fold`);
-  await page.screenshot({ path: join(shots, 'home-one-tap-phone.png') });
+  for (const [width, height] of [
+    [740, 360],
+    [360, 740],
+  ]) {
+    await page.setViewportSize({ width, height });
+    const box = await page.locator('button.primary').boundingBox();
+    if (box.y + box.height > height) throw new Error(`Play ends at ${box.y + box.height} of ${height} px`);
+    await page.screenshot({ path: join(shots, `home-one-tap-${width}.png`) });
+  }
+  await page.waitForSelector('.what:has-text("Beginner (computer, level 2)")');
   await page.click('button.primary');
   await page.waitForURL('**/room/*');
   const first = await state(server, roomOf(page));
   equal(first.seats[1].who.engine, 2, 'an easy level of the computer');
+  await page.waitForSelector('.player:has-text("Beginner (computer, level 2)")');
   // What was played last is what one tap plays again.
   await page.goto(server.url);
   await page.click('label.game:has(input[value="abalone"])');

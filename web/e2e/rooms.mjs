@@ -227,6 +227,9 @@ async function countdown({ server, browser }) {
   equal(heights[0], heights[1], 'a clock that waits makes its bar no higher');
   await all.ann.screenshot({ path: join(shots, 'room-countdown-phone.png') });
   while (await playOn(server, all, 5, random(12)));
+  await all.ann.evaluate(() => scrollTo(0, 0));
+  const again = await all.ann.locator('button:has-text("Rematch")').boundingBox();
+  if (again.y + again.height > 740) throw new Error(`Rematch ends at ${again.y + again.height} px, below the fold`);
   await all.ann.screenshot({ path: join(shots, 'room-ended-phone.png') });
   for (const page of [all.ann, all.bob]) noFaults(page);
   return (await state(server, all.id)).result.sentence;

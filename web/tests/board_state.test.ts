@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { afterEffects, losses, SceneIndex, sameStones } from '../src/lib/board_state';
-import { effectPhrases } from '../src/lib/telling';
+import { fill } from '../src/lib/i18n.svelte';
+import { effectPhrases, type Phrase } from '../src/lib/telling';
 import { longestMs, lookOf, timelineOf } from '../src/lib/timeline';
 import type { Effect, Scene } from '../src/lib/types';
 
@@ -44,6 +45,34 @@ const effect = (
   to,
   cause,
   clause: '1.1',
+});
+
+describe('sentences', () => {
+  const wide = new SceneIndex({
+    ...scene,
+    cols: 4,
+    squares: ['a1', 'b1', 'c1', 'd1'].map((name, x) => ({ name, x, y: 0 })),
+  });
+  const told = (grid: string, effects: Effect[]) =>
+    effectPhrases(wide, wide.stones([grid]), 'first', effects).map((one) => fill(one.pattern, one.parts.map(said)));
+  const said = (part: string | Phrase): string =>
+    typeof part === 'string' ? part : fill(part.pattern, part.parts.map(said));
+
+  it('tell a row that one stone captures at once, and one stone as before', () => {
+    const taken = (...squares: string[]) => squares.map((square) => effect('captured', square, null, 'b', 0, 'a1'));
+    expect(told('wbbb', taken('b1', 'c1', 'd1'))).toEqual(["White's stone on a1 captures 3 pieces: b1, c1, d1"]);
+    expect(told('wb..', taken('b1'))).toEqual(["White's stone on a1 captures Black's stone on b1"]);
+  });
+
+  it('keep apart what different pieces do', () => {
+    const by = (cause: string, square: string) => effect('captured', square, null, 'b', 0, cause);
+    expect(told('wbbw', [by('a1', 'b1'), by('d1', 'c1')])).toHaveLength(2);
+  });
+
+  it('tell at once what changes hands', () => {
+    const turned = ['b1', 'c1'].map((square) => effect('flipped', square, square, 'w', 0, 'a1'));
+    expect(told('wbb.', turned)).toEqual(['White now owns 2 more pieces: b1, c1']);
+  });
 });
 
 describe('positions', () => {

@@ -13,14 +13,18 @@ GameInfo make_info() {
   game.size_form = translatable("ROWSxCOLUMNS, 3 to 99 rows and 3 to 26 columns");
   game.standard_size = "4x4";
   game.options = {
-      {"captures", {}, "", "2", "how many captures end the game: 1 to rows + columns - 3"},
-      {"misere", {"on", "off"}, "on", "off", "the side that makes the captures first loses; a trapped player wins"},
+      {"captures", {}, "", "2", translatable("how many captures end the game: 1 to rows + columns - 3")},
+      {"misere",
+       {"on", "off"},
+       "on",
+       "off",
+       translatable("the side that makes the captures first loses; a trapped player wins")},
       {"freeze",
        {"off", "strict", "initiator"},
        "strict",
        "off",
-       "pieces that the opponent could push may not be moved (strict) or not be chosen (initiator)"},
-      {"must", {"on", "off"}, "on", "off", "a capturing push must be played when there is one"},
+       translatable("pieces that the opponent could push may not be moved (strict) or not be chosen (initiator)")},
+      {"must", {"on", "off"}, "on", "off", translatable("a capturing push must be played when there is one")},
   };
   game.examples = {"abalone", "abalone:5x5,captures=3", "abalone:5x4,misere,freeze",
                    "abalone:6x8,freeze=initiator,must"};

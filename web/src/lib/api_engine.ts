@@ -7,9 +7,11 @@ import { speech } from './i18n.svelte';
 import { refusalOf } from './refusal';
 import { CachedSource, ListSource, type StepSource } from './steps';
 import type {
+  Answer,
   Demo,
   DemoTitle,
   GameInfo,
+  LevelInfo,
   ListedMoves,
   Played,
   PositionView,
@@ -25,18 +27,28 @@ import type {
   Values,
 } from './types';
 
+type Catalogue = Answer<'/api/games'>;
+
 const mostListed = 1000;
 
 const bareStep = (step: Step): Step => (step.square ? { step: step.step, square: step.square } : { step: step.step });
 
 export class ApiEngine implements Engine {
   private readonly scenes = new Map<string, Promise<Scene>>();
-  private known: Promise<GameInfo[]> | null = null;
+  private known: Promise<Catalogue> | null = null;
 
   constructor(private readonly backend: Backend) {}
 
-  games(): Promise<GameInfo[]> {
-    this.known ??= this.backend.get<{ games: GameInfo[] }>('/api/games').then((body) => body.games);
+  async games(): Promise<GameInfo[]> {
+    return (await this.catalogue()).games;
+  }
+
+  async levels(): Promise<LevelInfo[]> {
+    return (await this.catalogue()).levels;
+  }
+
+  private catalogue(): Promise<Catalogue> {
+    this.known ??= this.backend.get<Catalogue>('/api/games');
     this.known.catch(() => {
       this.known = null;
     });

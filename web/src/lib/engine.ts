@@ -7,6 +7,7 @@ import type {
   Demo,
   DemoTitle,
   GameInfo,
+  LevelInfo,
   Played,
   PositionView,
   Refusal,
@@ -50,6 +51,8 @@ export interface ReviewWish {
 
 export interface Engine {
   games(): Promise<GameInfo[]>;
+  /** The engine's levels, the weakest first. */
+  levels(): Promise<LevelInfo[]>;
   scene(spec: string): Promise<Scene>;
   /** A scene without cards, for boards that are only looked at. */
   outline(spec: string): Promise<Scene>;

@@ -23,6 +23,13 @@ export function piecePhrase(index: SceneIndex, glyph: string, square: string): P
   return phrase(`{}'s ${piece.name} on {}`, playerPhrase(index, piece.owner), square);
 }
 
+/** Whether both are said in one sentence: the same piece captures both, or both change hands. */
+const alike = (a: Effect, b: Effect): boolean =>
+  ((a.effect === 'captured' && a.cause !== null) || a.effect === 'flipped') &&
+  a.effect === b.effect &&
+  a.cause === b.cause &&
+  a.piece === b.piece;
+
 class Teller {
   private before: Stones;
   private after: Stones;
@@ -46,12 +53,37 @@ class Teller {
     return piecePhrase(this.index, glyph, square);
   }
 
-  sentence(e: Effect): Phrase {
+  private ownerOf(glyph: string): Phrase {
+    const owner = this.index.pieces.get(glyph)?.owner ?? 'nobody';
+    return owner === 'nobody' ? phrase('') : playerPhrase(this.index, owner);
+  }
+
+  /** The sentences of a stage. What happens alike to several pieces is one: a row is not told stone by stone. */
+  sentences(stage: readonly Effect[]): Phrase[] {
+    const told: Phrase[] = [];
+    for (let i = 0; i < stage.length; ) {
+      const first = stage[i]!;
+      const after = stage.findIndex((e, at) => at > i && !alike(first, e));
+      const group = stage.slice(i, after < 0 ? undefined : after);
+      told.push(group.length > 1 ? this.ofMany(first, group) : this.sentence(first));
+      i += group.length;
+    }
+    return told;
+  }
+
+  private ofMany({ effect, cause, piece }: Effect, group: readonly Effect[]): Phrase {
+    const squares = group.map((e) => e.from ?? e.to).join(', ');
+    const count = String(group.length);
+    return effect === 'captured'
+      ? phrase('{} captures {} pieces: {}', this.at(cause ?? ''), count, squares)
+      : phrase('{} now owns {} more pieces: {}', this.ownerOf(piece), count, squares);
+  }
+
+  private sentence(e: Effect): Phrase {
     const piece = this.at(e.from ?? e.to ?? '');
     const cause = e.cause ? this.at(e.cause) : piece;
     const to = e.to ?? '';
-    const found = this.index.pieces.get(e.piece);
-    const owner = found && found.owner !== 'nobody' ? playerPhrase(this.index, found.owner) : phrase('');
+    const owner = this.ownerOf(e.piece);
     switch (e.effect) {
       case 'placed':
         return phrase('{} plays on {}', owner, to);
@@ -66,7 +98,7 @@ class Teller {
       case 'poisoned':
         return phrase('{} poisons {}', cause, piece);
       case 'transformed':
-        return phrase('{} becomes a {}', piece, phrase(found?.name ?? e.piece));
+        return phrase('{} becomes a {}', piece, phrase(this.index.pieces.get(e.piece)?.name ?? e.piece));
       case 'swept':
         return e.to
           ? phrase('{} sweeps its column and stops on {}', piece, to)
@@ -94,7 +126,7 @@ export function stagePhrases(index: SceneIndex, stones: Stones, mover: Side, eff
   const teller = new Teller(index, stones, mover);
   return stagesOf(effects).map((stage) => {
     teller.begin(stage);
-    return stage.map((effect) => teller.sentence(effect));
+    return teller.sentences(stage);
   });
 }
 

@@ -57,6 +57,8 @@ export type Demo = Schemas['Demo'];
 
 export type GameInfo = Schemas['Game'];
 export type OptionInfo = Schemas['Option'];
+/** A level of the engine: its number, what it is called and how it plays. */
+export type LevelInfo = Answer<'/api/games'>['levels'][number];
 
 export type Snapshot = Schemas['Snapshot'];
 export type RoomEvent = Schemas['Event'];

@@ -101,6 +101,7 @@ function checked(tree: TreeData): { tree: TreeData; faults: string[] } {
 /** Every method is a mock, so that tests can see and change what is asked. */
 export const dropEngine = () => ({
   games: vi.fn(async () => []),
+  levels: vi.fn(async () => []),
   scene: vi.fn(async () => scene),
   outline: vi.fn(async () => scene),
   position: vi.fn(async (where: Where) => view(positionOf(where))),
