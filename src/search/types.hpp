@@ -43,6 +43,7 @@ static_assert(table_win_score - longest_win > evaluation_bound && table_win_scor
 struct GameClock {
   Milliseconds left{0};
   Milliseconds increment{0};
+  int moves_to_go = 0;  // turns until new time comes; 0: it must last for the whole game
 };
 
 /// When to stop; the first limit reached does. None at all: search until told to stop.
