@@ -15,7 +15,8 @@ EnginePlayer::EnginePlayer(const Game& game, std::string name, const SearchSetti
 
 tl::expected<void, Failed> EnginePlayer::start(std::uint64_t game_number) {
   SearchSettings settings = settings_;
-  if (settings.level < full_level || settings.plan) settings.seed = mix64(settings_.seed ^ mix64(game_number + 1));
+  if (settings.level < full_level || settings.plan || settings.book)
+    settings.seed = mix64(settings_.seed ^ mix64(game_number + 1));
   engine_->set(settings);
   engine_->forget();
   return {};

@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/opening_book.hpp"
 #include "engine/registry.hpp"
 #include "play/match.hpp"
 #include "play/start.hpp"
@@ -52,6 +53,7 @@ struct Seat {
 MakePlayer default_players(const std::string& error_log, const std::string& tables) {
   return [error_log, tables](const GamePtr& game, PlayerText player) {
     player.settings.search.tables = tables;
+    if (!player.settings.search.book) player.settings.search.book = builtin_book_name;
     return enter(game, player, live_margin, error_log).make();
   };
 }

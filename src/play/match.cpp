@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "engine/opening_book.hpp"
 #include "play/engine_player.hpp"
 #include "play/program_player.hpp"
 
@@ -195,6 +196,8 @@ MatchEntry enter(const GamePtr& game, const PlayerText& player, Milliseconds mar
     return entry;
   }
   entry.make = [game, player]() -> Result<std::unique_ptr<GamePlayer>> {
+    const auto book = choose_book(game->notation().spec(), player.settings.search.book.value_or(""));
+    if (!book) return fail("in the player {}: {}", in_quotes(player.text), book.error().message);
     try {
       return std::make_unique<EnginePlayer>(*game, player.text, player.settings.search);
     } catch (const std::bad_alloc&) {

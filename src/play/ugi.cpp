@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/opening_book.hpp"
 #include "engine/registry.hpp"
 #include "play/query.hpp"
 #include "play/start.hpp"
@@ -39,7 +40,7 @@ const std::array<NumberOption, 5> number_options = {
 constexpr std::string_view no_value = "<empty>";
 
 std::vector<std::string> option_names() {
-  std::vector<std::string> names = {"Game", "Tables"};
+  std::vector<std::string> names = {"Game", "Tables", "Book"};
   for (const NumberOption& option : number_options) names.emplace_back(option.name);
   for (const FeatureName& feature : feature_names) names.emplace_back(feature.name);
   return names;
@@ -64,7 +65,9 @@ Ugi::Ugi(GamePtr game, const SearchSettings& settings, std::string version, Writ
       version_(std::move(version)),
       speaker_(std::move(write)),
       make_(std::move(make)),
-      session_(game_->start()) {}
+      session_(game_->start()) {
+  if (!settings_.book) settings_.book = builtin_book_name;
+}
 
 const std::vector<Ugi::Command>& Ugi::commands() {
   static const std::vector<Command> all = {
@@ -114,6 +117,7 @@ bool Ugi::greet(std::string_view /*words*/) {
   speaker_.say("id author the Paika authors");
   speaker_.say(fmt::format("option name Game type string default {}", game_->notation().spec()));
   speaker_.say(fmt::format("option name Tables type string default {}", no_value));
+  speaker_.say(fmt::format("option name Book type string default {}", builtin_book_name));
   for (const NumberOption& option : number_options) {
     speaker_.say(fmt::format("option name {} type spin default {} min {} max {}", option.name, option.standard,
                              option.least, option.most));
@@ -182,10 +186,23 @@ Result<void> Ugi::change_tables(std::string_view folder) {
   return {};
 }
 
+/// Here a file is looked at, which a setting alone is not.
+Result<void> Ugi::change_book(std::string_view value) {
+  EngineSettings settings{settings_, {}};
+  const auto applied = apply_setting(settings, "book", value == no_value ? no_book_name : value);
+  if (!applied) return applied;
+  const auto book = choose_book(game_->notation().spec(), *settings.search.book);
+  if (!book) return tl::unexpected(book.error());
+  settings_.book = settings.search.book;
+  engine_.reset();  // an engine is made with its book, or without one
+  return {};
+}
+
 Result<void> Ugi::change_option(std::string_view name, std::string_view value) {
   const std::string key = lowered(name);
   if (key == "game") return change_game(value);
   if (key == "tables") return change_tables(value);
+  if (key == "book") return change_book(value);
   const auto names = option_names();
   if (std::none_of(names.begin(), names.end(), [&](const std::string& n) { return lowered(n) == key; })) {
     return fail("there is no option {}{}; the options are {}", in_quotes(name), did_you_mean(name, names),
@@ -288,6 +305,7 @@ void Ugi::think(const GoRequest& request, const std::stop_token& stop) {
     for (std::string& line : info_lines(decision.info)) speaker_.say(std::move(line));
   }
   if (!decision.table.empty()) speaker_.say(fmt::format("info string from the table {}", decision.table));
+  if (decision.book) speaker_.say("info string from the opening book");
   if (request.infinite) wait_for_stop(stop);
   answering_ = true;  // before the answer: a peer that has it may give the next command at once
   speaker_.say(fmt::format("bestmove {}", decision.text));
@@ -399,17 +417,17 @@ void take_number(GoWord word, std::int64_t number, SearchLimits& limits, std::ar
   }
 }
 
+std::string score_number(int score) {
+  if (is_win(score)) return fmt::format("win {}", plies_to(score));
+  if (is_loss(score)) return fmt::format("loss {}", plies_to(score));
+  return fmt::format("cp {}", score);
+}
+
 std::string score_words(const InfoLine& line) {
-  std::string words;
-  if (is_win(line.score)) {
-    words = fmt::format("win {}", plies_to(line.score));
-  } else if (is_loss(line.score)) {
-    words = fmt::format("loss {}", plies_to(line.score));
-  } else {
-    words = fmt::format("cp {}", line.score);
-  }
+  std::string words = score_number(line.score);
   if (line.at_most) words += " at_most";
-  return line.exact ? words + " exact" : words;
+  if (line.exact) words += " exact";
+  return line.book ? fmt::format("{} book {}", words, score_number(*line.book)) : words;
 }
 
 }  // namespace

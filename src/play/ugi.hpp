@@ -66,6 +66,7 @@ class Ugi final : public Protocol {
   [[nodiscard]] bool prepare();
   [[nodiscard]] Result<void> change_game(std::string_view spec);
   [[nodiscard]] Result<void> change_tables(std::string_view folder);
+  [[nodiscard]] Result<void> change_book(std::string_view value);
   [[nodiscard]] Result<void> change_option(std::string_view name, std::string_view value);
   [[nodiscard]] Result<void> change_position(std::string_view start, std::string_view turns);
   [[nodiscard]] Result<void> play_turns(const std::vector<std::string>& turns);

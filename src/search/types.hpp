@@ -104,6 +104,10 @@ struct SearchSettings {
   /// Where tables of perfect play are looked for; empty: none are used. The engine plays from a table instead of
   /// searching where it can; searches look up what they come to if a game has tables of endgames.
   std::string tables;
+  /// The opening book (engine/opening_book.hpp): "on", the one that the program has for the game; "off"; or a file.
+  /// Nothing: nobody has said anything, and there is none unless whoever asks knows better.
+  std::optional<std::string> book;
+  bool book_shown_only = false;  // no move is taken from the book, but what it says of moves is told
 };
 
 }  // namespace paika
