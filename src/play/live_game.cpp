@@ -129,7 +129,8 @@ class LiveGame::Impl {
     held = false;
     thought_at_end = Microseconds(0);
     turn_began = setup.now() - used + grace_left();
-    if (over() || !mover().worker) return;
+    if (over()) return let_rest();
+    if (!mover().worker) return;
     Question question{session->clone(), start, {}, allowance()};
     for (const RecordedTurn& turn : turns) question.texts.push_back(turn.text);
     mover().worker->ask(std::move(question));
@@ -172,6 +173,12 @@ class LiveGame::Impl {
   void stop_thinking() {
     for (Seat& seat : seats) {
       if (seat.worker) seat.worker->cancel();
+    }
+    let_rest();
+  }
+  void let_rest() {
+    for (Seat& seat : seats) {
+      if (seat.worker) seat.worker->rest();
     }
   }
 

@@ -24,7 +24,8 @@ Result<std::unique_ptr<GamePlayer>> make_engine(const Participant& participant, 
   const auto book = choose_book(game->notation().spec(), participant.player.settings.search.book.value_or(""));
   if (!book) return tl::unexpected(book.error());
   try {
-    return std::make_unique<play::EnginePlayer>(*game, participant.name, participant.player.settings.search);
+    return std::make_unique<play::EnginePlayer>(*game, participant.name, participant.player.settings.search,
+                                                participant.player.settings.ponder);
   } catch (const std::bad_alloc&) {
     return fail("there is not enough memory for {}: give it a smaller hash", in_quotes(participant.player.text));
   }
