@@ -7,7 +7,7 @@ function(paika_data_source top result)
   if(ARGC GREATER 2)
     list(POP_FRONT ARGN name)
   endif()
-  file(GLOB files CONFIGURE_DEPENDS ${top}/data/*.weights ${top}/data/demos/*.demo ${top}/po/*.po
+  file(GLOB files CONFIGURE_DEPENDS ${top}/data/*.weights ${top}/data/*.book ${top}/data/demos/*.demo ${top}/po/*.po
     ${top}/docs/rules/*.md ${top}/docs/rules/*/*.md)
   if(name STREQUAL data)
     # Only the server judges puzzles: a page has them itself.
@@ -18,7 +18,7 @@ function(paika_data_source top result)
     if(game MATCHES "[.]")
       list(FILTER files EXCLUDE REGEX "/${game}$")
     else()
-      list(FILTER files EXCLUDE REGEX "/${game}[^/]*\\.(weights|demo|md)$")
+      list(FILTER files EXCLUDE REGEX "/${game}[^/]*\\.(weights|book|demo|md)$")
     endif()
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)

@@ -14,6 +14,7 @@
 #include "engine/effect_text.hpp"
 #include "engine/engine.hpp"
 #include "engine/json.hpp"
+#include "engine/opening_book.hpp"
 
 namespace paika::apps {
 
@@ -38,6 +39,8 @@ SearchSettings settings_of(const BestArgs& args) {
   settings.level = args.level;
   settings.lines = args.lines;
   settings.seed = static_cast<std::uint64_t>(args.seed);
+  settings.book = args.book;
+  settings.book_shown_only = true;
   return settings;
 }
 
@@ -66,8 +69,10 @@ void print_json(const Session& session, const Decision& decision) {
 /// The lines with their scores for `whose`.
 void print_lines(const std::vector<InfoLine>& lines, Player mover, Player whose) {
   for (InfoLine line : lines) {
-    if (whose != mover) line.score = -line.score;
-    fmt::print("{}\t{}\n", line.texts.front(), score_text(line));
+    const int sign = whose == mover ? 1 : -1;
+    line.score *= sign;
+    fmt::print("{}\t{}{}\n", line.texts.front(), score_text(line),
+               line.book ? "\tbook " + score_text(sign * *line.book) : "");
   }
   std::fflush(stdout);
 }
@@ -108,6 +113,9 @@ int run_best(const BestArgs& args) {
     to_stderr(fmt::format("paika: the game is over: {}\n",
                           session.notation().ending(session.board(), outcome).sentence.english()));
     return finish(exit_no);
+  }
+  if (const auto book = choose_book(session.notation().spec(), args.book); !book) {
+    return complain("--book: " + book.error().message);
   }
   try {
     const auto engine = session.game().engine(settings_of(args));

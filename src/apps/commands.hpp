@@ -63,6 +63,27 @@ struct BestArgs {
   int seed = 0;
   std::string view = "first";  // or "mover": whose scores are printed
   std::string tables;          // a folder; empty: the user's own
+  std::string book = "on";     // "off", or a file
+};
+
+/// For `paika book`.
+struct BookArgs {
+  std::string what;  // "grow", "show", "verify"
+  std::string book;  // a file, or where it is only read also a game
+  PositionArgs at;
+  std::string game;
+  bool empty = false;
+  int positions = 0;  // 0: no limit
+  std::string time;
+  int nodes = 500'000;
+  int moves = 4;
+  std::string loss_weight = "2";
+  int threads = 1;
+  int hash_mb = 16;
+  int save_every = 60;  // seconds
+  int sample = 20;
+  int seed = 1;
+  int tolerance = 8;  // pieces
 };
 
 struct MatchArgs {
@@ -87,6 +108,7 @@ struct MatchArgs {
   std::string beta = "0.05";
   std::string record;  // a file's name; empty: none
   std::string tables;  // a folder; empty: none are used
+  std::string book;    // for engines that say nothing of their own; empty: none
   bool confine = false;
   std::vector<std::string> readable;  // by programs in a sandbox
   bool json = false;
@@ -394,6 +416,7 @@ int run_engine(const EngineArgs& args);
 int run_play(const PlayArgs& args);
 int run_solve(const SolveArgs& args);
 int run_table(const TableArgs& args);
+int run_book(const BookArgs& args);
 int run_review(const ReviewArgs& args);
 int run_openings(const OpeningsArgs& args);
 int run_convert(const ConvertArgs& args);

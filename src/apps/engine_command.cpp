@@ -11,6 +11,7 @@
 #include "apps/input.hpp"
 #include "base/text.hpp"
 #include "engine/module.hpp"
+#include "engine/opening_book.hpp"
 #include "engine/registry.hpp"
 #include "play/gtp.hpp"
 #include "play/line_buffer.hpp"
@@ -40,12 +41,17 @@ Result<std::unique_ptr<play::Protocol>> make_protocol(const EngineArgs& args) {
   if (protocol != "ugi" && protocol != "nboard" && protocol != "gtp") {
     return fail("there is no protocol {}; the protocols are ugi, nboard and gtp", in_quotes(args.protocol));
   }
-  const auto settings = play::read_settings(args.settings);
+  auto settings = play::read_settings(args.settings);
   if (!settings) return fail("in --settings: {}", settings.error().message);
   const bool nboard = protocol == "nboard";
   const auto game = open_game(args.game.empty() ? default_game(protocol != "ugi") : args.game);
   if (!game) return tl::unexpected(game.error());
   if (nboard && !module_of(**game).ggf) return fail("nboard is a protocol for {} only", default_game(true));
+  auto& book = settings->search.book;
+  if (!book) book = builtin_book_name;
+  if (const auto read = choose_book((*game)->notation().spec(), *book); !read) {
+    return fail("in --settings: {}", read.error().message);
+  }
   if (nboard) return std::make_unique<play::NBoard>(*game, *settings, write_line);
   if (protocol == "gtp") return std::make_unique<play::Gtp>(*game, *settings, PAIKA_VERSION, write_line);
   if (play::any_limit(settings->limits)) {

@@ -60,6 +60,7 @@ struct CommandLine {
   DemoArgs demo;
   SolveArgs solve;
   TableArgs table;
+  BookArgs book;
   StudyArgs study;
   DbArgs db;
   ServeArgs serve;
@@ -88,6 +89,7 @@ struct CommandLine {
     add_walks();
     add_solve();
     add_table();
+    add_book_commands(app, book, chosen);
     add_study_commands(app, study, chosen);
     add_db_commands(app, db, chosen);
     add_serve();
@@ -186,6 +188,8 @@ struct CommandLine {
     add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for the hash table", 1, max_hash_mb);
     add_number(*b, "--level", best.level, "Strength, from 1 to 10 (full strength)", weakest_level, full_level);
     add_tables_option(*b, best.tables);
+    b->add_option("--book", best.book, "Also what an opening book says: on (the built-in one), off, or a file (on)")
+        ->type_name("on|off|FILE");
     add_number(*b, "--multipv", best.lines, "List this many moves, best first", 1, max_lines);
     add_number(*b, "--seed", best.seed, "Levels below 10 choose at random: the same seed, the same choice", 0,
                max_number);
@@ -253,6 +257,9 @@ struct CommandLine {
     m->add_option("--tables", match.tables,
                   "Engines use the tables of perfect play in this folder; endings=off: not this one")
         ->type_name("FOLDER");
+    m->add_option("--book", match.book,
+                  "Engines play from this opening book, or the built-in one: on; book=off: not this one")
+        ->type_name("on|FILE");
     m->add_flag("--confine", match.confine, "Run bots in a sandbox, where they may read only this folder");
     m->add_option("--read", match.readable,
                   "With --confine: one more file or folder that bots may read; repeat for more")

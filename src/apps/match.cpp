@@ -69,6 +69,7 @@ Result<EngineSettings> read_each(const MatchArgs& args) {
                 in_quotes(args.tables));
   }
   each->search.tables = args.tables;
+  if (!args.book.empty()) each->search.book = args.book;
   return each;
 }
 

@@ -33,6 +33,9 @@ struct StudyArgs {
 /// review, openings, convert and puzzles. `args` and `chosen` live as long as the parsing.
 void add_study_commands(CLI::App& app, StudyArgs& args, std::function<int()>& chosen);
 
+/// book grow, show and verify (book_options.cpp).
+void add_book_commands(CLI::App& app, BookArgs& args, std::function<int()>& chosen);
+
 /// db import, explore and stats (db_options.cpp).
 void add_db_commands(CLI::App& app, DbArgs& args, std::function<int()>& chosen);
 

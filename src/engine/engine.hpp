@@ -25,6 +25,7 @@ struct InfoLine {
   bool at_most = false;            // a proven win or loss that may come sooner: its distance is only a bound
   std::vector<Turn> turns;         // at least one
   std::vector<std::string> texts;  // the same as canonical move texts
+  std::optional<int> book{};       // what the opening book says of the first turn, where it knows it
 };
 
 /// How far a search has come.
@@ -49,6 +50,7 @@ struct Decision {
   SearchInfo info;  // the last state; the line of the chosen turn comes first
   std::vector<Reason> reasons;
   std::string table;  // the file of perfect play that the answer was read from; empty: it was searched
+  bool book = false;  // the answer comes from the opening book
 };
 
 class Engine {

@@ -2,13 +2,15 @@
 
 #include <utility>
 
+#include "engine/book_engine.hpp"
 #include "engine/table_engine.hpp"
 
 namespace paika {
 
 std::unique_ptr<Engine> Game::engine(const SearchSettings& settings) const {
   auto found = searcher(settings);
-  return settings.tables.empty() ? std::move(found) : with_tables(*this, std::move(found), settings);
+  if (!settings.tables.empty()) found = with_tables(*this, std::move(found), settings);
+  return settings.book ? with_book(*this, std::move(found), settings) : std::move(found);
 }
 
 Result<std::unique_ptr<Session>> Game::start_from_text(std::string_view position) const {

@@ -47,8 +47,8 @@ class Game {
   [[nodiscard]] virtual std::unique_ptr<Session> start() const = 0;
   /// A new game from a board. Requires one that notation().parse_position could have given.
   [[nodiscard]] virtual std::unique_ptr<Session> start_from(const Board& board) const = 0;
-  /// A computer player for sessions of this game. It plays from a table of perfect play if the settings name a
-  /// folder that has one, and searches otherwise. May throw std::bad_alloc if its hash table is too large.
+  /// A computer player for sessions of this game. It plays from an opening book and from a table of perfect play if the
+  /// settings name one, and searches otherwise. May throw std::bad_alloc if its hash table is too large.
   [[nodiscard]] std::unique_ptr<Engine> engine(const SearchSettings& settings) const;
   /// A new game from a position's text, in any accepted form.
   [[nodiscard]] Result<std::unique_ptr<Session>> start_from_text(std::string_view position) const;

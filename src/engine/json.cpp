@@ -122,6 +122,7 @@ Json line_json(const InfoLine& line) {
   Json json = score_json(line.score);
   json["exact"] = line.exact;
   json["at_most"] = line.at_most;
+  if (line.book) json["book"] = score_json(*line.book);
   json["moves"] = line.texts;
   return json;
 }

@@ -83,6 +83,8 @@ class GamePlayer {
   /// Called after choose(), when its time has been taken: what has to be cleared away and is not thinking, such as
   /// waiting for a program that was dropped, and stopping one that must not think on the opponent's time.
   virtual void tidy() {}
+  /// The game is over, or goes on some other time: it must not think any more. Called by whoever calls choose().
+  virtual void rest() {}
   /// What the last turn is charged for the processor, known after tidy(): its clock is charged this where it is more
   /// than the time that has passed.
   [[nodiscard]] virtual std::chrono::microseconds processor_charge() const { return {}; }

@@ -297,8 +297,9 @@ SearchLimits Gtp::limits(Player player) const {
   SearchLimits limits = settings_.limits;
   if (time_) {
     const auto& [left, stones] = left_.at(seat_of(player));
-    if (stones > 0) limits.move_time = std::max(left / stones, min_move_time);
-    if (stones == 0) limits.clock = GameClock{std::max(left, min_move_time), Milliseconds(0)};
+    constexpr std::int64_t most = 1'000'000;
+    const auto to_go = static_cast<int>(std::min(stones, most));
+    limits.clock = GameClock{std::max(left, min_move_time), Milliseconds(0), to_go};
   }
   if (!any_limit(limits)) limits.move_time = time_without_limits;
   return limits;

@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/opening_book.hpp"
 #include "engine/registry.hpp"
 #include "play/match.hpp"
 #include "play/start.hpp"
@@ -52,6 +53,7 @@ struct Seat {
 MakePlayer default_players(const std::string& error_log, const std::string& tables) {
   return [error_log, tables](const GamePtr& game, PlayerText player) {
     player.settings.search.tables = tables;
+    if (!player.settings.search.book) player.settings.search.book = builtin_book_name;
     return enter(game, player, live_margin, error_log).make();
   };
 }
@@ -127,7 +129,8 @@ class LiveGame::Impl {
     held = false;
     thought_at_end = Microseconds(0);
     turn_began = setup.now() - used + grace_left();
-    if (over() || !mover().worker) return;
+    if (over()) return let_rest();
+    if (!mover().worker) return;
     Question question{session->clone(), start, {}, allowance()};
     for (const RecordedTurn& turn : turns) question.texts.push_back(turn.text);
     mover().worker->ask(std::move(question));
@@ -170,6 +173,12 @@ class LiveGame::Impl {
   void stop_thinking() {
     for (Seat& seat : seats) {
       if (seat.worker) seat.worker->cancel();
+    }
+    let_rest();
+  }
+  void let_rest() {
+    for (Seat& seat : seats) {
+      if (seat.worker) seat.worker->rest();
     }
   }
 

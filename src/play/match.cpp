@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "engine/opening_book.hpp"
 #include "play/engine_player.hpp"
 #include "play/program_player.hpp"
 
@@ -190,13 +191,15 @@ MatchEntry enter(const GamePtr& game, const PlayerText& player, Milliseconds mar
     patience.beyond_limit += margin;
     entry.make = [game, player, patience, error_log]() -> Result<std::unique_ptr<GamePlayer>> {
       return std::make_unique<ProgramPlayer>(game->notation().spec(), player.text,
-                                             shell_launch(player.command, error_log), patience);
+                                             shell_launch(player.command, error_log), patience, player.settings.ponder);
     };
     return entry;
   }
   entry.make = [game, player]() -> Result<std::unique_ptr<GamePlayer>> {
+    const auto book = choose_book(game->notation().spec(), player.settings.search.book.value_or(""));
+    if (!book) return fail("in the player {}: {}", in_quotes(player.text), book.error().message);
     try {
-      return std::make_unique<EnginePlayer>(*game, player.text, player.settings.search);
+      return std::make_unique<EnginePlayer>(*game, player.text, player.settings.search, player.settings.ponder);
     } catch (const std::bad_alloc&) {
       return fail(phrase("there is not enough memory for {}: give it a smaller hash", in_quotes(player.text)));
     }

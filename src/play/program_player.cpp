@@ -28,8 +28,12 @@ bool is_known(std::string_view line) {
 
 }  // namespace
 
-ProgramPlayer::ProgramPlayer(std::string spec, std::string name, Launch launch, Patience patience)
-    : spec_(std::move(spec)), name_(std::move(name)), launch_(std::move(launch)), patience_(patience) {}
+ProgramPlayer::ProgramPlayer(std::string spec, std::string name, Launch launch, Patience patience, bool ponder)
+    : spec_(std::move(spec)),
+      name_(std::move(name)),
+      launch_(std::move(launch)),
+      patience_(patience),
+      ponder_(ponder && !launch_.watched) {}
 
 void ProgramPlayer::wonder_at(std::string_view line) {
   if (strange_.size() < max_strange && !is_known(line)) strange_.push_back(in_quotes(line, max_strange_bytes));
@@ -85,6 +89,7 @@ tl::expected<void, Failed> ProgramPlayer::ask(std::string_view line, std::string
     }
     std::string_view rest = *heard;
     if (take_word(rest) == answer) return {};
+    if (heard->starts_with("option name Ponder ")) can_ponder_ = true;
     wonder_at(*heard);
   }
 }
@@ -93,11 +98,17 @@ tl::expected<void, Failed> ProgramPlayer::run_program() {
   auto started = ChildProcess::start(launch_);
   if (!started) return tl::unexpected(Failed{Failure::crash, started.error().message});
   program_ = std::move(*started);
+  can_ponder_ = false;
+  pondering_.reset();
   if (auto answered = ask("ugi", "ugiok"); !answered) return answered;
+  if (ponder_ && can_ponder_) {
+    if (auto told = send("setoption name Ponder value true", Clock::now() + patience_.to_start); !told) return told;
+  }
   return send(fmt::format("setoption name Game value {}", spec_), Clock::now() + patience_.to_start);
 }
 
 tl::expected<void, Failed> ProgramPlayer::start(std::uint64_t /*game_number*/) {
+  rest();
   tidy();
   if (program_) {
     program_->resume();
@@ -113,6 +124,33 @@ tl::expected<void, Failed> ProgramPlayer::start(std::uint64_t /*game_number*/) {
 void ProgramPlayer::tidy() {
   dropped_.reset();
   charge_ = program_ ? program_->pause() : std::chrono::microseconds(0);
+  if (program_ && !expected_.empty()) begin_pondering();
+}
+
+void ProgramPlayer::rest() {
+  expected_.clear();
+  if (!program_ || !pondering_) return;
+  if (!end_pondering(Clock::now() + patience_.to_stop, dismissed_.get_token())) dropped_ = std::move(program_);
+}
+
+void ProgramPlayer::begin_pondering() {
+  const std::string position =
+      fmt::format("{}{} {}", position_, position_.find(" moves ") == std::string::npos ? " moves" : "", expected_);
+  expected_.clear();
+  const auto deadline = Clock::now() + patience_.to_stop;
+  // One that does not read is found out when it is asked next.
+  if (program_->write_line(position, deadline) && program_->write_line("go ponder", deadline)) pondering_ = position;
+}
+
+bool ProgramPlayer::end_pondering(Clock::time_point deadline, const std::stop_token& stop) {
+  pondering_.reset();
+  if (!program_->write_line("stop", deadline)) return false;
+  for (;;) {
+    const auto heard = program_->read_line(deadline, stop);
+    if (!heard) return false;
+    std::string_view rest = *heard;
+    if (take_word(rest) == "bestmove") return true;
+  }
 }
 
 std::optional<Failed> ProgramPlayer::ended() {
@@ -136,13 +174,10 @@ tl::expected<Choice, Failed> ProgramPlayer::choose(const GameSoFar& game, const 
     return {Failure::time, fmt::format("no move in {:.1f} ms, {:.1f} ms more than its {} ms", taken,
                                        taken - static_cast<double>(limit->count()), limit->count())};
   };
-  const std::string start = game.start.empty() ? "startpos" : fmt::format("text {}", game.start);
-  const std::string turns = game.turns.empty() ? "" : fmt::format(" moves {}", fmt::join(game.turns, " "));
   program_->heard_enough();
   strange_.clear();
   program_->resume();
-  for (const std::string& line : {fmt::format("position {}{}", start, turns),
-                                  fmt::format("go {}", go_words(allowance, game.session.board().to_move))}) {
+  for (const std::string& line : question(game, allowance, deadline, stop)) {
     if (const auto told = program_->write_line(line, deadline); !told) {
       return tl::unexpected(give_up(told.error(), late()));
     }
@@ -154,6 +189,22 @@ tl::expected<Choice, Failed> ProgramPlayer::choose(const GameSoFar& game, const 
     return tl::unexpected(give_up(failed));
   }
   return choice;
+}
+
+std::vector<std::string> ProgramPlayer::question(const GameSoFar& game, const Allowance& allowance,
+                                                 Clock::time_point deadline, const std::stop_token& stop) {
+  const std::string start = game.start.empty() ? "startpos" : fmt::format("text {}", game.start);
+  const std::string turns = game.turns.empty() ? "" : fmt::format(" moves {}", fmt::join(game.turns, " "));
+  const std::string words = go_words(allowance, game.session.board().to_move);
+  position_ = fmt::format("position {}{}", start, turns);
+  expected_.clear();
+  if (pondering_ && *pondering_ == position_) {
+    pondering_.reset();
+    return {fmt::format("ponderhit {}", words)};
+  }
+  // One that does not stop is late with its answer, too.
+  if (pondering_) (void)end_pondering(deadline, stop);
+  return {position_, fmt::format("go {}", words)};
 }
 
 /// An empty message of Failure::time: the deadline has passed, and the caller says what that means.
@@ -172,7 +223,12 @@ tl::expected<Choice, Failed> ProgramPlayer::listen_for_turn(const GameSoFar& gam
     const std::string_view word = take_word(rest);
     if (word == "bestmove") {
       // Some accepted forms of turns have blanks in them.
-      choice.turn = trimmed(rest.substr(0, rest.find(" ponder ")));
+      constexpr std::string_view mark = " ponder ";
+      const auto at = rest.find(mark);
+      choice.turn = trimmed(rest.substr(0, at));
+      if (at != std::string_view::npos && ponder_ && can_ponder_) {
+        expect(game.session, choice.turn, trimmed(rest.substr(at + mark.size())));
+      }
       if (!choice.turn.empty()) return choice;
       return tl::unexpected(
           Failed{Failure::protocol, fmt::format("{}: bestmove without a move", in_quotes(launch_.text))});
@@ -186,6 +242,18 @@ tl::expected<Choice, Failed> ProgramPlayer::listen_for_turn(const GameSoFar& gam
     read_info(*heard, choice);
     wonder_at(*heard);
   }
+}
+
+void ProgramPlayer::expect(const Session& session, std::string_view turn, std::string_view reply) {
+  const auto after = session.clone();
+  std::vector<std::string> texts;
+  for (const std::string_view text : {turn, reply}) {
+    const Board board = after->board();
+    const auto played = after->try_play(text);
+    if (!played || after->outcome().over()) return;
+    texts.push_back(after->notation().turn_text(board, *played));
+  }
+  expected_ = fmt::format("{}", fmt::join(texts, " "));
 }
 
 std::string go_words(const Allowance& allowance, Player to_move) {

@@ -25,10 +25,12 @@ class ProgramPlayer final : public GamePlayer {
     Milliseconds to_start{10'000};  // for `ugiok` and `readyok`
     Milliseconds beyond_limit = play::beyond_limit;
     Milliseconds to_think{600'000};  // a turn without a limit of time; longer is a stall
+    Milliseconds to_stop{1'000};     // thinking on the opponent's time, when the game is over
   };
 
-  /// The program is started when the first game is.
-  ProgramPlayer(std::string spec, std::string name, Launch launch, Patience patience);
+  /// The program is started when the first game is. With `ponder` it is let think on the opponent's time, if it says
+  /// that it can (docs/protocol.md) and is not paused then.
+  ProgramPlayer(std::string spec, std::string name, Launch launch, Patience patience, bool ponder = false);
   /// `command` is run by the shell.
   ProgramPlayer(std::string spec, std::string name, const std::string& command)
       : ProgramPlayer(std::move(spec), std::move(name), shell_launch(command), Patience{}) {}
@@ -38,6 +40,7 @@ class ProgramPlayer final : public GamePlayer {
   [[nodiscard]] tl::expected<Choice, Failed> choose(const GameSoFar& game, const Allowance& allowance,
                                                     const std::stop_token& stop) override;
   void tidy() override;
+  void rest() override;
   [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge_; }
   [[nodiscard]] bool mortal() const override { return true; }
   [[nodiscard]] std::optional<Failed> ended() override;
@@ -50,6 +53,15 @@ class ProgramPlayer final : public GamePlayer {
   /// Writes a line and waits for one that begins with the word `answer`.
   [[nodiscard]] tl::expected<void, Failed> ask(std::string_view line, std::string_view answer);
   [[nodiscard]] tl::expected<void, Failed> send(std::string_view line, Clock::time_point deadline);
+  /// Makes it think about the turn that it expects after its own.
+  void begin_pondering();
+  /// Ends that; false if the program did not answer in time.
+  bool end_pondering(Clock::time_point deadline, const std::stop_token& stop);
+  /// The lines that ask for a turn.
+  [[nodiscard]] std::vector<std::string> question(const GameSoFar& game, const Allowance& allowance,
+                                                  Clock::time_point deadline, const std::stop_token& stop);
+  /// Remembers what it may ponder about: the reply that it expects to its turn, if both are legal.
+  void expect(const Session& session, std::string_view turn, std::string_view reply);
   [[nodiscard]] tl::expected<Choice, Failed> listen_for_turn(const GameSoFar& game, Clock::time_point deadline,
                                                              const std::stop_token& stop);
   /// Drops the program, so that the next game starts it anew, and says why. It is ended by tidy() or start(). What has
@@ -65,7 +77,12 @@ class ProgramPlayer final : public GamePlayer {
   std::string name_;
   Launch launch_;
   Patience patience_;
-  std::vector<std::string> strange_;  // the first lines it said since the last question that mean nothing to us
+  bool ponder_;
+  bool can_ponder_ = false;               // it says so
+  std::string position_;                  // the command for the last position asked about
+  std::string expected_;                  // the turns after it to ponder about; empty: none
+  std::optional<std::string> pondering_;  // the command for the position it ponders about
+  std::vector<std::string> strange_;      // the first lines it said since the last question that mean nothing to us
   std::chrono::microseconds charge_{0};
   std::stop_source dismissed_;
   std::unique_ptr<ChildProcess> program_;  // watched ones are paused but while they are asked something

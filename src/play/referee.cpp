@@ -42,6 +42,7 @@ class Play {
     }
     while (!over() && step(stop)) {
     }
+    for (const Side& side : sides_) side.game_player.rest();
     return std::move(report_);
   }
 

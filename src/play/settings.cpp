@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "engine/opening_book.hpp"
 
 namespace paika::play {
 
@@ -24,6 +25,15 @@ Result<bool> read_switch(std::string_view key, std::string_view value) {
   if (word == "on" || word == "true") return true;
   if (word == "off" || word == "false") return false;
   return fail(phrase("{} must be on or off, not {}", key, in_quotes(value)));
+}
+
+/// A book is "on", "off" or a file; whether it can be read is seen when a player uses it.
+Result<std::string> read_book_choice(std::string_view value) {
+  const std::string word = lowered(value);
+  if (word == "on" || word == "true") return std::string(builtin_book_name);
+  if (word == "off" || word == "false") return std::string(no_book_name);
+  if (value.empty()) return fail(phrase("{} must be on, off or a file", "book"));
+  return std::string(value);
 }
 
 /// Reads "60s" or "60s+0.5s".
@@ -98,6 +108,7 @@ Result<void> apply_search_setting(SearchSettings& search, std::string_view key, 
   if (key == "plan") return put(read_plan(value), search.plan);
   if (key == "level") return put(read_number(key, value, weakest_level, full_level), search.level);
   if (key == "seed") return put(read_number(key, value, 0, std::numeric_limits<std::int64_t>::max()), search.seed);
+  if (key == "book") return put(read_book_choice(value), search.book);
   for (const FeatureName& feature : feature_names) {
     if (key == feature.name) return put(read_switch(key, value), search.features.*feature.member);
   }
@@ -136,8 +147,8 @@ std::string duration_text(Milliseconds time) {
 
 const std::vector<std::string>& setting_keys() {
   static const std::vector<std::string> keys = [] {
-    std::vector<std::string> all = {"time", "clock", "depth", "nodes",   "threads",
-                                    "hash", "level", "plan",  "multipv", "seed"};
+    std::vector<std::string> all = {"time",  "clock", "depth",   "nodes", "threads", "hash",
+                                    "level", "plan",  "multipv", "seed",  "book",    "ponder"};
     for (const FeatureName& feature : feature_names) all.emplace_back(feature.name);
     return all;
   }();
@@ -146,6 +157,7 @@ const std::vector<std::string>& setting_keys() {
 
 Result<void> apply_setting(EngineSettings& settings, std::string_view key, std::string_view value) {
   const std::string name = lowered(key);
+  if (name == "ponder") return put(read_switch(name, value), settings.ponder);
   bool known = false;
   auto applied = apply_limit(settings.limits, name, value, known);
   return known ? applied : apply_search_setting(settings.search, name, value);
@@ -198,9 +210,10 @@ Result<PlayerText> read_player(std::string_view text, const EngineSettings& each
   player.text = given;
   player.settings = each;
   if (kind == "engine") {
-    const auto settings = read_settings(rest, {each.search, {}});
+    const auto settings = read_settings(rest, {each.search, {}, each.ponder});
     if (!settings) return fail(phrase("in the player {}: {}", in_quotes(given), settings.error().words()));
     player.settings.search = settings->search;
+    player.settings.ponder = settings->ponder;
     if (any_limit(settings->limits)) player.settings.limits = settings->limits;
     return player;
   }
@@ -226,7 +239,8 @@ Result<PlayerText> read_person(std::string_view given, std::string_view settings
   player.settings.limits.clock = each.limits.clock;
   const auto settings = read_settings(settings_given);
   if (!settings) return fail(phrase("in the player {}: {}", in_quotes(given), settings.error().words()));
-  if (settings->limits.depth || settings->limits.nodes || !search_settings_text(settings->search).empty()) {
+  if (settings->limits.depth || settings->limits.nodes || settings->ponder ||
+      !search_settings_text(settings->search).empty()) {
     return fail(phrase("in the player {}: a person has only time and clock, such as {}", in_quotes(given),
                        "human:clock=5min+3s"));
   }
@@ -265,6 +279,7 @@ std::string search_settings_text(const SearchSettings& settings) {
   add("hash", settings.hash_mb, standard.hash_mb);
   add("multipv", settings.lines, standard.lines);
   add("seed", settings.seed, standard.seed);
+  if (settings.book) words.push_back("book=" + *settings.book);
   for (const FeatureName& feature : feature_names) {
     const bool on = settings.features.*feature.member;
     if (on != standard.features.*feature.member) words.push_back(fmt::format("{}={}", feature.name, on ? "on" : "off"));
@@ -274,10 +289,11 @@ std::string search_settings_text(const SearchSettings& settings) {
 
 std::string seat_text(const PlayerText& player) {
   if (!player.command.empty()) return "bot:" + player.command;
-  const std::string search = player.person ? "" : search_settings_text(player.settings.search);
-  const std::string limits = limits_text(player.settings.limits);
-  const std::string settings = search + (search.empty() || limits.empty() ? "" : ",") + limits;
-  return fmt::format("{}{}{}", player.person ? "human" : "engine", settings.empty() ? "" : ":", settings);
+  std::vector<std::string> parts;
+  if (!player.person) parts = {search_settings_text(player.settings.search), player.settings.ponder ? "ponder=on" : ""};
+  parts.push_back(limits_text(player.settings.limits));
+  std::erase(parts, "");
+  return fmt::format("{}{}{}", player.person ? "human" : "engine", parts.empty() ? "" : ":", fmt::join(parts, ","));
 }
 
 }  // namespace paika::play

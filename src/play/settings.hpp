@@ -16,6 +16,7 @@ namespace paika::play {
 struct EngineSettings {
   SearchSettings search;
   SearchLimits limits;  // of one turn; the clock is the one a game begins with
+  bool ponder = false;  // it thinks on while the opponent does
 };
 
 /// What a turn is limited to if nobody says anything.
@@ -47,7 +48,7 @@ inline constexpr Milliseconds max_time = std::chrono::hours(14 * 24);
 struct PlayerText {
   std::string text;         // as it was given
   std::string command;      // the program's shell command; empty: our engine
-  EngineSettings settings;  // of our engine; of a program and a person only the limits count
+  EngineSettings settings;  // of our engine; of a program only limits and pondering count, of a person only limits
   bool person = false;
 };
 

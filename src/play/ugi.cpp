@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "engine/diagram.hpp"
+#include "engine/opening_book.hpp"
 #include "engine/registry.hpp"
 #include "play/query.hpp"
 #include "play/start.hpp"
@@ -39,7 +40,7 @@ const std::array<NumberOption, 5> number_options = {
 constexpr std::string_view no_value = "<empty>";
 
 std::vector<std::string> option_names() {
-  std::vector<std::string> names = {"Game", "Tables"};
+  std::vector<std::string> names = {"Game", "Tables", "Book", "Ponder"};
   for (const NumberOption& option : number_options) names.emplace_back(option.name);
   for (const FeatureName& feature : feature_names) names.emplace_back(feature.name);
   return names;
@@ -64,7 +65,9 @@ Ugi::Ugi(GamePtr game, const SearchSettings& settings, std::string version, Writ
       version_(std::move(version)),
       speaker_(std::move(write)),
       make_(std::move(make)),
-      session_(game_->start()) {}
+      session_(game_->start()) {
+  if (!settings_.book) settings_.book = builtin_book_name;
+}
 
 const std::vector<Ugi::Command>& Ugi::commands() {
   static const std::vector<Command> all = {
@@ -74,7 +77,8 @@ const std::vector<Ugi::Command>& Ugi::commands() {
       {"uginewgame", false, &Ugi::new_game, "uginewgame: forget the last game, go to the start position"},
       {"position", false, &Ugi::set_position, "position startpos|text POSITION [moves MOVE...]"},
       {"go", false, &Ugi::go,
-       "go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS] [infinite]"},
+       "go [movetime MS] [depth N] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS movestogo N] [infinite] [ponder]"},
+      {"ponderhit", true, &Ugi::ponder_hit, "ponderhit [the words of go]: the expected move was played; search on"},
       {"stop", true, &Ugi::stop, "stop: end the search; answered by its bestmove"},
       {"wait", true, &Ugi::wait, "wait: read on only when the search has ended"},
       {"query", false, &Ugi::query, "query gameover|result|p1turn|moves|position"},
@@ -114,6 +118,8 @@ bool Ugi::greet(std::string_view /*words*/) {
   speaker_.say("id author the Paika authors");
   speaker_.say(fmt::format("option name Game type string default {}", game_->notation().spec()));
   speaker_.say(fmt::format("option name Tables type string default {}", no_value));
+  speaker_.say(fmt::format("option name Book type string default {}", builtin_book_name));
+  speaker_.say("option name Ponder type check default false");
   for (const NumberOption& option : number_options) {
     speaker_.say(fmt::format("option name {} type spin default {} min {} max {}", option.name, option.standard,
                              option.least, option.most));
@@ -182,19 +188,33 @@ Result<void> Ugi::change_tables(std::string_view folder) {
   return {};
 }
 
+/// Here a file is looked at, which a setting alone is not.
+Result<void> Ugi::change_book(std::string_view value) {
+  EngineSettings settings{settings_, {}, false};
+  const auto applied = apply_setting(settings, "book", value == no_value ? no_book_name : value);
+  if (!applied) return applied;
+  const auto book = choose_book(game_->notation().spec(), *settings.search.book);
+  if (!book) return tl::unexpected(book.error());
+  settings_.book = settings.search.book;
+  engine_.reset();  // an engine is made with its book, or without one
+  return {};
+}
+
 Result<void> Ugi::change_option(std::string_view name, std::string_view value) {
   const std::string key = lowered(name);
   if (key == "game") return change_game(value);
   if (key == "tables") return change_tables(value);
+  if (key == "book") return change_book(value);
   const auto names = option_names();
   if (std::none_of(names.begin(), names.end(), [&](const std::string& n) { return lowered(n) == key; })) {
     return fail("there is no option {}{}; the options are {}", in_quotes(name), did_you_mean(name, names),
                 listed(names, "and"));
   }
-  EngineSettings settings{settings_, {}};
+  EngineSettings settings{settings_, {}, ponder_};
   auto applied = apply_setting(settings, key, value);
   if (applied) {
     settings_ = settings.search;
+    ponder_ = settings.ponder;
     settings_changed_ = true;
   }
   return applied;
@@ -269,18 +289,47 @@ bool Ugi::go(std::string_view words) {
     speaker_.say("bestmove none");
     return true;
   }
-  if (!prepare()) return true;
-  endless_ = request->infinite;
+  if (prepare()) begin_search(*request);
+  return true;
+}
+
+void Ugi::begin_search(const GoRequest& request) {
+  endless_ = request.infinite || request.ponder;
+  pondering_ = request.ponder ? std::optional(request) : std::nullopt;
+  hit_ = false;
   answering_ = false;
-  if (!search_.run([this, request = *request](const std::stop_token& stop) { think(request, stop); })) {
+  if (!search_.run([this, request](const std::stop_token& stop) { think(request, stop); })) {
     say_error("no thread could be started for the search");
   }
+}
+
+/// What pondering has found is in the engine's table, so the search for the move goes on where it was.
+bool Ugi::ponder_hit(std::string_view words) {
+  if (!search_.running() || !pondering_) {
+    say_error("ponderhit has to follow go ponder");
+    return true;
+  }
+  GoRequest request = *pondering_;
+  if (!words.empty()) {
+    const auto read = read_go(words, session_->board().to_move);
+    if (!read) {
+      say_error(read.error().message);
+      return true;
+    }
+    request = *read;
+  }
+  request.ponder = false;
+  request.infinite = request.infinite || !any_limit(request.limits);
+  hit_ = true;
+  search_.stop();
+  begin_search(request);
   return true;
 }
 
 void Ugi::think(const GoRequest& request, const std::stop_token& stop) {
   bool told = false;
-  const Decision decision = engine_->think(*session_, request.limits, stop, [&](const SearchInfo& info) {
+  const SearchLimits limits = request.ponder ? SearchLimits{} : request.limits;
+  const Decision decision = engine_->think(*session_, limits, stop, [&](const SearchInfo& info) {
     told = true;
     for (std::string& line : info_lines(info)) speaker_.say(std::move(line));
   });
@@ -288,9 +337,17 @@ void Ugi::think(const GoRequest& request, const std::stop_token& stop) {
     for (std::string& line : info_lines(decision.info)) speaker_.say(std::move(line));
   }
   if (!decision.table.empty()) speaker_.say(fmt::format("info string from the table {}", decision.table));
-  if (request.infinite) wait_for_stop(stop);
+  if (decision.book) speaker_.say("info string from the opening book");
+  if (request.infinite || request.ponder) wait_for_stop(stop);
+  if (hit_) return;   // the answer comes from the search that follows
   answering_ = true;  // before the answer: a peer that has it may give the next command at once
-  speaker_.say(fmt::format("bestmove {}", decision.text));
+  speaker_.say(fmt::format("bestmove {}{}", decision.text, ponder_words(decision)));
+}
+
+std::string Ugi::ponder_words(const Decision& decision) const {
+  const auto& lines = decision.info.lines;
+  if (!ponder_ || lines.empty() || lines.front().texts.size() < 2) return "";
+  return " ponder " + lines.front().texts[1];
 }
 
 bool Ugi::stop(std::string_view /*words*/) {
@@ -355,10 +412,11 @@ enum class GoWord : unsigned char {
   first_time,
   second_time,
   first_increment,
-  second_increment
+  second_increment,
+  moves_to_go
 };
 
-constexpr std::array<std::pair<std::string_view, GoWord>, 11> go_words_known = {{{"movetime", GoWord::movetime},
+constexpr std::array<std::pair<std::string_view, GoWord>, 12> go_words_known = {{{"movetime", GoWord::movetime},
                                                                                  {"depth", GoWord::depth},
                                                                                  {"nodes", GoWord::nodes},
                                                                                  {"p1time", GoWord::first_time},
@@ -368,16 +426,19 @@ constexpr std::array<std::pair<std::string_view, GoWord>, 11> go_words_known = {
                                                                                  {"wtime", GoWord::first_time},
                                                                                  {"btime", GoWord::second_time},
                                                                                  {"winc", GoWord::first_increment},
-                                                                                 {"binc", GoWord::second_increment}}};
+                                                                                 {"binc", GoWord::second_increment},
+                                                                                 {"movestogo", GoWord::moves_to_go}}};
 
 struct Clocks {
   std::optional<Milliseconds> left;
   Milliseconds increment{0};
+  int moves_to_go = 0;
 };
 
 /// The least number that a word of `go` takes: a limit of nothing is none, but a clock can have run down to zero.
 constexpr std::int64_t min_of(GoWord word) noexcept {
-  return word == GoWord::movetime || word == GoWord::depth || word == GoWord::nodes ? 1 : 0;
+  const bool is_limit = word == GoWord::movetime || word == GoWord::depth || word == GoWord::nodes;
+  return is_limit || word == GoWord::moves_to_go ? 1 : 0;
 }
 
 /// A time as peers send it: one that has run out still leaves a moment to answer.
@@ -388,6 +449,7 @@ Milliseconds at_least(std::int64_t number, std::int64_t least) {
 /// Requires a number that is not below min_of(word).
 void take_number(GoWord word, std::int64_t number, SearchLimits& limits, std::array<Clocks, 2>& clocks) {
   constexpr std::int64_t max_depth = 1000;
+  constexpr std::int64_t max_moves_to_go = 1'000'000;
   switch (word) {
     case GoWord::movetime: limits.move_time = at_least(number, 1); break;
     case GoWord::depth: limits.depth = static_cast<int>(std::min(number, max_depth)); break;
@@ -396,20 +458,24 @@ void take_number(GoWord word, std::int64_t number, SearchLimits& limits, std::ar
     case GoWord::second_time: clocks[1].left = at_least(number, 1); break;
     case GoWord::first_increment: clocks[0].increment = at_least(number, 0); break;
     case GoWord::second_increment: clocks[1].increment = at_least(number, 0); break;
+    case GoWord::moves_to_go:
+      for (Clocks& clock : clocks)
+        clock.moves_to_go = static_cast<int>(std::min<std::int64_t>(number, max_moves_to_go));
+      break;
   }
 }
 
+std::string score_number(int score) {
+  if (is_win(score)) return fmt::format("win {}", plies_to(score));
+  if (is_loss(score)) return fmt::format("loss {}", plies_to(score));
+  return fmt::format("cp {}", score);
+}
+
 std::string score_words(const InfoLine& line) {
-  std::string words;
-  if (is_win(line.score)) {
-    words = fmt::format("win {}", plies_to(line.score));
-  } else if (is_loss(line.score)) {
-    words = fmt::format("loss {}", plies_to(line.score));
-  } else {
-    words = fmt::format("cp {}", line.score);
-  }
+  std::string words = score_number(line.score);
   if (line.at_most) words += " at_most";
-  return line.exact ? words + " exact" : words;
+  if (line.exact) words += " exact";
+  return line.book ? fmt::format("{} book {}", words, score_number(*line.book)) : words;
 }
 
 }  // namespace
@@ -418,16 +484,16 @@ Result<GoRequest> read_go(std::string_view words, Player to_move) {
   GoRequest request;
   std::array<Clocks, 2> clocks;
   for (std::string_view word = take_word(words); !word.empty(); word = take_word(words)) {
-    if (word == "infinite") {
-      request.infinite = true;
+    if (word == "infinite" || word == "ponder") {
+      (word == "infinite" ? request.infinite : request.ponder) = true;
       continue;
     }
     const auto* const known =
         std::find_if(go_words_known.begin(), go_words_known.end(), [&](const auto& k) { return k.first == word; });
     if (known == go_words_known.end()) {
       return fail(
-          "go does not know {}: give movetime, depth, nodes, p1time, p2time, p1inc, p2inc with a number, or "
-          "infinite",
+          "go does not know {}: give movetime, depth, nodes, p1time, p2time, p1inc, p2inc, movestogo with a number, "
+          "infinite or ponder",
           in_quotes(word));
     }
     const std::string_view text = take_word(words);
@@ -440,7 +506,7 @@ Result<GoRequest> read_go(std::string_view words, Player to_move) {
     take_number(known->second, *number, request.limits, clocks);
   }
   const Clocks& clock = clocks[seat_of(to_move)];
-  if (clock.left) request.limits.clock = GameClock{*clock.left, clock.increment};
+  if (clock.left) request.limits.clock = GameClock{*clock.left, clock.increment, clock.moves_to_go};
   if (request.infinite) request.limits = {};
   if (!any_limit(request.limits)) request.infinite = true;
   return request;

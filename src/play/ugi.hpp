@@ -20,6 +20,7 @@ namespace paika::play {
 struct GoRequest {
   SearchLimits limits;
   bool infinite = false;  // no answer before `stop`
+  bool ponder = false;    // on the opponent's time: no answer before `stop`, and the limits count from `ponderhit`
 };
 
 /// Reads the words after `go`; `to_move` chooses the clock.
@@ -53,6 +54,7 @@ class Ugi final : public Protocol {
   bool new_game(std::string_view words);
   bool set_position(std::string_view words);
   bool go(std::string_view words);
+  bool ponder_hit(std::string_view words);
   bool stop(std::string_view words);
   bool wait(std::string_view words);
   bool query(std::string_view words);
@@ -66,10 +68,14 @@ class Ugi final : public Protocol {
   [[nodiscard]] bool prepare();
   [[nodiscard]] Result<void> change_game(std::string_view spec);
   [[nodiscard]] Result<void> change_tables(std::string_view folder);
+  [[nodiscard]] Result<void> change_book(std::string_view value);
   [[nodiscard]] Result<void> change_option(std::string_view name, std::string_view value);
   [[nodiscard]] Result<void> change_position(std::string_view start, std::string_view turns);
   [[nodiscard]] Result<void> play_turns(const std::vector<std::string>& turns);
+  void begin_search(const GoRequest& request);
   void think(const GoRequest& request, const std::stop_token& stop);
+  /// " ponder MOVE", the reply that is expected, for a peer that wants to hear it.
+  [[nodiscard]] std::string ponder_words(const Decision& decision) const;
 
   GamePtr game_;
   SearchSettings settings_;
@@ -81,7 +87,10 @@ class Ugi final : public Protocol {
   std::vector<std::string> turns_;  // as they were given
   std::unique_ptr<Engine> engine_;
   bool settings_changed_ = false;
+  bool ponder_ = false;                  // the peer lets us think on the opponent's time
   bool endless_ = false;                 // the search goes on until `stop`
+  std::optional<GoRequest> pondering_;   // what was asked, if the search is on the opponent's time
+  std::atomic<bool> hit_ = false;        // … and the opponent played what was expected
   std::atomic<bool> answering_ = false;  // the search is over and uses nothing of ours any more
   Background search_;                    // the last member: it uses the others
 };

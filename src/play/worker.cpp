@@ -26,6 +26,7 @@ void Worker::ask(Question question) {
   {
     const std::scoped_lock lock(mutex_);
     next_ = job;
+    rest_wanted_ = false;
     death_.reset();
   }
   job_ = std::move(job);
@@ -38,6 +39,14 @@ void Worker::cancel() {
   job_.reset();
   const std::scoped_lock lock(mutex_);
   next_.reset();
+}
+
+void Worker::rest() {
+  {
+    const std::scoped_lock lock(mutex_);
+    rest_wanted_ = true;
+  }
+  changed_.notify_one();
 }
 
 std::optional<Answer> Worker::collect() {
@@ -75,15 +84,22 @@ void Worker::work(const std::stop_token& over) {
 std::shared_ptr<Worker::Job> Worker::next_job(const std::stop_token& over) {
   constexpr std::chrono::milliseconds look_around(200);
   std::unique_lock lock(mutex_);
-  const auto asked = [&] { return next_ != nullptr; };
-  while (started_ && game_player_->mortal() && !over.stop_requested()) {
-    if (changed_.wait_for(lock, over, look_around, asked)) break;
+  const auto wanted = [&] { return next_ != nullptr || rest_wanted_; };
+  for (;;) {
+    while (started_ && game_player_->mortal() && !over.stop_requested()) {
+      if (changed_.wait_for(lock, over, look_around, wanted)) break;
+      lock.unlock();
+      look_after_player();
+      lock.lock();
+    }
+    changed_.wait(lock, over, wanted);
+    if (over.stop_requested()) return nullptr;
+    if (next_) return std::exchange(next_, nullptr);
+    rest_wanted_ = false;
     lock.unlock();
-    look_after_player();
+    game_player_->rest();
     lock.lock();
   }
-  changed_.wait(lock, over, asked);
-  return over.stop_requested() ? nullptr : std::exchange(next_, nullptr);
 }
 
 void Worker::look_after_player() {

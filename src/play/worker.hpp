@@ -45,6 +45,8 @@ class Worker {
   void ask(Question question);
   /// Stops thinking without waiting for it; there will be no answer.
   void cancel();
+  /// The game is over: the player thinks no more on anybody's time.
+  void rest();
   /// True from ask() until the answer was collected or cancelled.
   [[nodiscard]] bool asked() const { return job_ != nullptr; }
   /// The answer, once.
@@ -82,6 +84,7 @@ class Worker {
   std::shared_ptr<Job> job_;   // whose answer we want
   std::shared_ptr<Job> next_;  // not yet begun
   std::optional<Failed> death_;
+  bool rest_wanted_ = false;
   std::jthread thread_;  // last: it uses all the others
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "engine/opening_book.hpp"
 #include "play/engine_player.hpp"
 #include "play/program_player.hpp"
 #include "protocols/board_file_player.hpp"
@@ -20,8 +21,11 @@ constexpr std::array protocols = {BotProtocol::ugi, BotProtocol::nboard, BotProt
                                   BotProtocol::board_files};
 
 Result<std::unique_ptr<GamePlayer>> make_engine(const Participant& participant, const GamePtr& game) {
+  const auto book = choose_book(game->notation().spec(), participant.player.settings.search.book.value_or(""));
+  if (!book) return tl::unexpected(book.error());
   try {
-    return std::make_unique<play::EnginePlayer>(*game, participant.name, participant.player.settings.search);
+    return std::make_unique<play::EnginePlayer>(*game, participant.name, participant.player.settings.search,
+                                                participant.player.settings.ponder);
   } catch (const std::bad_alloc&) {
     return fail("there is not enough memory for {}: give it a smaller hash", in_quotes(participant.player.text));
   }

@@ -109,6 +109,7 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
 //   int plies_to_end(p)                   the depth at which a search from p sees the end of the game
 //   bool solves_from(p, depth)            whether p, inside of such a search, is left to the solver
 //   class Ending                          solves such endings exactly; see search/tree.hpp
+//   double solving_cost(p)                about how many positions that solver looks at from p, for planning time
 //   int stones(p), StoneSets stone_sets(p)
 //                                         how many stones there are, and where, for tables of endgames
 
@@ -141,6 +142,11 @@ concept HasLevels = requires {
 template <class K>
 concept HasFinalScores = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.final_score(p) } -> std::same_as<int>;
+};
+
+template <class K>
+concept HasSolvingCosts = requires(const K& k, const typename K::RulesType::Position& p) {
+  { k.solving_cost(p) } -> std::same_as<double>;
 };
 
 template <class K>

@@ -167,9 +167,7 @@ class Search {
       mailbox.publish(report(*trees_.front(), depth), true);
     });
     const TimePlan& plan = job_->control.plan();
-    const auto latest_end = plan.limited() ? job_->control.start() + plan.hard + plan.grace
-                                           : job_->control.start() + std::chrono::hours(24 * 365);
-    wait_for_end(mailbox, latest_end, stop, on_progress);
+    wait_for_end(mailbox, stop, on_progress);
     if (!mailbox.last() && stop.stop_requested()) {
       constexpr Milliseconds grace{4};
       job_->control.stop();
@@ -177,19 +175,18 @@ class Search {
       while (!mailbox.last() && mailbox.wait(end, {})) {
       }
     }
-    if (plan.limited()) remember_lag(latest_end);
+    if (plan.limited()) remember_lag(latest_end());
     return mailbox.latest();
   }
 
   /// Waits until the search has ended, or the time is up. The caller sleeps in short naps: how late he wakes from
   /// them tells how busy the machine is, and he leaves so much sooner, in this turn already.
-  void wait_for_end(Mailbox<SearchReport<Move>>& mailbox, SearchClock::time_point latest_end,
-                    const std::stop_token& stop, const OnProgress& on_progress) {
+  void wait_for_end(Mailbox<SearchReport<Move>>& mailbox, const std::stop_token& stop, const OnProgress& on_progress) {
     constexpr Milliseconds nap{4};
     const bool limited = job_->control.plan().limited();
     const Milliseconds expected = lag_;
-    auto end = latest_end;
     while (!mailbox.last() && !stop.stop_requested()) {
+      const auto end = latest_end() - 2 * (lag_ - expected);
       const auto nap_end = limited ? std::min(end, SearchClock::now() + nap) : end;
       if (mailbox.wait(nap_end, stop)) {
         if (on_progress && !mailbox.last()) on_progress(mailbox.latest());
@@ -197,9 +194,15 @@ class Search {
       }
       const auto now = SearchClock::now();
       lag_ = std::max(lag_, std::chrono::round<Milliseconds>(now - nap_end));
-      end = std::min(end, latest_end - 2 * (lag_ - expected));
-      if (now >= end) return;
+      if (now >= latest_end() - 2 * (lag_ - expected)) return;
     }
+  }
+
+  /// When the caller leaves with what is known.
+  [[nodiscard]] SearchClock::time_point latest_end() const {
+    const SearchControl& control = job_->control;
+    if (!control.plan().limited()) return control.start() + std::chrono::hours(24 * 365);
+    return control.start() + control.hard() + control.plan().grace;
   }
 
   /// How late the caller was woken, as a lasting impression: it fades in some tens of turns.
@@ -284,18 +287,42 @@ class Search {
   /// Searches deeper and deeper in a tree that was prepared; returns the last depth completed.
   int deepen(Tree<K>& tree, int thread, const OnProgress& on_progress) {
     int completed = 0;
+    DepthPolicy policy;
     for (int depth = 1 + thread % 2; depth <= job_->depth; depth = std::max(depth + 1, next_depth(depth))) {
       const Move last_best = tree.turns().front().candidate.move;
+      if (thread == 0 && solves_in_time(depth)) job_->control.begin_solving();
+      const std::uint64_t nodes_before = tree.nodes();
+      const Milliseconds begun = job_->control.elapsed();
       if (!search_depth(tree, std::min(depth, max_depth))) break;
       completed = depth;
       if (thread != 0) continue;
+      if (solved(depth)) remember_speed(tree.nodes() - nodes_before, job_->control.elapsed() - begun);
       job_->control.limit_nodes(job_->level_nodes);
       confirm_distances(tree);
       best_before_ = std::exchange(last_best_, tree.turns().front().best_known());
       if (on_progress) on_progress(report(tree, completed));
-      if (settled(tree, completed) || out_of_time(last_best == tree.turns().front().candidate.move)) break;
+      const RootTurn<Move>& best = tree.turns().front();
+      policy.completed(last_best == best.candidate.move, in_pieces(best.best_known()));
+      const bool enough = policy.enough(job_->control.plan(), job_->control.elapsed());
+      if (settled(tree, completed) || (enough && !solves_in_time(next_depth(depth)))) break;
     }
     return completed;
+  }
+
+  /// Whether a search to `depth` solves the ending, and will probably have done so before the time for that is over.
+  [[nodiscard]] bool solves_in_time(int depth) const {
+    if constexpr (HasSolvingCosts<K>) {
+      const TimePlan& plan = job_->control.plan();
+      if (!plan.limited() || !solved(depth)) return false;
+      const double left = static_cast<double>((plan.solving - job_->control.elapsed()).count());
+      return k_.solving_cost(job_->root) <= left * solving_speed_ / 2;
+    }
+    return false;
+  }
+  void remember_speed(std::uint64_t nodes, Milliseconds time) {
+    constexpr Milliseconds min_measured{20};
+    if (time < min_measured) return;
+    solving_speed_ = (solving_speed_ + static_cast<double>(nodes) / static_cast<double>(time.count())) / 2;
   }
 
   /// Checks of the lines that are reported as won or lost whether they can be so sooner. All checks together may cost
@@ -369,13 +396,6 @@ class Search {
   [[nodiscard]] bool solved(int depth) const {
     if constexpr (HasEndings<K>) return settings_.features.endings && depth >= k_.plies_to_end(job_->root);
     return false;
-  }
-  /// A new depth takes longer than all before together: it is not begun late, unless there is doubt.
-  [[nodiscard]] bool out_of_time(bool sure) const {
-    const TimePlan& plan = job_->control.plan();
-    if (!plan.limited()) return false;
-    if (plan.soft >= plan.hard) return job_->control.elapsed() >= plan.hard;
-    return job_->control.elapsed() >= (sure ? plan.soft / 2 : plan.soft);
   }
 
   [[nodiscard]] SearchReport<Move> report(const Tree<K>& tree, int depth) const {
@@ -465,6 +485,7 @@ class Search {
   std::vector<std::unique_ptr<Tree<K>>> trees_;  // one a thread; the first is the main thread's
   std::unique_ptr<Job> job_;
   Milliseconds lag_{0};
+  double solving_speed_ = 10'000;  // positions of an ending in a millisecond, as far as is known
   std::unique_ptr<HelperThreads> helpers_;
 };
 

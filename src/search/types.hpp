@@ -43,6 +43,7 @@ static_assert(table_win_score - longest_win > evaluation_bound && table_win_scor
 struct GameClock {
   Milliseconds left{0};
   Milliseconds increment{0};
+  int moves_to_go = 0;  // turns until new time comes; 0: it must last for the whole game
 };
 
 /// When to stop; the first limit reached does. None at all: search until told to stop.
@@ -103,6 +104,10 @@ struct SearchSettings {
   /// Where tables of perfect play are looked for; empty: none are used. The engine plays from a table instead of
   /// searching where it can; searches look up what they come to if a game has tables of endgames.
   std::string tables;
+  /// The opening book (engine/opening_book.hpp): "on", the one that the program has for the game; "off"; or a file.
+  /// Nothing: nobody has said anything, and there is none unless whoever asks knows better.
+  std::optional<std::string> book;
+  bool book_shown_only = false;  // no move is taken from the book, but what it says of moves is told
 };
 
 }  // namespace paika

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "engine/engine.hpp"
+#include "engine/opening_book.hpp"
 
 namespace paika::server {
 
@@ -32,6 +33,7 @@ std::optional<std::string> engine_turn(const EngineQuestion& question, const std
   settings.hash_mb = question.hash_mb;
   settings.tables = question.tables;
   settings.seed = question.seed;
+  settings.book = builtin_book_name;
   try {
     const auto engine = question.session->game().engine(settings);
     auto decision = engine->think(*question.session, engine_limits(question.task, now() - question.asked, waiting),

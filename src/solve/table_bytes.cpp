@@ -31,6 +31,10 @@ std::uint64_t RunningChecksum::value() const noexcept { return XXH3_64bits_diges
 
 std::string_view as_text(Bytes bytes) noexcept { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
+Bytes bytes_of(std::string_view text) noexcept {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
 std::uint64_t checksum64(Bytes bytes) noexcept { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 std::uint32_t checksum32(Bytes bytes) noexcept { return static_cast<std::uint32_t>(checksum64(bytes)); }

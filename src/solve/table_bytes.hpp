@@ -78,8 +78,9 @@ class ByteSource {
   bool ok_ = true;
 };
 
-/// The characters that the bytes are.
+/// The characters that the bytes are, and the other way round.
 [[nodiscard]] std::string_view as_text(Bytes bytes) noexcept;
+[[nodiscard]] Bytes bytes_of(std::string_view text) noexcept;
 
 /// XXH3 with 64 bits.
 [[nodiscard]] std::uint64_t checksum64(Bytes bytes) noexcept;

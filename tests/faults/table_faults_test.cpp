@@ -4,6 +4,7 @@
 #include <new>
 #include <optional>
 
+#include "engine/opening_book.hpp"
 #include "engine/registry.hpp"
 #include "engine/tables.hpp"
 #include "solve/message_file.hpp"
@@ -93,6 +94,14 @@ TEST_P(TableFaults, a_table_is_whole_or_the_old_one) {
   }
   const auto work = [&] { return assemble_table(path, "chess:1x1", sections); };
   EXPECT_GT(old_or_new(path, "old", read_whole(path), work), 6U);
+}
+
+TEST_P(TableFaults, an_opening_book_is_whole_or_the_old_one) {
+  const OpeningBook book("chess:1x1", {{7, 25, 0, 3, {{1, 25}, {2, -3}}}});
+  const std::string path = folder / "x.book";
+  const auto work = [&] { return write_book(book, path); };
+  ASSERT_TRUE(work());
+  EXPECT_GT(old_or_new(path, "old", read_whole(path), work), 3U);
 }
 
 TEST_P(TableFaults, messages_are_all_there_or_an_error) {

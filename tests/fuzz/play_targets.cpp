@@ -85,7 +85,8 @@ std::vector<std::string> ugi_seeds() {
       "setoption name Game value wildebeest\nsetoption name Hash value 16\nposition text W "
       "RNZBOKXBCNR/GPPSPJPPPPG/.........../.*.......*./.........../.....#...../.........../.*.......*./.........../"
       "gppspjppppg/rnzbokxbcnr 0 60000 0 moves b1b2\ngo p1time 100 p2time 100 p1inc 1 p2inc 1\nstop\nshow\n",
-      "go infinite\nposition startpos\nstop\nquery gameover\nquery p1turn\nhelp\nsetoption name table value off\n",
+      "go infinite\nposition startpos\nstop\ngo ponder movestogo 3\nponderhit depth 1\nquery gameover\nquery "
+      "p1turn\nhelp\nsetoption name table value off\n",
       "setoption name Game value fanorona:5x5\nposition fen bbbbb/bbbbb/bw.bw/wwwww/wwwww w 0 moves c2c3A\nmoves\ngo "
       "movetime 5 nodes 10"};
 }

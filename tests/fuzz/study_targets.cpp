@@ -1,6 +1,8 @@
 #include "tests/fuzz/study_targets.hpp"
 
 #include "base/check.hpp"
+#include "engine/registry.hpp"
+#include "study/book_growth.hpp"
 #include "study/formats.hpp"
 #include "study/puzzles.hpp"
 #include "study/tree_text.hpp"
@@ -83,6 +85,47 @@ std::vector<std::string> puzzles_seeds() {
   return {study::puzzles_text(std::vector<study::Puzzle>{
       {"othello-1", "othello:6x6", "-- X", ValueKind::draw, "b6", 3, {"corner", "parity"}, "ending"},
       {"abalone-2", "abalone", "(b)", ValueKind::win, "a1b2", 10, {}, "table"}})};
+}
+
+namespace {
+
+void read_book_bytes(const std::vector<std::uint8_t>& bytes) {
+  const auto book = OpeningBook::parse(bytes);
+  if (!book) return check_message(book.error().message);
+  PAIKA_CHECK(book->bytes() == bytes);
+  const auto game = open_game("othello:6x6");
+  auto graph = study::BookGraph::open(*game, *book);
+  if (!graph) return check_message(graph.error().message);
+  if (const auto contradiction = graph->contradiction()) return check_message(*contradiction);
+  PAIKA_CHECK(graph->book().positions() == book->positions());
+  BookReader reader(std::make_shared<const OpeningBook>(*book), (*game)->notation());
+  (void)reader.line(*(*game)->start(), 100);
+}
+
+}  // namespace
+
+void run_book(std::string_view bytes) {
+  std::vector<std::uint8_t> copy(bytes.begin(), bytes.end());
+  read_book_bytes(copy);
+  // With a right checksum, or no changed byte would get past it.
+  if (copy.size() < 8) return;
+  put_little_endian(copy.data() + copy.size() - 8, checksum64(Bytes(copy).first(copy.size() - 8)));
+  read_book_bytes(copy);
+}
+
+std::vector<std::string> book_seeds() {
+  const auto game = open_game("othello:6x6");
+  auto graph = study::BookGraph::open(*game, OpeningBook("othello:6x6", {}));
+  study::BookGrowth growth;
+  growth.nodes = 20;
+  growth.hash_mb = 1;
+  std::vector<std::string> seeds;
+  for (const std::size_t positions : {0U, 1U, 12U}) {
+    growth.max_positions = positions;
+    if (positions > 0) study::grow_book(*game, *graph, growth, {}, {});
+    seeds.emplace_back(as_text(graph->book().bytes()));
+  }
+  return seeds;
 }
 
 }  // namespace paika::fuzz

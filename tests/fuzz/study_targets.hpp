@@ -1,4 +1,4 @@
-// The fuzz targets of the study layer: game trees, the files of other programs, puzzles.
+// The fuzz targets of the study layer: game trees, the files of other programs, puzzles, opening books.
 #pragma once
 
 #include <string>
@@ -18,5 +18,9 @@ void run_game_file(std::string_view bytes);
 /// Files of puzzles.
 void run_puzzles(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> puzzles_seeds();
+
+/// Opening books: what is accepted is written as the same bytes, and may be walked through.
+void run_book(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> book_seeds();
 
 }  // namespace paika::fuzz

@@ -196,6 +196,7 @@ constexpr std::array all_targets = {
     Target{"game_tree", run_game_tree, game_tree_seeds, 5'000},
     Target{"game_file", run_game_file, game_file_seeds, 5'000},
     Target{"puzzles", run_puzzles, puzzles_seeds},
+    Target{"book", run_book, book_seeds},
     Target{"class_protocol", run_class_protocol, class_protocol_seeds},
     Target{"written_board", run_written_board, written_board_seeds},
     Target{"table", run_table, table_seeds},

@@ -47,7 +47,7 @@ TEST_F(UgiTest, greeting) {
   EXPECT_EQ(lines.front(), "id name Paika 1.2.3");
   EXPECT_EQ(lines.back(), "ugiok");
   for (const std::string_view name :
-       {"Game", "Threads", "Hash", "MultiPV", "Level", "Seed", "Tables", "table", "endings"}) {
+       {"Game", "Threads", "Hash", "MultiPV", "Level", "Seed", "Tables", "Book", "Ponder", "table", "endings"}) {
     EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
       return line.starts_with("option name " + std::string(name) + " type ");
     })) << name;
@@ -158,6 +158,54 @@ TEST_F(UgiTest, an_endless_search_waits_for_stop) {
   tell("go");
   ugi_.finish();
   EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove d3");
+}
+
+TEST_F(UgiTest, pondering_ends_by_a_hit_or_by_stop) {
+  tell("position startpos moves d3 c3");
+  tell("go ponder p1time 1000 p2time 1000");
+  EXPECT_EQ(error_of("position startpos"), "error position has to wait: a search is running; stop ends it");
+  EXPECT_EQ(ask("isready"), Lines{"readyok"});
+  (void)listener_.heard();
+  tell("ponderhit");
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c4");
+  tell("wait");
+  const Lines rest = listener_.heard();
+  EXPECT_TRUE(std::none_of(rest.begin(), rest.end(), [](const auto& line) { return line.starts_with("bestmove"); }))
+      << "one answer only";
+  tell("go ponder");
+  tell("ponderhit movetime 5");
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c4");
+  tell("go ponder p1time 1000 p2time 1000");
+  tell("stop");
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c4") << "as any search that is stopped";
+  EXPECT_EQ(error_of("ponderhit"), "error ponderhit has to follow go ponder");
+  tell("go infinite");
+  EXPECT_EQ(error_of("ponderhit"), "error ponderhit has to follow go ponder");
+  tell("stop");
+  (void)listener_.wait_for("bestmove");
+  tell("go ponder depth 1");
+  EXPECT_EQ(error_of("ponderhit fast").substr(0, 22), "error go does not know");
+  tell("ponderhit");
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c4") << "a bad ponderhit changes nothing";
+}
+
+TEST(Ugi, tells_the_reply_it_expects_to_those_who_ponder) {
+  Listener listener;
+  SearchSettings settings;
+  settings.hash_mb = 1;
+  Ugi ugi(must_open("othello"), settings, "0", listener.writer());
+  const auto answer = [&](const std::string& go) {
+    EXPECT_TRUE(ugi.handle(go));
+    return listener.wait_for("bestmove");
+  };
+  EXPECT_EQ(answer("go depth 4").find(" ponder "), std::string::npos);
+  EXPECT_TRUE(ugi.handle("setoption name Ponder value true"));
+  EXPECT_NE(answer("go depth 4").find(" ponder "), std::string::npos);
+  // After a hit the answer keeps to its time, which begins with the hit.
+  EXPECT_TRUE(ugi.handle("go ponder movetime 50"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(listener.heard().back().substr(0, 5), "info ") << "no answer yet";
+  EXPECT_TRUE(answer("ponderhit").starts_with("bestmove "));
 }
 
 TEST_F(UgiTest, quit_ends_it_also_during_a_search) {

@@ -166,6 +166,13 @@ void Conversation::Impl::report_hint(Reply& reply, const Decision& decision) {
                              score_words(setup.catalogue, game->notation(), line, game->to_move(), view), info.depth)));
   if (line.texts.size() > 1)
     add_line(reply, say(phrase("Expected line: {}", fmt::format("{}", fmt::join(line.texts, " ")))));
+  if (line.book) {
+    InfoLine booked = line;
+    booked.score = *line.book;
+    booked.exact = booked.at_most = false;
+    add_line(reply, say(phrase("The opening book says {}.",
+                               score_words(setup.catalogue, game->notation(), booked, game->to_move(), view))));
+  }
   if (!decision.table.empty())
     return add_line(reply, say(phrase("This is exact: it comes from a table of perfect play.")));
   if (line.at_most) {

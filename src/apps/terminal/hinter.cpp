@@ -3,6 +3,8 @@
 #include <new>
 #include <utility>
 
+#include "engine/opening_book.hpp"
+
 namespace paika::terminal {
 
 bool Hinter::ask(const play::LiveGame& game) {
@@ -12,6 +14,8 @@ bool Hinter::ask(const play::LiveGame& game) {
     SearchSettings settings;
     settings.hash_mb = 16;
     settings.tables = tables_;
+    settings.book = builtin_book_name;
+    settings.book_shown_only = true;
     try {
       engine_ = game.game().engine(settings);
     } catch (const std::bad_alloc&) {

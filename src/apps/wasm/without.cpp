@@ -1,10 +1,11 @@
-// What the engine in the browser does without: tables of perfect play, and exceptions.
+// What the engine in the browser does without: tables of perfect play, opening books in files, and exceptions.
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <utility>
 
 #include "engine/move_value.hpp"
+#include "engine/opening_book.hpp"
 #include "engine/table_engine.hpp"
 #include "server/api/positions_parts.hpp"
 #include "server/api/positions_request.hpp"
@@ -14,6 +15,10 @@ namespace paika {
 std::unique_ptr<Engine> with_tables(const Game& /*game*/, std::unique_ptr<Engine> searcher,
                                     const SearchSettings& /*settings*/) {
   return searcher;
+}
+
+Result<BookPtr> read_book(const std::string& /*spec*/, const std::string& path) {
+  return fail("there are no files here, such as {}", path);
 }
 
 Result<Oracle> certain_oracle(const Game& game, const SearchSettings& settings, int max_empty,

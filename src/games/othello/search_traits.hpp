@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -115,6 +116,13 @@ class BitboardTraits {
     requires solves_endings
   {
     return depth >= empties(p);
+  }
+
+  /// As measured: docs/strategy/othello.md.
+  [[nodiscard]] double solving_cost(const Position& p) const
+    requires solves_endings
+  {
+    return 4e6 * std::pow(2.2, empties(p) - 20);
   }
 
   /// In the middle game one more; when an ending can be solved about as fast as a few plies more are

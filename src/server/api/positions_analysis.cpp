@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/engine.hpp"
+#include "engine/opening_book.hpp"
 #include "server/api/positions_parts.hpp"
 #include "server/api/positions_request.hpp"
 
@@ -43,6 +44,8 @@ Answer<AnalysisAsked> read_asked(const Json& body, const PositionApi& api) {
   asked.settings.threads = api.analysis_threads;
   asked.settings.hash_mb = api.analysis_hash_mb;
   asked.settings.tables = api.tables;
+  asked.settings.book = builtin_book_name;
+  asked.settings.book_shown_only = true;
   asked.settings.lines = static_cast<int>(*lines);
   asked.settings.level = static_cast<int>(*level);
   return asked;
