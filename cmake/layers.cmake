@@ -53,7 +53,7 @@ function(paika_layer name folder)
   if(sources)
     add_library(${name} STATIC ${sources})
     target_link_libraries(${name} PRIVATE paika_flags)
-    if(folder MATCHES "^(play|study|capi|sandbox|protocols|grading|tournament|server)(/|$)")
+    if(folder MATCHES "^(play|study|capi|sandbox|protocols|grading|database|tournament|server)(/|$)")
       paika_compile(${name} -O1)
     elseif(NOT folder MATCHES "^instances/")  # a game's templates: each source is so much work that it stands alone
       paika_compile(${name} -O3)

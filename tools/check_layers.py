@@ -9,11 +9,11 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["base", "board", "rules", "games", "search", "solve", "engine", "instances", "play", "study", "capi", "sandbox", "protocols", "grading", "tournament", "server", "apps"]
+LAYERS = ["base", "board", "rules", "games", "search", "solve", "engine", "instances", "play", "study", "capi", "sandbox", "protocols", "grading", "database", "tournament", "server", "apps"]
 
 # Layers that work for every game and therefore may name none, although games lie below them. Programs choose their
 # games when they are linked.
-GAME_BLIND = {"search", "solve", "engine", "play", "study", "capi", "sandbox", "protocols", "grading", "tournament", "server"}
+GAME_BLIND = {"search", "solve", "engine", "play", "study", "capi", "sandbox", "protocols", "grading", "database", "tournament", "server"}
 
 # The lowest layers compute and do nothing else: no input or output, no threads, no JSON.
 PURE_LAYERS = {"base", "board", "rules", "games"}

@@ -15,6 +15,7 @@
 #include "apps/stderr.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "database/postgresql.hpp"
 #include "server/admin/admin_socket.hpp"
 #include "server/http/address.hpp"
 
@@ -38,10 +39,12 @@ Result<server::AdminRequest> read_request(const AdminArgs& args) {
 }
 
 /// Nobody serves the database: what is asked is done here.
-Result<Json> do_here(const std::string& file, const server::AdminRequest& request) {
+Result<Json> do_here(const std::string& database, const server::AdminRequest& request) {
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) return fail("there is no database {}", in_quotes(file, 200));
-  const auto store = server::Store::open(file, server::Store::Mode::owner);
+  if (!is_postgresql_url(database) && !std::filesystem::exists(database, error)) {
+    return fail("there is no database {}", in_quotes(database, 200));
+  }
+  const auto store = server::Store::open(database, server::Store::Mode::owner);
   if (!store) return tl::unexpected(store.error());
   try {
     return server::administer(**store, request, server::machine_user(::getuid()), server::wall_now()).body;
@@ -51,11 +54,11 @@ Result<Json> do_here(const std::string& file, const server::AdminRequest& reques
 }
 
 Result<Json> ask(const std::string& database, const server::AdminRequest& request) {
-  const auto file = server::store_file(database);
-  if (!file) return tl::unexpected(file.error());
-  const auto answer = server::ask_server(server::admin_socket_path(*file), server::admin_line(request));
+  const auto files = server::files_beside(database);
+  if (!files) return tl::unexpected(files.error());
+  const auto answer = server::ask_server(server::admin_socket_path(*files), server::admin_line(request));
   if (!answer) return tl::unexpected(answer.error());
-  if (!*answer) return do_here(*file, request);
+  if (!*answer) return do_here(database, request);
   Json body = Json::parse(**answer, nullptr, false);
   if (!body.is_object()) return fail("the server answers what makes no sense");
   return body;

@@ -429,6 +429,7 @@ int run_serve(const ServeArgs& args);
 int run_admin(const AdminArgs& args);
 int run_backup(const BackupArgs& args);
 int run_restore(const BackupArgs& args);
+int run_copy(const BackupArgs& args);
 int run_confine(const ConfineArgs& args);
 int run_bot_check(const BotCheckArgs& args);
 int run_fanorona_server(const FanoronaArgs& args);

@@ -7,7 +7,7 @@
 
 namespace paika::apps {
 
-/// The file that was given, whose folder must exist; the user's own if none was.
+/// The PostgreSQL URL or the file that was given, whose folder must exist; the user's own file if none was.
 [[nodiscard]] Result<std::string> database_file(const std::string& given);
 
 }  // namespace paika::apps

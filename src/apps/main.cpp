@@ -360,7 +360,7 @@ struct CommandLine {
     auto* a = app.add_subcommand("admin", "For those who run a server: sessions, bans, approvals (docs/server.md)");
     a->require_subcommand(1);
     a->add_option("--db", admin.database, "The server's database (default: in the user's data folder)")
-        ->type_name("FILE");
+        ->type_name("FILE|URL");
     a->add_option("--reason", admin.reason, "Why, for the record that `paika admin log` shows")->type_name("TEXT");
     add_number(*a, "--most", admin.most, "Rows of a list (100)", 1, 100'000);
     a->add_flag("--json", admin.json, "Print JSON");
@@ -377,6 +377,10 @@ struct CommandLine {
     add_admin_word(*a, "classes", "", false, "List classes, those with most bots waiting first");
     add_admin_word(*a, "statistics", "", false, "Count what the server has and does");
     add_admin_word(*a, "log", "", false, "Show what operators did, the newest first");
+    auto* c = a->add_subcommand("copy", "Copy a database into a new one, of either engine, and compare");
+    c->add_option("FROM", backup.from, "The database: a file or postgresql://…; no server may use it")->required();
+    c->add_option("TO", backup.to, "The new database, likewise")->required();
+    c->callback([this] { chosen = [this] { return run_copy(backup); }; });
     auto* d = a->add_subcommand("delete", "Delete a person, room or class with all that belongs to it")->fallthrough();
     d->add_option("person|room|class", admin.kind, "What is deleted")->required();
     d->add_option("NAME-OR-ID", admin.subject, "A person's name, the id of a room or class")->required();
@@ -405,8 +409,9 @@ struct CommandLine {
                   "Address and port, or the port alone (127.0.0.1:7420); port 0: any free one")
         ->type_name("ADDRESS:PORT");
     s->add_option("--db", serve.database,
-                  "The file that stores games and accounts (default: in the user's data folder)")
-        ->type_name("FILE");
+                  "Where games and accounts are kept: a file (default: in the user's data folder) or a PostgreSQL"
+                  " database, postgresql://USER@HOST/NAME")
+        ->type_name("FILE|URL");
     s->add_option("--web", serve.web, "The folder of the built web app")->type_name("FOLDER");
     add_tables_option(*s, serve.tables);
     add_number(*s, "--workers", serve.workers, "Engine threads (default: all processors but one)", 1, max_threads);

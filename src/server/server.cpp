@@ -76,10 +76,10 @@ class Server::Impl {
               [] { return random_name(room_id_length); }, settings_.tables, default_engine_hash_mb, &rated_positions_,
               [this] { lobby_.rooms_changed(); }}),
         lobby_({hub_, readers_, log_}),
-        ladder_({settings_.database, settings_.database + ".bots", settings_.unsafe_bots, settings_.weak_sandbox,
+        ladder_({settings_.database, settings_.files + ".bots", settings_.unsafe_bots, settings_.weak_sandbox,
                  settings_.ladder_workers, ladder_niceness, settings_.bot_readable},
                 {writer_, event_logger(LogLevel::info)}),
-        repositories_(settings_.database + ".git"),
+        repositories_(settings_.files + ".git"),
         sign_on_(settings_.sso, sign_on_deps(), std::move(tool_keys)),
         grades_(sign_on_.config(), sign_on_.tool_keys(), sign_on_.send(),
                 {settings_.database, writer_, event_logger(LogLevel::warning)}),
@@ -413,17 +413,20 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   if (!owner) return tl::unexpected(owner.error());
   auto reader = Store::open(settings.database, Store::Mode::reader);
   if (!reader) return tl::unexpected(reader.error());
-  auto explorer = Explorer::open((*owner)->file() + ".explorer", settings.games);
+  auto files_path = files_beside(settings.database);
+  if (!files_path) return tl::unexpected(files_path.error());
+  settings.files = std::move(*files_path);
+  auto explorer = Explorer::open(settings.files + ".explorer", settings.games);
   if (!explorer) return tl::unexpected(explorer.error());
   settings.network.upload_ending = "/bots";
   settings.network.max_upload_bytes = max_upload_bytes;
   settings.network.stream_prefix = git_prefix;
   auto network = Network::open(settings.network);
   if (!network) return tl::unexpected(network.error());
-  const std::string admin = admin_socket_path((*owner)->file());
+  const std::string admin = admin_socket_path(settings.files);
   std::unique_ptr<ToolKeys> tool_keys;
   if (!settings.sso.platforms.empty()) {
-    auto keys = ToolKeys::open((*owner)->file() + ".lti-keys", wall_now());
+    auto keys = ToolKeys::open(settings.files + ".lti-keys", wall_now());
     if (!keys) return tl::unexpected(keys.error());
     tool_keys = std::make_unique<ToolKeys>(std::move(*keys));
   }

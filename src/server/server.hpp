@@ -16,7 +16,8 @@ namespace paika::server {
 
 struct ServerSettings {
   NetworkSettings network;
-  std::string database;                   // the file; made if it does not exist
+  std::string database;                   // a file, made if it does not exist, or a PostgreSQL URL
+  std::string files;                      // what the paths of files beside the database begin with; found by open()
   std::string web;                        // the folder of the built web app; empty: a plain page of our own
   std::string tables;                     // the folder of tables of perfect play; empty: none
   std::vector<std::string> origins;       // of the pages that may use the server; none: its own

@@ -30,12 +30,16 @@ TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 class Server:
     """A server on a free port with a folder of its own. restart() goes on with the same database."""
 
+    databases = None  # gives the URL of a new PostgreSQL database; None: each server has a file in its folder
+
     def __init__(self, program, *options, folder=None, log_level="debug"):
         self.program = program
         self.options = [*options, "--log-level", log_level]
         self.own_folder = folder is None
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="paika server "))
         self.database = self.folder / "games.db"
+        # The path is relative, as people give it: whatever the server runs elsewhere must be told the whole one.
+        self.where = Server.databases() if Server.databases else self.database.name
         self.log_path = self.folder / "server.log"
         self.process = None
         self.generation = 0  # counts the starts: connections to an earlier one are dead
@@ -43,13 +47,16 @@ class Server:
         self.start()
 
     def start(self):
-        # The path is relative, as people give it: whatever the server runs elsewhere must be told the whole one.
-        command = [self.program, "serve", "--listen", "127.0.0.1:0", "--db", self.database.name, *self.options]
+        command = [self.program, "serve", "--listen", "127.0.0.1:0", "--db", self.where, *self.options]
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL,
-                                            cwd=self.folder)
+                                            cwd=self.folder, env=self.environment())
         self.address = address_told(self.process)
         self.generation += 1
+
+    def environment(self):
+        """Files that lie beside a database otherwise are in the user's data folder with PostgreSQL."""
+        return {**os.environ, "XDG_DATA_HOME": str(self.folder)}
 
     @property
     def port(self):

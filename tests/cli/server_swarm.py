@@ -182,7 +182,7 @@ class Swarm:
 
     # ---- Killing ----
 
-    def kill_and_compare(self):
+    def kill_and_compare(self, meanwhile=lambda: None):
         """kill -9, restart, and what is found compared with what was told; then it goes on. Returns figures."""
         for game in self.games:  # some turns are on their way when it happens
             if game.pending is None and self.random.random() < 0.3:
@@ -194,6 +194,7 @@ class Swarm:
         while self.selector.get_map():  # what was sent before the kill counts as told
             self.read(1)
         served = [moment - self.ahead for moment in kills]  # the server's time when it ended was between these
+        meanwhile()
         starts = [time.monotonic()]
         self.server.restart()
         starts.append(time.monotonic())

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "server/store/classes.hpp"
-#include "server/store/database.hpp"
+#include "database/database.hpp"
 #include "server/store/writer.hpp"
 #include "tests/faults/injection.hpp"
 #include "tests/faults/sqlite_faults.hpp"

@@ -17,6 +17,7 @@
 #include "server/hub.hpp"
 #include "server/store/secrets.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/test_database.hpp"
 
 namespace paika::server {
 

@@ -1,7 +1,6 @@
 // Hub: events are kept before they are told, nothing is lost or doubled, and memory never knows more than the disk.
 #include "server/hub.hpp"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <thread>
@@ -11,13 +10,15 @@
 namespace paika::server {
 namespace {
 
+using paika_tests::tamper;
+
 class HubTest : public testing::Test {
  protected:
   HubTest() {
     EXPECT_TRUE(start_secrets());
     begin();
   }
-  void begin() { fixture = std::make_unique<HubFixture>(folder / "games.db"); }
+  void begin() { fixture = std::make_unique<HubFixture>(path); }
   /// Ends the server and starts it again on the same file.
   void restart() {
     fixture.reset();
@@ -51,6 +52,7 @@ class HubTest : public testing::Test {
   }
 
   paika_tests::TemporaryFolder folder;
+  std::string path = paika_tests::new_database(folder);
   std::unique_ptr<HubFixture> fixture;
 };
 
@@ -393,8 +395,7 @@ TEST_F(HubTest, ADamagedRoomIsNamedAsDamaged) {
   const RoomId room = fixture->open_room(shown, first);
   const RoomId whole = fixture->open_room(shown, first);
   fixture.reset();
-  SQLite::Database(folder / "games.db", SQLite::OPEN_READWRITE)
-      .exec("UPDATE events SET text = replace(text, 'othello', 'othella') WHERE room = '" + room + "'");
+  tamper(path, "UPDATE events SET text = replace(text, 'othello', 'othella') WHERE room = '" + room + "'");
   begin();
   fixture->hub.load();
   EXPECT_NE(fixture->logged.find("room_damaged"), std::string::npos) << fixture->logged;
@@ -407,8 +408,7 @@ TEST_F(HubTest, ADamagedRoomIsNamedAsDamaged) {
   EXPECT_TRUE(fixture->reader->room(room)->damaged);
   EXPECT_FALSE(fixture->reader->room(whole)->damaged);
   fixture.reset();
-  SQLite::Database(folder / "games.db", SQLite::OPEN_READWRITE)
-      .exec("UPDATE events SET text = replace(text, 'othella', 'othello') WHERE room = '" + room + "'");
+  tamper(path, "UPDATE events SET text = replace(text, 'othella', 'othello') WHERE room = '" + room + "'");
   begin();
   EXPECT_TRUE(fixture->command(room, first, command::Abort{})) << "it was mended";
   EXPECT_FALSE(fixture->reader->room(room)->damaged);
@@ -511,8 +511,7 @@ TEST_F(HubTest, ALongGameIsReadFromItsSnapshot) {
   EXPECT_EQ(all->events()[1]["text"], std::string(400, 'x'));
   // A snapshot that is damaged is not believed.
   fixture.reset();
-  SQLite::Database(folder / "games.db", SQLite::OPEN_READWRITE)
-      .exec("UPDATE snapshots SET text = replace(text,'x','y')");
+  tamper(path, "UPDATE snapshots SET text = replace(text,'x','y')");
   begin();
   EXPECT_EQ(Json::parse(watch(room)->texts.front())["snapshot"]["chat"][0]["text"], std::string(400, 'x'));
 }
@@ -527,8 +526,7 @@ TEST_F(HubTest, DamageInWhatASnapshotCoversIsMetWhenItIsSent) {
       },
       {});
   fixture.reset();
-  SQLite::Database(folder / "games.db", SQLite::OPEN_READWRITE)
-      .exec("UPDATE events SET text = replace(text, 'r', 'q')");
+  tamper(path, "UPDATE events SET text = replace(text, 'r', 'q')");
   begin();
   const auto whole = watch(room);
   EXPECT_EQ(whole->count("snapshot"), 1U) << "what it comes to is known";

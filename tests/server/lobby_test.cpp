@@ -77,7 +77,7 @@ TEST(SeekQueue, has_one_wish_of_a_person_and_not_too_many_of_an_address) {
 
 class LobbyTest : public testing::Test {
  protected:
-  LobbyTest() : fixture(folder / "games.db"), lobby({fixture.hub, fixture.readers, fixture.log}) {
+  LobbyTest() : fixture(paika_tests::new_database(folder)), lobby({fixture.hub, fixture.readers, fixture.log}) {
     EXPECT_TRUE(start_secrets());
   }
   Identity guest() {

@@ -58,7 +58,7 @@ class Answer final : public Reply {
 TEST(OpenRooms, nobody_opens_more_than_allowed) {
   ASSERT_TRUE(start_secrets());
   const paika_tests::TemporaryFolder folder;
-  HubFixture fixture(folder / "games.db");
+  HubFixture fixture(paika_tests::new_database(folder));
   Call call;
   call.body = {{"spec", "othello:6x6"}};
   call.client = {"a", 1};

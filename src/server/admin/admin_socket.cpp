@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "server/store/files.hpp"
+#include "database/files.hpp"
 
 namespace paika::server {
 

@@ -28,7 +28,7 @@ const GameFact& GameFacts::at(std::uint32_t game) {
   const auto known = chunks_.find(chunk);
   const std::vector<GameFact>& facts = known != chunks_.end() ? known->second : (chunks_[chunk] = read(chunk));
   if (game % facts_per_chunk < facts.size()) return facts[game % facts_per_chunk];
-  throw StoreError(fmt::format("{} is damaged: nothing is known of game {}", database_->path(), game));
+  throw StoreError(fmt::format("{} is damaged: nothing is known of game {}", database_->name(), game));
 }
 
 void GameFacts::append(std::uint32_t first, std::span<const GameFact> facts) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rules/outcome.hpp"
-#include "server/store/database.hpp"
+#include "database/database.hpp"
 
 namespace paika::server {
 

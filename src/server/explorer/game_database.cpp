@@ -12,10 +12,11 @@
 
 #include "base/check.hpp"
 #include "base/text.hpp"
+#include "database/files.hpp"
+#include "database/sqlite.hpp"
 #include "engine/canonical_keys.hpp"
 #include "server/explorer/facts.hpp"
 #include "server/explorer/segments.hpp"
-#include "server/store/files.hpp"
 #include "study/game_tree.hpp"
 
 namespace paika::server {
@@ -87,21 +88,6 @@ Verdict turned(Verdict verdict) {
   return verdict == Verdict::second_wins ? Verdict::first_wins : verdict;
 }
 
-/// A transaction that is undone unless it is finished.
-class Part {
- public:
-  explicit Part(Database& database) : database_(&database) { database.begin_part(); }
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
-  ~Part() {
-    if (database_ != nullptr) database_->undo_part();
-  }
-  void finish() { std::exchange(database_, nullptr)->end_part(); }
-
- private:
-  Database* database_;
-};
-
 }  // namespace
 
 // ---- Days ----
@@ -154,7 +140,7 @@ NewGame new_game(const study::GameTree& tree, std::string_view source) {
 class GameDatabase::Impl {
  public:
   Impl(const std::string& path, Mode mode)
-      : database_(path, mode == Mode::writer ? Store::Mode::owner : Store::Mode::reader), facts_(database_) {}
+      : database_(connect_sqlite(path, mode == Mode::writer ? Access::owner : Access::reader)), facts_(database_) {}
 
   Result<void> prepare(Mode mode) {
     const std::int64_t mark = one_number(database_.query("PRAGMA application_id"));
@@ -176,7 +162,7 @@ class GameDatabase::Impl {
       write_ahead();
     }
     if (version == games_version) return {};
-    return fail("{} has the layout version {}; this program reads version {}", in_quotes(database_.path(), 200),
+    return fail("{} has the layout version {}; this program reads version {}", in_quotes(database_.name(), 200),
                 version, games_version);
   }
 
@@ -224,7 +210,7 @@ class GameDatabase::Impl {
   }
 
   [[nodiscard]] Result<void> not_ours() const {
-    return fail("{} is not a database of games; `paika db import` makes one", in_quotes(database_.path(), 200));
+    return fail("{} is not a database of games; `paika db import` makes one", in_quotes(database_.name(), 200));
   }
 
   /// A commit may be lost with the machine's power, but never half of one: games can be imported again.
@@ -480,7 +466,7 @@ DatabaseStats GameDatabase::Impl::stats() {
 // ---- The outside ----
 
 Result<std::unique_ptr<GameDatabase>> GameDatabase::open(const std::string& path, Mode mode) {
-  const auto real = store_file(path);
+  const auto real = real_database_file(path);
   if (!real) return tl::unexpected(real.error());
   std::error_code error;
   if (!fs::exists(*real, error)) {

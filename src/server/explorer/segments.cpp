@@ -32,12 +32,12 @@ std::int64_t level_of(std::size_t postings) {
 
 std::string bytes_of_block(Database& database, std::int64_t id) {
   Query row = database.query("SELECT data FROM blocks WHERE id = ?", id);
-  if (!row.next()) throw StoreError(fmt::format("{} is damaged: block {} is missing", database.path(), id));
+  if (!row.next()) throw StoreError(fmt::format("{} is damaged: block {} is missing", database.name(), id));
   return row.text(0);
 }
 
 [[noreturn]] void damaged(const Database& database, const Error& error) {
-  throw StoreError(fmt::format("{} is damaged: {}", database.path(), error.message));
+  throw StoreError(fmt::format("{} is damaged: {}", database.name(), error.message));
 }
 
 /// Writes the blocks of one segment, from the first to the last, and its row in the end.

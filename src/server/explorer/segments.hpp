@@ -6,7 +6,7 @@
 
 #include "base/function_ref.hpp"
 #include "server/explorer/postings.hpp"
-#include "server/store/database.hpp"
+#include "database/database.hpp"
 
 namespace paika::server {
 

@@ -11,7 +11,7 @@
 #include "base/text.hpp"
 #include "play/autosave.hpp"
 #include "server/http/answers.hpp"
-#include "server/store/files.hpp"
+#include "database/files.hpp"
 
 namespace paika::server {
 

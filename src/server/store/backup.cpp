@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 #include "base/text.hpp"
-#include "server/store/database.hpp"
-#include "server/store/files.hpp"
+#include "database/files.hpp"
+#include "database/owner_lock.hpp"
+#include "database/postgresql.hpp"
+#include "database/sqlite.hpp"
 #include "server/store/layout.hpp"
-#include "server/store/owner_lock.hpp"
 #include "server/store/store.hpp"
 
 namespace paika::server {
@@ -62,8 +63,8 @@ Result<void> copy_store(const std::string& from, const std::string& to) {
 Result<BackupContents> check_store(const std::string& path, const std::string& shown) {
   const auto damaged = [&](const std::string& what) { return fail("{} is damaged: {}", in_quotes(shown, 200), what); };
   try {
-    Database database(path, Store::Mode::reader);
-    const auto version = layout_version(database);
+    Database database(connect_sqlite(path, Access::reader));
+    const auto version = layout_version(database, store_layout());
     if (!version || *version == 0) return fail("{} is not a store of this server", in_quotes(shown, 200));
     if (*version > store_version) {
       return fail("{} has the layout version {}, of a newer program; this one knows versions up to {}",
@@ -94,7 +95,7 @@ Result<void> read_everything(const std::string& path, const std::string& shown) 
   const auto store = Store::open(path, Store::Mode::owner);
   if (!store) return tl::unexpected(store.error());
   try {
-    Database database(path, Store::Mode::reader);
+    Database database(connect_sqlite(path, Access::reader));
     Query rooms = database.query("SELECT id FROM rooms");
     while (rooms.next()) {
       std::uint64_t expected = 1;
@@ -156,9 +157,10 @@ Result<std::string> keep_old(const std::string& database) {
 }  // namespace
 
 Result<BackupContents> back_up(const std::string& database, const std::string& file, bool replace) {
-  const auto real = store_file(database);
+  if (is_postgresql_url(database)) return fail("a PostgreSQL database is backed up by pg_dump (docs/operations.md)");
+  const auto real = real_database_file(database);
   if (!real) return tl::unexpected(real.error());
-  const auto target = store_file(file);
+  const auto target = real_database_file(file);
   if (!target) return tl::unexpected(target.error());
   if (file_identity(*real) == FileIdentity()) return fail("there is no file {}", in_quotes(database, 200));
   if (file_identity(*real) == file_identity(*target)) return fail("a store cannot be its own backup");
@@ -178,9 +180,13 @@ Result<BackupContents> back_up(const std::string& database, const std::string& f
 }
 
 Result<Restored> restore(const std::string& file, const std::string& database) {
-  const auto from = store_file(file);
+  if (is_postgresql_url(database)) {
+    return fail("a PostgreSQL database is restored by pg_restore (docs/operations.md); `paika admin copy` puts what is"
+                " in a file into one");
+  }
+  const auto from = real_database_file(file);
   if (!from) return tl::unexpected(from.error());
-  const auto real = store_file(database);
+  const auto real = real_database_file(database);
   if (!real) return tl::unexpected(real.error());
   if (file_identity(*from) == FileIdentity()) return fail("there is no file {}", in_quotes(file, 200));
   if (file_identity(*from) == file_identity(*real)) return fail("a store cannot be restored from itself");

@@ -404,7 +404,7 @@ std::vector<LadderGameRow> ClassStore::games_of_bot(BotId bot, LadderGameId befo
 std::vector<Meeting> ClassStore::meetings(std::string_view class_id) {
   std::vector<Meeting> all;
   Query query = database().query(
-      "SELECT min(first_bot, second_bot), max(first_bot, second_bot), count(*) FROM ladder_games WHERE class = ? AND"
+      "SELECT least(first_bot, second_bot), greatest(first_bot, second_bot), count(*) FROM ladder_games WHERE class = ? AND"
       " first_bot IN (SELECT id FROM bots WHERE state = 'accepted') AND"
       " second_bot IN (SELECT id FROM bots WHERE state = 'accepted') GROUP BY 1, 2",
       class_id);
@@ -413,7 +413,7 @@ std::vector<Meeting> ClassStore::meetings(std::string_view class_id) {
 }
 
 std::vector<HalfPair> ClassStore::half_pairs(std::string_view class_id) {
-  return all_rows(database().query("SELECT pair, first_bot, second_bot FROM ladder_games WHERE class = ?1 AND"
+  return all_rows(database().query("SELECT pair, min(first_bot), min(second_bot) FROM ladder_games WHERE class = ?1 AND"
                                    " first_bot IN (SELECT id FROM bots WHERE class = ?1 AND state = 'accepted') AND"
                                    " second_bot IN (SELECT id FROM bots WHERE class = ?1 AND state = 'accepted')"
                                    " GROUP BY pair HAVING max(leg) = 1 ORDER BY pair",

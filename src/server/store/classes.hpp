@@ -16,8 +16,6 @@
 
 namespace paika::server {
 
-class Database;
-
 using ClassId = std::string;
 using BotId = std::int64_t;
 using LadderGameId = std::int64_t;

@@ -44,6 +44,8 @@ std::optional<Json> event_json(const std::string& text) {
 
 struct Told {
   std::int64_t number = 0;
+  std::int64_t at_us = 0;
+  std::int64_t checksum = 0;
   bool is_own = false;
   std::string text;
 };
@@ -52,9 +54,12 @@ struct Told {
 std::vector<Told> events_naming(Database& database, const RoomId& room, PersonId person) {
   std::vector<Told> told;
   Query query = database.query(
-      "SELECT number, person IS ?2, text FROM events WHERE room = ?1 AND (person IS ?2 OR instr(text, '\"name\"'))",
+      "SELECT number, at_us, checksum, person IS NOT DISTINCT FROM ?2, text FROM events"
+      " WHERE room = ?1 AND (person = ?2 OR text LIKE '%\"name\"%')",
       room, person);
-  while (query.next()) told.push_back({query.number(0), query.number(1) != 0, query.text(2)});
+  while (query.next()) {
+    told.push_back({query.number(0), query.number(1), query.number(2), query.number(3) != 0, query.text(4)});
+  }
   return told;
 }
 
@@ -82,17 +87,17 @@ void erase_in_room(Database& database, const RoomId& room, PersonId person, cons
     const std::string text = without_person(event.text, names, event.is_own);
     if (!event.is_own && text == event.text) continue;
     // What was damaged before stays known as damaged.
+    const bool was_good = event.checksum == event_checksum(room, event.number, event.at_us, event.text);
+    const std::int64_t checksum = event_checksum(room, event.number, event.at_us, text);
     database.run(
-        "UPDATE events SET text = ?3, person = iif(?4, NULL, person),"
-        " checksum = iif(checksum = event_checksum(room, number, at_us, text),"
-        " event_checksum(room, number, at_us, ?3), ~event_checksum(room, number, at_us, ?3))"
+        "UPDATE events SET text = ?3, person = CASE WHEN ?4 = 1 THEN NULL ELSE person END, checksum = ?5"
         " WHERE room = ?1 AND number = ?2",
-        room, event.number, text, event.is_own);
+        room, event.number, text, event.is_own, was_good ? checksum : ~checksum);
   }
   database.run("DELETE FROM snapshots WHERE room = ?", room);
   database.run(
-      "DELETE FROM conditional_moves WHERE room = ?1 AND seat = (SELECT iif(first_person = ?2, 'first', 'second')"
-      " FROM rooms WHERE id = ?1 AND (first_person = ?2 OR second_person = ?2))",
+      "DELETE FROM conditional_moves WHERE room = ?1 AND seat = (SELECT CASE WHEN first_person = ?2 THEN 'first'"
+      " ELSE 'second' END FROM rooms WHERE id = ?1 AND (first_person = ?2 OR second_person = ?2))",
       room, person);
   database.run("UPDATE rooms SET first_person = NULL, first_name = ?3 WHERE id = ?1 AND first_person = ?2", room,
                person, erased_name);

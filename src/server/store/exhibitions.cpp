@@ -42,8 +42,8 @@ void ExhibitionStore::add(const ExhibitionRow& row) {
 
 void ExhibitionStore::add_game(std::string_view id, const RoomId& room, PersonId person) {
   database().run(
-      "INSERT OR IGNORE INTO exhibition_games (exhibition, room, person)"
-      " SELECT ?1, ?2, ?3 FROM exhibitions, people WHERE exhibitions.id = ?1 AND people.id = ?3",
+      "INSERT INTO exhibition_games (exhibition, room, person)"
+      " SELECT ?1, ?2, ?3 FROM exhibitions, people WHERE exhibitions.id = ?1 AND people.id = ?3 ON CONFLICT DO NOTHING",
       id, room, person);
 }
 
@@ -63,11 +63,12 @@ std::vector<ExhibitionRow> ExhibitionStore::of_class(std::string_view class_id) 
 
 std::vector<ExhibitionGame> ExhibitionStore::games(const ExhibitionRow& row) {
   return all_rows(
-      database().query("SELECT g.person, coalesce(nullif(m.name, ''), p.name) AS shown, g.room, r.state,"
-                       " r.first_person IS g.person, r.verdict, r.reason, r.turns, r.to_move"
+      database().query("SELECT g.person, coalesce(nullif(m.name, ''), p.name), g.room, r.state,"
+                       " r.first_person IS NOT DISTINCT FROM g.person, r.verdict, r.reason, r.turns, r.to_move"
                        " FROM exhibition_games g JOIN rooms r ON r.id = g.room JOIN people p ON p.id = g.person"
                        " LEFT JOIN members m ON m.class = ?2 AND m.person = g.person"
-                       " WHERE g.exhibition = ?1 ORDER BY shown COLLATE NOCASE, g.person",
+                       " WHERE g.exhibition = ?1 ORDER BY coalesce(nullif(m.name, ''), p.name)"
+                       " COLLATE NOCASE, g.person",
                        row.id, row.class_id),
       exhibition_game_of);
 }

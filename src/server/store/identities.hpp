@@ -14,8 +14,6 @@
 
 namespace paika::server {
 
-class Database;
-
 struct IdentityRow {
   std::int64_t id = 0;
   std::string issuer;

@@ -1,31 +1,35 @@
 // What is inside a Store, for the files that implement its parts.
 #pragma once
 
-#include <optional>
+#include <algorithm>
 #include <string>
 
+#include "database/database.hpp"
 #include "play/glicko.hpp"
-#include "server/store/database.hpp"
-#include "server/store/files.hpp"
-#include "server/store/owner_lock.hpp"
 #include "server/store/store.hpp"
 
 namespace paika::server {
 
 class Store::Impl {
  public:
-  Impl(std::string path, const std::string& real_path, Mode mode, std::optional<OwnerLock> held)
-      : lock(std::move(held)), name(std::move(path)), database(real_path, mode) {}
+  explicit Impl(Database opened) : database(std::move(opened)) {}
 
-  std::optional<OwnerLock> lock;  // first: it is given back after the file was closed
-  std::string name;               // of the file, as it was given
   Database database;
-  FileIdentity file = file_identity(database.path());  // that was opened
-  PersonId looked_at = 0;                              // the guest where drop_idle_guests() goes on
+  PersonId looked_at = 0;  // the guest where drop_idle_guests() goes on
 };
+
+/// A number of rows as a statement takes it.
+[[nodiscard]] inline std::int64_t limit_of(std::size_t most) {
+  constexpr std::size_t top = std::size_t{1} << 40U;  // SQLite takes a negative limit for none
+  return static_cast<std::int64_t>(std::min(most, top));
+}
 
 /// The name of a person who was erased.
 inline constexpr std::string_view erased_name = "deleted";
+
+/// The checksum of an event, or of a snapshot at the time 0.
+[[nodiscard]] std::int64_t event_checksum(std::string_view room, std::int64_t number, std::int64_t at_us,
+                                          std::string_view text);
 
 /// A rating after one game. It never becomes so sure that it stops moving.
 [[nodiscard]] play::Rating after_game(const play::Rating& rating, const play::Rating& opponent, double score);

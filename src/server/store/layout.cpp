@@ -2,14 +2,13 @@
 
 #include <array>
 
-#include "base/check.hpp"
-#include "base/text.hpp"
+#include "server/store/store.hpp"
 
 namespace paika::server {
 
 namespace {
 
-constexpr std::int64_t application_id = 0x5061696B;  // "Paik"; step 1 has it in decimal
+constexpr std::int64_t application_id = 0x5061696B;  // "Paik"
 
 // Times are in milliseconds since 1970, but for at_us and server_time_us, which are the server's own clock.
 //
@@ -21,6 +20,9 @@ constexpr std::int64_t application_id = 0x5061696B;  // "Paik"; step 1 has it in
 // Events lie in the order in which they came, not room by room: a thousand games at once then write half as many pages,
 // because every few events fill a page of their own instead of pushing those of a thousand other pages apart.
 constexpr Sql step_1 = R"sql(
+-- only postgresql
+CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+-- both
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value INTEGER NOT NULL
@@ -109,9 +111,6 @@ CREATE TABLE ratings (
   PRIMARY KEY (person, game)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ratings_best ON ratings (game, value DESC, person);
-
-PRAGMA application_id = 1348561259;
-PRAGMA user_version = 1;
 )sql";
 
 // Classes: a teacher, members, the bots they hand in, and the games of the ladder. What belongs to a person goes with
@@ -206,24 +205,31 @@ CREATE VIEW ladder_games_shown AS
     LEFT JOIN members m ON m.class = g.class AND m.person = a.person
     LEFT JOIN members n ON n.class = g.class AND n.person = b.person;
 
+-- only sqlite
 CREATE TRIGGER bots_gone BEFORE DELETE ON bots BEGIN
   UPDATE ladder_games SET first_log = '', evidence = '' WHERE first_bot = old.id;
   UPDATE ladder_games SET second_log = '', evidence = '' WHERE second_bot = old.id;
 END;
-
-PRAGMA user_version = 2;
+-- only postgresql
+CREATE FUNCTION bots_gone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE ladder_games SET first_log = '', evidence = '' WHERE first_bot = old.id;
+  UPDATE ladder_games SET second_log = '', evidence = '' WHERE second_bot = old.id;
+  RETURN old;
+END $$;
+CREATE TRIGGER bots_gone BEFORE DELETE ON bots FOR EACH ROW EXECUTE FUNCTION bots_gone();
 )sql";
 
 // A column is renamed, and events call a player's move `move`. A quotation mark within a text is escaped, so that only
 // keys are replaced.
 constexpr Sql step_3 = R"sql(
 ALTER TABLE classes RENAME COLUMN uploads_a_day TO uploads_per_day;
+-- only postgresql
+ALTER VIEW classes_shown RENAME COLUMN uploads_a_day TO uploads_per_day;
+-- both
 
 UPDATE events SET text = replace(replace(replace(replace(text,
     '"event":"turn"', '"event":"move"'), '"turn":', '"move":'), '"turns":', '"moves":'), '"turn_ms":', '"move_ms":')
   WHERE text LIKE '%"turn%';
-
-PRAGMA user_version = 3;
 )sql";
 
 // Events carry a checksum, by which one that is damaged is known; event_checksum() is ours (database.cpp). Rooms that
@@ -231,7 +237,9 @@ PRAGMA user_version = 3;
 // so that no snapshot from before brings a name back.
 constexpr Sql step_4 = R"sql(
 ALTER TABLE events ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+-- only sqlite
 UPDATE events SET checksum = event_checksum(room, number, at_us, text);
+-- both
 
 ALTER TABLE rooms ADD COLUMN damaged INTEGER NOT NULL DEFAULT 0 CHECK (damaged IN (0, 1));
 
@@ -242,8 +250,6 @@ CREATE TABLE snapshots (
   checksum INTEGER NOT NULL
 ) STRICT;
 INSERT INTO meta VALUES ('erasures', 0);
-
-PRAGMA user_version = 4;
 )sql";
 
 // What operators decide about people and addresses (a mark is the time since when it holds; 0: it does not), what they
@@ -270,9 +276,17 @@ CREATE TABLE operator_log (
   reason TEXT NOT NULL
 ) STRICT;
 CREATE INDEX operator_log_person ON operator_log (person) WHERE person IS NOT NULL;
+-- only sqlite
 CREATE TRIGGER people_gone BEFORE DELETE ON people BEGIN
   UPDATE operator_log SET subject = 'deleted', reason = '' WHERE person = old.id;
 END;
+-- only postgresql
+CREATE FUNCTION people_gone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE operator_log SET subject = 'deleted', reason = '' WHERE person = old.id;
+  RETURN old;
+END $$;
+CREATE TRIGGER people_gone BEFORE DELETE ON people FOR EACH ROW EXECUTE FUNCTION people_gone();
+-- both
 
 CREATE TABLE uploads (
   class TEXT NOT NULL REFERENCES classes (id) ON DELETE CASCADE,
@@ -282,8 +296,6 @@ CREATE TABLE uploads (
 CREATE INDEX uploads_of ON uploads (class, person, at);
 CREATE INDEX uploads_person ON uploads (person);
 INSERT INTO uploads SELECT class, person, created FROM bots;
-
-PRAGMA user_version = 5;
 )sql";
 
 // Lists of rooms show the clock (as JSON, as in events), who is to move and until when (the server's own clock; 0: for
@@ -292,11 +304,13 @@ constexpr Sql step_6 = R"sql(
 ALTER TABLE rooms ADD COLUMN clock TEXT NOT NULL DEFAULT 'null';
 ALTER TABLE rooms ADD COLUMN to_move TEXT NOT NULL DEFAULT '' CHECK (to_move IN ('', 'first', 'second'));
 ALTER TABLE rooms ADD COLUMN due_us INTEGER NOT NULL DEFAULT 0;
+-- only sqlite
 UPDATE rooms SET clock = coalesce((SELECT json_extract(text, '$.clock') FROM events
   WHERE room = rooms.id AND number = 1 AND json_valid(text)), 'null');
 UPDATE rooms SET to_move = coalesce((SELECT json_extract(text, '$.to_move') FROM events
   WHERE room = rooms.id AND json_valid(text) AND json_extract(text, '$.to_move') IN ('first', 'second')
   ORDER BY number DESC LIMIT 1), '') WHERE state = 'running';
+-- both
 CREATE INDEX rooms_first_running ON rooms (first_person) WHERE state = 'running' AND first_person IS NOT NULL;
 CREATE INDEX rooms_second_running ON rooms (second_person) WHERE state = 'running' AND second_person IS NOT NULL;
 
@@ -306,16 +320,12 @@ CREATE TABLE conditional_moves (
   lines TEXT NOT NULL,
   PRIMARY KEY (room, seat)
 ) STRICT, WITHOUT ROWID;
-
-PRAGMA user_version = 6;
 )sql";
 
 // A bot that came by a push: the push waits for its verdict, so a bot whose verdict the server's end prevented is not
 // examined again.
 constexpr Sql step_7 = R"sql(
 ALTER TABLE bots ADD COLUMN pushed INTEGER NOT NULL DEFAULT 0;
-
-PRAGMA user_version = 7;
 )sql";
 
 // Single sign-on: who somebody is to a provider (issuer and subject; never a name or an address, which providers give
@@ -383,8 +393,6 @@ CREATE TABLE lti_grades (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lti_grades_due ON lti_grades (due) WHERE state = 'waiting';
 CREATE INDEX lti_grades_member ON lti_grades (course, person);
-
-PRAGMA user_version = 8;
 )sql";
 
 // Assignments for people: a list of tasks (JSON, server/classes/assignment_tasks.hpp) and what members tried. An
@@ -422,6 +430,7 @@ CREATE INDEX attempts_assignment ON attempts (assignment, person, task);
 CREATE INDEX attempts_person ON attempts (person);
 CREATE INDEX attempts_room ON attempts (room) WHERE room IS NOT NULL;
 
+-- only sqlite
 CREATE TRIGGER attempts_game_ended AFTER UPDATE OF state ON rooms WHEN new.state = 'ended' AND old.state <> 'ended' BEGIN
   UPDATE attempts SET ended = new.changed, solved = CASE new.verdict
       WHEN 'draw' THEN wanted = 'draw'
@@ -430,8 +439,18 @@ CREATE TRIGGER attempts_game_ended AFTER UPDATE OF state ON rooms WHEN new.state
       ELSE 0 END
     WHERE room = new.id;
 END;
-
-PRAGMA user_version = 9;
+-- only postgresql
+CREATE FUNCTION attempts_game_ended() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE attempts SET ended = new.changed, solved = CASE
+      WHEN new.verdict = 'draw' AND wanted = 'draw' THEN 1
+      WHEN new.verdict = 'first_wins' AND person = new.first_person THEN 1
+      WHEN new.verdict = 'second_wins' AND person = new.second_person THEN 1
+      ELSE 0 END
+    WHERE room = new.id;
+  RETURN new;
+END $$;
+CREATE TRIGGER attempts_game_ended AFTER UPDATE OF state ON rooms
+  FOR EACH ROW WHEN (new.state = 'ended' AND old.state <> 'ended') EXECUTE FUNCTION attempts_game_ended();
 )sql";
 
 // The board that a teacher shows to a class (JSON, server/classes/class_board.hpp). It names members: who is erased is
@@ -441,13 +460,21 @@ CREATE TABLE class_boards (
   class TEXT PRIMARY KEY REFERENCES classes (id) ON DELETE CASCADE,
   state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+-- only sqlite
 CREATE TRIGGER class_boards_person_gone BEFORE DELETE ON people BEGIN
   UPDATE class_boards SET state = json_set(state, '$.pointers', json('[]'), '$.mover', 0, '$.mover_name', '',
       '$.mover_account', '')
     WHERE class IN (SELECT class FROM members WHERE person = old.id) AND json_valid(state);
 END;
-
-PRAGMA user_version = 10;
+-- only postgresql
+CREATE FUNCTION class_boards_person_gone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE class_boards SET state = (state::jsonb
+      || '{"pointers": [], "mover": 0, "mover_name": "", "mover_account": ""}'::jsonb)::text
+    WHERE class IN (SELECT class FROM members WHERE person = old.id);
+  RETURN old;
+END $$;
+CREATE TRIGGER class_boards_person_gone BEFORE DELETE ON people
+  FOR EACH ROW EXECUTE FUNCTION class_boards_person_gone();
 )sql";
 
 // Simultaneous exhibitions: the teacher, or the engine at a level (0: the teacher), against members, a room each.
@@ -468,15 +495,11 @@ CREATE TABLE exhibition_games (
   PRIMARY KEY (exhibition, person)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX exhibition_games_person ON exhibition_games (person);
-
-PRAGMA user_version = 11;
 )sql";
 
 // The explorer reads games in the order in which they ended, and goes on from there.
 constexpr Sql step_12 = R"sql(
 CREATE INDEX rooms_ended ON rooms (changed, id) WHERE state = 'ended';
-
-PRAGMA user_version = 12;
 )sql";
 
 // Studies go with their owner; what editors wrote in them stays, comments go with their author.
@@ -522,8 +545,6 @@ CREATE TABLE study_comments (
 CREATE INDEX study_comments_study ON study_comments (study, id);
 CREATE INDEX study_comments_person ON study_comments (person);
 CREATE INDEX study_comments_chapter ON study_comments (chapter) WHERE chapter IS NOT NULL;
-
-PRAGMA user_version = 13;
 )sql";
 
 // Ratings against puzzles. A puzzle counts once for a person: at the first try.
@@ -545,52 +566,14 @@ CREATE TABLE puzzle_tries (
   solved INTEGER NOT NULL,
   PRIMARY KEY (person, puzzle)
 ) STRICT, WITHOUT ROWID;
-
-PRAGMA user_version = 14;
 )sql";
 
 constexpr std::array<Sql, store_version> steps_of_this_program = {step_1,  step_2,  step_3,  step_4, step_5,
                                                                   step_6,  step_7,  step_8,  step_9, step_10,
                                                                   step_11, step_12, step_13, step_14};
 
-std::int64_t only_number(Query query) {
-  PAIKA_CHECK(query.next());
-  return query.number(0);
-}
-
 }  // namespace
 
-std::span<const Sql> layout_steps() { return steps_of_this_program; }
-
-Result<int> layout_version(Database& database) {
-  const std::int64_t mark = only_number(database.query("PRAGMA application_id"));
-  const std::int64_t version = only_number(database.query("PRAGMA user_version"));
-  if (mark == application_id && version > 0) return static_cast<int>(version);
-  const bool is_empty = only_number(database.query("SELECT count(*) FROM sqlite_schema")) == 0;
-  if (mark == 0 && version == 0 && is_empty) return 0;
-  return fail("{} is not a file of this server", in_quotes(database.path(), 200));
-}
-
-Result<void> bring_up_to_date(Database& database, std::span<const Sql> steps) {
-  const auto version = layout_version(database);
-  if (!version) return tl::unexpected(version.error());
-  const auto known = static_cast<int>(steps.size());
-  if (*version > known) {
-    return fail("{} has the layout version {}, of a newer program; this one knows versions up to {}",
-                in_quotes(database.path(), 200), *version, known);
-  }
-  for (int gone = *version; gone < known; ++gone) {
-    database.begin_part();
-    try {
-      database.run_once(steps[static_cast<std::size_t>(gone)]);
-    } catch (...) {
-      database.undo_part();
-      throw;
-    }
-    database.end_part();
-    PAIKA_CHECK(layout_version(database) == Result<int>(gone + 1));
-  }
-  return {};
-}
+Layout store_layout() { return {application_id, steps_of_this_program}; }
 
 }  // namespace paika::server

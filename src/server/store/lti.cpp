@@ -115,7 +115,7 @@ int LtiStore::add_grades(std::string_view class_id, const GradedActivity& activi
           " JOIN lti_courses c ON c.id = m.course WHERE c.class = ?1 AND m.person = ?3 AND m.learner = 1"
           " ON CONFLICT (course, activity, person) DO UPDATE SET label = excluded.label, given = excluded.given,"
           " maximum = excluded.maximum, comment = excluded.comment, state = 'waiting', tries = 0,"
-          " due = excluded.due, changed = max(changed + 1, excluded.changed), error = ''",
+          " due = excluded.due, changed = greatest(lti_grades.changed + 1, excluded.changed), error = ''",
           class_id, activity.tag, grade.person, activity.label, grade.given, activity.maximum, grade.comment, now);
     }
   });
@@ -146,8 +146,8 @@ void LtiStore::set_result(const GradeRow& row) {
 
 std::vector<GradeRow> LtiStore::grades_of_class(std::string_view class_id) {
   return all_rows(
-      database().query("SELECT g.course, activity, g.person, coalesce(nullif(n.name, ''), p.name), subject, label,"
-                       " given, maximum, comment, g.state, tries, due, changed, error FROM lti_grades g"
+      database().query("SELECT g.course, activity, g.person, coalesce(nullif(n.name, ''), p.name) COLLATE NOCASE, subject,"
+                       " label, given, maximum, comment, g.state, tries, due, changed, error FROM lti_grades g"
                        " JOIN lti_members m ON m.course = g.course AND m.person = g.person"
                        " JOIN lti_courses c ON c.id = g.course JOIN people p ON p.id = g.person"
                        " LEFT JOIN members n ON n.class = c.class AND n.person = g.person"

@@ -48,14 +48,15 @@ std::vector<SessionRow> OperatorStore::sessions(std::optional<PersonId> person, 
 int OperatorStore::end_session(std::string_view id) {
   constexpr std::size_t min_digits = 6;
   if (id.size() < min_digits || !is_hex(id)) return 0;
-  const std::string pattern = std::string(id) + "*";
-  const auto found = *first_row(database().query("SELECT (SELECT count(*) FROM sessions WHERE secret_hash GLOB ?1)"
-                                                 " + (SELECT count(*) FROM tokens WHERE secret_hash GLOB ?1)",
-                                                 pattern),
-                                first_column);
+  const std::string end = std::string(id) + "g";  // after all that begin so: hashes are hexadecimal
+  const auto found =
+      *first_row(database().query("SELECT (SELECT count(*) FROM sessions WHERE secret_hash >= ?1 AND secret_hash < ?2)"
+                                  " + (SELECT count(*) FROM tokens WHERE secret_hash >= ?1 AND secret_hash < ?2)",
+                                  id, end),
+                 first_column);
   if (found == 1) {
-    database().run("DELETE FROM sessions WHERE secret_hash GLOB ?", pattern);
-    database().run("DELETE FROM tokens WHERE secret_hash GLOB ?", pattern);
+    database().run("DELETE FROM sessions WHERE secret_hash >= ? AND secret_hash < ?", id, end);
+    database().run("DELETE FROM tokens WHERE secret_hash >= ? AND secret_hash < ?", id, end);
   }
   return static_cast<int>(found);
 }
@@ -128,7 +129,7 @@ StoreCounts OperatorStore::counts(WallTime now) {
       " (SELECT count(*) FROM rooms WHERE state = 'running'), (SELECT count(*) FROM rooms WHERE state = 'ended'),"
       " (SELECT count(*) FROM classes), (SELECT count(*) FROM bots),"
       " (SELECT count(*) FROM bots WHERE state IN ('waiting', 'building', 'checking')),"
-      " (SELECT count(*) FROM ladder_games), (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)",
+      " (SELECT count(*) FROM ladder_games)",
       now);
   PAIKA_CHECK(row.next());
   StoreCounts counts;
@@ -136,9 +137,10 @@ StoreCounts OperatorStore::counts(WallTime now) {
   for (std::int64_t* number :
        {&counts.members, &counts.guests, &counts.sessions, &counts.tokens, &counts.approved, &counts.muted,
         &counts.banned, &counts.banned_addresses, &counts.open_rooms, &counts.running_rooms, &counts.ended_rooms,
-        &counts.classes, &counts.bots, &counts.bots_waiting, &counts.ladder_games, &counts.bytes}) {
+        &counts.classes, &counts.bots, &counts.bots_waiting, &counts.ladder_games}) {
     *number = row.number(column++);
   }
+  counts.bytes = database().connection().bytes();
   return counts;
 }
 

@@ -13,8 +13,6 @@
 
 namespace paika::server {
 
-class Database;
-
 /// What an operator can say of a person.
 enum class Mark : unsigned char { approved, muted, banned };
 [[nodiscard]] std::string_view name(Mark mark) noexcept;

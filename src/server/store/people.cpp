@@ -118,7 +118,7 @@ int Store::drop_idle_guests(WallTime now) {
         rows_per_call);
     Query reached = database.query(
         "SELECT count(*), max(id) FROM (SELECT id FROM people WHERE password_hash IS NULL AND id > ?"
-        " ORDER BY id LIMIT ?)",
+        " ORDER BY id LIMIT ?) AS guests",
         impl_->looked_at, rows_per_call);
     PAIKA_CHECK(reached.next());
     const bool is_last = reached.number(0) < rows_per_call;
@@ -128,7 +128,7 @@ int Store::drop_idle_guests(WallTime now) {
         " AND NOT EXISTS (SELECT 1 FROM rooms WHERE first_person = people.id)"
         " AND NOT EXISTS (SELECT 1 FROM rooms WHERE second_person = people.id)"
         " AND (since <= ?4 AND NOT EXISTS (SELECT 1 FROM visitors WHERE person = people.id)"
-        "      AND NOT EXISTS (SELECT 1 FROM tokens WHERE person = people.id AND max(created, used) > ?4)"
+        "      AND NOT EXISTS (SELECT 1 FROM tokens WHERE person = people.id AND greatest(created, used) > ?4)"
         "   OR NOT EXISTS (SELECT 1 FROM sessions WHERE person = people.id AND until > ?3)"
         "      AND NOT EXISTS (SELECT 1 FROM tokens WHERE person = people.id))",
         impl_->looked_at, last, now, now - idle_guest_time);
@@ -178,7 +178,7 @@ std::optional<PersonId> Store::token_person(std::string_view secret_hash) {
 }
 
 void Store::token_used(std::string_view secret_hash, WallTime now) {
-  impl_->database.run("UPDATE tokens SET used = max(used, ?) WHERE secret_hash = ?", now, secret_hash);
+  impl_->database.run("UPDATE tokens SET used = greatest(used, ?) WHERE secret_hash = ?", now, secret_hash);
 }
 
 std::vector<TokenRow> Store::tokens(PersonId person) {

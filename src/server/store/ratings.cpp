@@ -29,7 +29,7 @@ std::optional<BeforeAfter> rated_before(Database& database, const RoomId& room) 
   Query query =
       database.query("SELECT first_before, first_after, second_before, second_after FROM rooms WHERE id = ?", room);
   if (!query.next()) {
-    throw StoreError(fmt::format("{} has no room {}", in_quotes(database.path(), 200), in_quotes(room)));
+    throw StoreError(fmt::format("{} has no room {}", in_quotes(database.name(), 200), in_quotes(room)));
   }
   if (query.is_null(0)) return std::nullopt;
   return BeforeAfter{std::pair{query.real(0), query.real(1)}, std::pair{query.real(2), query.real(3)}};
@@ -40,7 +40,8 @@ void save_rating(Database& database, PersonId person, std::string_view game, con
   database.run(
       "INSERT INTO ratings (person, game, value, deviation, volatility, games)"
       " SELECT id, ?2, ?3, ?4, ?5, 1 FROM people WHERE id = ?1"
-      " ON CONFLICT (person, game) DO UPDATE SET value = ?3, deviation = ?4, volatility = ?5, games = games + 1",
+      " ON CONFLICT (person, game) DO UPDATE SET value = ?3, deviation = ?4, volatility = ?5,"
+      " games = ratings.games + 1",
       person, game, rating.value, rating.deviation, rating.volatility);
 }
 
@@ -71,9 +72,9 @@ std::vector<std::pair<Person, RatingRow>> Store::best_rated(std::string_view gam
   Query query = impl_->database.query(
       "SELECT value, deviation, volatility, games, people.id, name, password_hash IS NOT NULL, since"
       " FROM ratings JOIN people ON people.id = person WHERE game = ? AND deviation < ?"
-      " ORDER BY value DESC, person",
-      game, sure_deviation);
-  while (rows.size() < most && query.next()) {
+      " ORDER BY value DESC, person LIMIT ?",
+      game, sure_deviation, limit_of(most));
+  while (query.next()) {
     rows.emplace_back(
         Person{.id = query.number(4), .name = query.text(5), .member = query.number(6) != 0, .since = query.number(7)},
         RatingRow{std::string(game), rating_of(query), static_cast<int>(query.number(3))});
@@ -154,7 +155,8 @@ bool Store::rate_puzzle(PersonId person, std::string_view game, std::string_view
     database.run(
         "INSERT INTO puzzle_ratings (person, game, value, deviation, volatility, puzzles, solved)"
         " VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6) ON CONFLICT (person, game) DO UPDATE SET"
-        " value = ?3, deviation = ?4, volatility = ?5, puzzles = puzzles + 1, solved = solved + ?6",
+        " value = ?3, deviation = ?4, volatility = ?5, puzzles = puzzle_ratings.puzzles + 1,"
+        " solved = puzzle_ratings.solved + ?6",
         person, game, after.value, after.deviation, after.volatility, solved ? 1 : 0);
     counted = true;
   });

@@ -5,6 +5,7 @@
 
 #include "base/check.hpp"
 #include "base/text.hpp"
+#include "database/checksum.hpp"
 #include "server/store/impl.hpp"
 
 // The columns of a RoomRow, for row_of(). A literal and no function: see Sql.
@@ -16,6 +17,9 @@ namespace paika::server {
 
 namespace {
 
+/// How many events one statement reads.
+constexpr std::size_t events_per_page = 256;
+
 constexpr std::array<RoomState, 3> all_states = {RoomState::open, RoomState::running, RoomState::ended};
 
 RoomState state_named(const Database& database, const std::string& word) {
@@ -23,7 +27,7 @@ RoomState state_named(const Database& database, const std::string& word) {
     if (name(state) == word) return state;
   }
   throw StoreError(
-      fmt::format("{} is damaged: a room has the state {}", in_quotes(database.path(), 200), in_quotes(word)));
+      fmt::format("{} is damaged: a room has the state {}", in_quotes(database.name(), 200), in_quotes(word)));
 }
 
 /// NULL for nobody, so that a reference to people can stand there.
@@ -90,18 +94,13 @@ std::vector<RoomId> ids_of(Query query) {
   return all_rows(std::move(query), [](const Query& row) { return row.text(0); });
 }
 
-std::int64_t limit(std::size_t most) {
-  constexpr std::size_t top = std::size_t{1} << 40U;  // SQLite takes a negative limit for none
-  return static_cast<std::int64_t>(std::min(most, top));
-}
-
 StoreError no_room(const Database& database, const RoomId& id) {
-  return StoreError(fmt::format("{} has no room {}", in_quotes(database.path(), 200), in_quotes(id)));
+  return StoreError(fmt::format("{} has no room {}", in_quotes(database.name(), 200), in_quotes(id)));
 }
 
 DamagedRoom damaged(const Database& database, const RoomId& room, std::string_view what) {
   return DamagedRoom(
-      fmt::format("room {} in {} is damaged: {}", in_quotes(room), in_quotes(database.path(), 200), what));
+      fmt::format("room {} in {} is damaged: {}", in_quotes(room), in_quotes(database.name(), 200), what));
 }
 
 bool has_room(Database& database, const RoomId& id) {
@@ -117,26 +116,49 @@ std::uint64_t last_number(Database& database, const RoomId& room) {
 /// Notes that a person without a seat did something in a room, so that erase_person() finds it.
 void note_visitor(Database& database, const RoomId& room, PersonId person) {
   database.run(
-      "INSERT OR IGNORE INTO visitors (room, person) SELECT id, ?2 FROM rooms"
-      " WHERE id = ?1 AND first_person IS NOT ?2 AND second_person IS NOT ?2",
+      "INSERT INTO visitors (room, person) SELECT id, ?2 FROM rooms"
+      " WHERE id = ?1 AND first_person IS DISTINCT FROM ?2 AND second_person IS DISTINCT FROM ?2"
+      " ON CONFLICT DO NOTHING",
       room, person);
+}
+
+/// Some events after a number, compared with their checksums.
+std::vector<Event> events_after(Database& database, const RoomId& room, std::uint64_t after) {
+  constexpr std::uint64_t top = std::uint64_t{1} << 62U;  // numbers are signed in the database
+  std::vector<Event> events;
+  Query query = database.query(
+      "SELECT number, at_us, text, person, checksum FROM events WHERE room = ? AND number > ? ORDER BY number LIMIT ?",
+      room, std::min(after, top), events_per_page);
+  while (query.next()) {
+    const auto number = static_cast<std::uint64_t>(query.number(0));
+    if (number != ++after) throw damaged(database, room, fmt::format("event {} is missing", after));
+    auto text = std::make_shared<const std::string>(query.text(2));
+    if (query.number(4) != event_checksum(room, query.number(0), query.number(1), *text)) {
+      throw damaged(database, room, fmt::format("event {} does not have its checksum", number));
+    }
+    events.push_back({number, ServerTime(query.number(1)), std::move(text), query.number(3)});
+  }
+  return events;
 }
 
 void add_event(Database& database, const RoomId& room, const Event& event) {
   const bool is_erased = event.person != 0 && !is_known(database, event.person);
-  constexpr Sql add =
-      "INSERT INTO events (room, number, at_us, person, text, checksum)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, event_checksum(?1, ?2, ?3, ?5))";
-  if (is_erased) {
-    database.run(add, room, event.number, event.at.count(), std::optional<PersonId>(),
-                 without_person(*event.text, {}, true));
-    return;
-  }
-  database.run(add, room, event.number, event.at.count(), number_or_null(event.person), *event.text);
-  if (event.person != 0) note_visitor(database, room, event.person);
+  const std::string text = is_erased ? without_person(*event.text, {}, true) : *event.text;
+  const PersonId person = is_erased ? 0 : event.person;
+  const std::int64_t at_us = event.at.count();
+  database.run("INSERT INTO events (room, number, at_us, person, text, checksum) VALUES (?, ?, ?, ?, ?, ?)", room,
+               event.number, at_us, number_or_null(person), text,
+               event_checksum(room, static_cast<std::int64_t>(event.number), at_us, text));
+  if (person != 0) note_visitor(database, room, person);
 }
 
 }  // namespace
+
+std::int64_t event_checksum(std::string_view room, std::int64_t number, std::int64_t at_us, std::string_view text) {
+  const std::string number_text = std::to_string(number);
+  const std::string time_text = std::to_string(at_us);
+  return row_checksum(std::array<std::string_view, 4>{room, number_text, time_text, text});
+}
 
 void Store::add_room(const RoomRow& row) {
   Database& database = impl_->database;
@@ -161,7 +183,8 @@ void Store::change_room(const RoomRow& row) {
         "UPDATE rooms SET state = ?2, first_person = ?3, second_person = ?4, first_name = ?5, second_name = ?6,"
         " turns = ?7, verdict = ?8, reason = ?9, first_before = coalesce(?10, first_before),"
         " first_after = coalesce(?11, first_after), second_before = coalesce(?12, second_before),"
-        " second_after = coalesce(?13, second_after), rating_told = rating_told OR ?10 IS NOT NULL, changed = ?14,"
+        " second_after = coalesce(?13, second_after),"
+        " rating_told = CASE WHEN ?10 IS NOT NULL THEN 1 ELSE rating_told END, changed = ?14,"
         " to_move = ?15, due_us = ?16"
         " WHERE id = ?1",
         row.id, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name, row.turns, row.verdict,
@@ -196,20 +219,16 @@ void Store::add_events(const RoomId& room, std::span<const Event> events) {
 
 std::vector<Event> Store::events(const RoomId& room, std::uint64_t after, std::size_t max_bytes) {
   std::vector<Event> events;
-  constexpr std::uint64_t top = std::uint64_t{1} << 62U;  // numbers are signed in the file
-  Query query = impl_->database.query(
-      "SELECT number, at_us, text, person, checksum = event_checksum(room, number, at_us, text) FROM events"
-      " WHERE room = ? AND number > ? ORDER BY number",
-      room, std::min(after, top));
-  for (std::size_t bytes = 0; bytes < max_bytes && query.next();) {
-    const auto number = static_cast<std::uint64_t>(query.number(0));
-    if (number != ++after) throw damaged(impl_->database, room, fmt::format("event {} is missing", after));
-    if (query.number(4) == 0) {
-      throw damaged(impl_->database, room, fmt::format("event {} does not have its checksum", number));
+  // PostgreSQL gives all rows of a statement at once: what is not wanted must not be asked for.
+  for (std::size_t bytes = 0; bytes < max_bytes;) {
+    const auto page = events_after(impl_->database, room, after);
+    for (const Event& event : page) {
+      if (bytes >= max_bytes) break;
+      events.push_back(event);
+      bytes += event.text->size();
     }
-    events.push_back(
-        {number, ServerTime(query.number(1)), std::make_shared<const std::string>(query.text(2)), query.number(3)});
-    bytes += events.back().text->size();
+    if (page.size() < events_per_page) break;
+    after += page.size();
   }
   return events;
 }
@@ -219,21 +238,23 @@ void Store::set_damaged(const RoomId& room, bool damaged) {
 }
 
 SnapshotRow Store::snapshot(const RoomId& room) {
-  Query query = impl_->database.query(
-      "SELECT number, text FROM snapshots WHERE room = ? AND checksum = event_checksum(room, number, 0, text)", room);
+  Query query = impl_->database.query("SELECT number, text, checksum FROM snapshots WHERE room = ?", room);
   if (!query.next()) return {};
-  return {static_cast<std::uint64_t>(query.number(0)), query.text(1)};
+  SnapshotRow found{static_cast<std::uint64_t>(query.number(0)), query.text(1)};
+  if (query.number(2) != event_checksum(room, query.number(0), 0, found.text)) return {};
+  return found;
 }
 
 void Store::save_snapshot(const RoomId& room, const SnapshotRow& snapshot, std::int64_t erasures_before) {
   atomically([&] {
     if (erasures() != erasures_before || !has_room(impl_->database, room)) return;
+    if (snapshot.number <= this->snapshot(room).number) return;
     impl_->database.run(
-        "INSERT INTO snapshots (room, number, text, checksum) VALUES (?1, ?2, ?3, event_checksum(?1, ?2, 0, ?3))"
-        " ON CONFLICT (room) DO UPDATE SET number = excluded.number, text = excluded.text, checksum = excluded.checksum"
-        " WHERE excluded.number > snapshots.number"
-        " OR snapshots.checksum <> event_checksum(room, snapshots.number, 0, snapshots.text)",
-        room, snapshot.number, snapshot.text);
+        "INSERT INTO snapshots (room, number, text, checksum) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (room) DO UPDATE SET number = excluded.number, text = excluded.text,"
+        " checksum = excluded.checksum",
+        room, snapshot.number, snapshot.text,
+        event_checksum(room, static_cast<std::int64_t>(snapshot.number), 0, snapshot.text));
   });
 }
 
@@ -266,7 +287,7 @@ std::vector<RoomRow> Store::running_games_of(PersonId person, std::size_t most) 
                                       " first_person IS NOT NULL)"
                                       " ORDER BY to_move <> CASE WHEN first_person = ?1 THEN 'first' ELSE 'second' END,"
                                       " due_us = 0, due_us, changed DESC, id LIMIT ?2",
-                                      person, limit(most)));
+                                      person, limit_of(most)));
 }
 
 std::string Store::conditional_moves(const RoomId& room, std::string_view seat) {
@@ -289,7 +310,7 @@ std::vector<RoomRow> Store::listed_rooms(RoomState state, std::size_t most) {
   return rows_of(impl_->database,
                  impl_->database.query("SELECT " PAIKA_ROOM_COLUMNS
                                        " FROM rooms WHERE listed = 1 AND state = ? ORDER BY created DESC, id LIMIT ?",
-                                       name(state), limit(most)));
+                                       name(state), limit_of(most)));
 }
 
 std::vector<RoomRow> Store::rooms_of(PersonId person, const std::optional<RoomPlace>& after, std::size_t most) {
@@ -299,10 +320,10 @@ std::vector<RoomRow> Store::rooms_of(PersonId person, const std::optional<RoomPl
                  impl_->database.query(
                      "SELECT " PAIKA_ROOM_COLUMNS " FROM rooms WHERE id IN ("
                      "SELECT id FROM (SELECT id FROM rooms WHERE first_person = ?1 AND (changed, id) < (?2, ?4)"
-                     " ORDER BY changed DESC, id DESC LIMIT ?3)"
+                     " ORDER BY changed DESC, id DESC LIMIT ?3) AS firsts"
                      " UNION SELECT id FROM (SELECT id FROM rooms WHERE second_person = ?1 AND (changed, id) < (?2, ?4)"
-                     " ORDER BY changed DESC, id DESC LIMIT ?3)) ORDER BY changed DESC, id DESC LIMIT ?3",
-                     person, place.changed, limit(most), place.id));
+                     " ORDER BY changed DESC, id DESC LIMIT ?3) AS seconds) ORDER BY changed DESC, id DESC LIMIT ?3",
+                     person, place.changed, limit_of(most), place.id));
 }
 
 std::vector<RoomRow> Store::ended_rooms(const RoomPlace& after, WallTime before, std::size_t most) {
@@ -310,7 +331,7 @@ std::vector<RoomRow> Store::ended_rooms(const RoomPlace& after, WallTime before,
                  impl_->database.query("SELECT " PAIKA_ROOM_COLUMNS
                                        " FROM rooms WHERE state = 'ended' AND (changed, id) > (?, ?) AND changed < ?"
                                        " ORDER BY changed, id LIMIT ?",
-                                       after.changed, after.id, before, limit(most)));
+                                       after.changed, after.id, before, limit_of(most)));
 }
 
 std::vector<RoomId> Store::drop_open_rooms(WallTime before) {

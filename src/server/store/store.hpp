@@ -1,8 +1,10 @@
-// Store: everything the server keeps, in one SQLite file. One connection; to be used by one thread.
+// Store: everything the server keeps, in one SQLite file or one PostgreSQL database. One connection; to be used by one
+// thread.
 //
-// The layout of the file has a version (PRAGMA user_version); open() brings an older file up to date step by step
-// and refuses a newer one. Every statement is prepared, nothing is pasted into SQL. Functions that can fail by the
-// machine's fault (a full disk, a damaged file) throw StoreError; what a person did wrong is a Result.
+// The layout has a version; open() brings an older store up to date step by step and refuses a newer one. Every
+// statement is prepared, nothing is pasted into SQL, and each is written once for both engines (decision 16). Functions
+// that can fail by the machine's fault (a full disk, a damaged file, a lost connection) throw StoreError; what a person
+// did wrong is a Result.
 #pragma once
 
 #include <array>
@@ -12,21 +14,18 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
+#include "database/connection.hpp"
 #include "play/glicko.hpp"
 #include "server/rooms/event.hpp"
 
 namespace paika::server {
 
-/// The storage failed; the message says what and in which file.
-struct StoreError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using paika::StoreError;
 
 /// What is stored of one room is not what was written there; the message names the room and what is wrong.
 struct DamagedRoom : StoreError {
@@ -107,12 +106,12 @@ struct RatingRow {
 
 class Store {
  public:
-  enum class Mode : unsigned char { owner, reader };
+  using Mode = Access;
 
-  /// Opens the file, or makes it, readable by this user alone; `owner` alone may write, and there is one at a time: a
-  /// second one is refused while the first lives (also in another process). A `reader` needs a file that exists. An
-  /// error says what is wrong: also that the file is empty, or that nothing can be written to it.
-  [[nodiscard]] static Result<std::unique_ptr<Store>> open(const std::string& path, Mode mode);
+  /// Opens the store of a file's path or of a PostgreSQL URL, or makes it (database/open.hpp): `owner` alone may write,
+  /// and there is one at a time; a `reader` needs a store that exists. An error says what is wrong: also that nothing
+  /// can be written to it.
+  [[nodiscard]] static Result<std::unique_ptr<Store>> open(const std::string& where, Mode mode);
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
   ~Store();
@@ -254,10 +253,6 @@ class Store {
   bool rate_puzzle(PersonId person, std::string_view game, std::string_view puzzle, const play::Rating& difficulty,
                    bool solved);
 
-  /// As it was given to open(), and where the file lies when links are followed.
-  [[nodiscard]] const std::string& path() const noexcept;
-  [[nodiscard]] const std::string& file() const noexcept;
-
  private:
   friend class ClassStore;  // server/store/classes.hpp and the like: other parts of the same file
   friend class OperatorStore;
@@ -274,9 +269,10 @@ class Store {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Where a store's file lies when links are followed, so that it has one lock and one admin socket by whatever path it
-/// is opened. An error if the path cannot be one.
-[[nodiscard]] Result<std::string> store_file(const std::string& path);
+/// The path that the files beside a store begin with, such as the admin socket's, by whatever name the store is opened:
+/// that of SQLite's file when links are followed; for PostgreSQL one in the user's data folder. An error if there can be
+/// no such store.
+[[nodiscard]] Result<std::string> files_beside(const std::string& where);
 
 /// The layout's version that this program writes.
 inline constexpr int store_version = 14;

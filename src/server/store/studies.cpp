@@ -94,7 +94,7 @@ std::vector<std::string> StudyStore::editors(std::string_view id) {
 }
 
 void StudyStore::add_editor(std::string_view id, PersonId person) {
-  database().run("INSERT OR IGNORE INTO study_editors (study, person) VALUES (?, ?)", id, person);
+  database().run("INSERT INTO study_editors (study, person) VALUES (?, ?) ON CONFLICT DO NOTHING", id, person);
 }
 
 bool StudyStore::drop_editor(std::string_view id, PersonId person) {
@@ -151,7 +151,7 @@ bool StudyStore::drop_chapter(std::string_view study, std::int64_t id) {
 
 std::int64_t StudyStore::bytes_without(std::string_view study, std::int64_t chapter) {
   Query row = database().query(
-      "SELECT coalesce(sum(length(CAST(text AS BLOB)) + length(CAST(tree AS BLOB))), 0) FROM chapters"
+      "SELECT coalesce(sum(octet_length(text) + octet_length(tree)), 0) FROM chapters"
       " WHERE study = ? AND id <> ?",
       study, chapter);
   return row.next() ? row.number(0) : 0;

@@ -14,8 +14,6 @@
 
 namespace paika::server {
 
-class Database;
-
 /// Who may read a study beside its owner and editors: nobody, whoever has the link, or everybody, by a list too.
 enum class StudyAccess : unsigned char { closed, link, listed };
 /// "private", "link", "public".

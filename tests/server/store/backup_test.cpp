@@ -18,6 +18,9 @@ using paika_tests::StoreTest;
 
 class BackupTest : public StoreTest {
  protected:
+  void SetUp() override {
+    if (paika_tests::on_postgresql()) GTEST_SKIP() << "about files of SQLite";
+  }
   void add_room(const std::string& id, int events = 3) {
     store->atomically([&] {
       store->add_room(paika_tests::row(id));

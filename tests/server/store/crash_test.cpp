@@ -59,7 +59,7 @@ std::uint64_t kill_one(const std::string& path, std::uint64_t next, int millisec
 
 TEST(StoreCrash, loses_nothing_that_was_told) {
   const paika_tests::TemporaryFolder folder;
-  const std::string path = folder / "paika.db";
+  const std::string path = paika_tests::new_database(folder);
   must(Store::open(path, Store::Mode::owner), path)->add_room(paika_tests::row("a"));
   std::mt19937 random(7);  // NOLINT(bugprone-random-generator-seed): the same moments each time
   std::uint64_t next = 1;

@@ -164,6 +164,7 @@ TEST_F(StoreErase, what_a_room_still_knows_of_the_person_does_not_come_back) {
 }
 
 TEST_F(StoreErase, leaves_no_trace_in_the_file) {
+  if (paika_tests::on_postgresql()) GTEST_SKIP() << "about files of SQLite";
   const Person guest = store->add_guest(1000);
   ASSERT_TRUE(store->make_member(guest.id, "annabellaannabella", "passwordpasswordhash"));
   store->add_session(guest.id, "sessionsessionhash", 1, 2);

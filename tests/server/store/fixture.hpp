@@ -1,4 +1,4 @@
-// What the tests of the store share: a store in a folder of its own, and short ways to rows and events.
+// What the tests of the store share: a store of its own, on either engine, and short ways to rows and events.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include "server/store/store.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/must.hpp"
+#include "tests/support/test_database.hpp"
 
 namespace paika_tests {
 
@@ -72,7 +73,7 @@ class StoreTest : public testing::Test {
   }
 
   TemporaryFolder folder;
-  std::string path = folder / "paika.db";
+  std::string path = new_database(folder);
   std::unique_ptr<server::Store> store;
 };
 

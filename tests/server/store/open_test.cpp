@@ -7,7 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "server/store/files.hpp"
+#include "database/files.hpp"
+#include "database/sqlite.hpp"
 #include "server/store/layout.hpp"
 #include "server/store/store.hpp"
 #include "tests/server/store/fixture.hpp"
@@ -54,7 +55,6 @@ TEST(StoreOpen, makes_the_folders_and_a_file_for_this_user_alone) {
   const mode_t old = umask(0);
   const auto store = must(Store::open(path, Mode::owner), path);
   umask(old);
-  EXPECT_EQ(store->path(), path);
   EXPECT_EQ(mode_of(folder / "a"), 0700U);
   EXPECT_EQ(mode_of(folder / "a/b"), 0700U);
   store->save_server_time(ServerTime(1));
@@ -248,7 +248,7 @@ TEST(StoreOpen, refuses_files_of_others_and_changes_nothing_in_them) {
   for (const std::string& bytes : {std::string("hello"), std::string(10000, 'x'), std::string(4096, '\0')}) {
     write_file(path, bytes);
     for (const Mode mode : {Mode::owner, Mode::reader}) {
-      EXPECT_TRUE(refusal(path, mode).ends_with("is not a file of this server")) << refusal(path, mode);
+      EXPECT_TRUE(refusal(path, mode).ends_with("is not a database of this server")) << refusal(path, mode);
     }
     EXPECT_EQ(read_whole(path), bytes);
   }
@@ -257,7 +257,7 @@ TEST(StoreOpen, refuses_files_of_others_and_changes_nothing_in_them) {
     SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(sql);
     const std::string bytes = read_whole(path);
     for (const Mode mode : {Mode::owner, Mode::reader}) {
-      EXPECT_TRUE(refusal(path, mode).ends_with("is not a file of this server")) << refusal(path, mode);
+      EXPECT_TRUE(refusal(path, mode).ends_with("is not a database of this server")) << refusal(path, mode);
     }
     EXPECT_EQ(read_whole(path), bytes) << sql;
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
@@ -292,42 +292,25 @@ TEST(StoreOpen, refuses_a_damaged_file_with_a_clear_error) {
   bad = good;
   bad[3] = 'x';
   write_file(path, bad);
-  EXPECT_NE(refusal(path).find("is not a file of this server"), std::string::npos) << refusal(path);
+  EXPECT_NE(refusal(path).find("is not a database of this server"), std::string::npos) << refusal(path);
   write_file(path, good);
   EXPECT_EQ(refusal(path), "");
 }
 
 // ---- Steps of the layout ----
 
-constexpr Sql old_layout = R"sql(
-CREATE TABLE people (name TEXT) STRICT;
-INSERT INTO people VALUES ('ann'), ('bob');
-PRAGMA application_id = 1348561259;
-PRAGMA user_version = 1)sql";
-constexpr Sql add_ages = "ALTER TABLE people ADD COLUMN age INTEGER DEFAULT 7; PRAGMA user_version = 2";
-constexpr Sql add_pets =
-    "CREATE TABLE pets (name TEXT); INSERT INTO pets SELECT name FROM people; PRAGMA user_version = 3";
-constexpr Sql bad_pets = "CREATE TABLE pets (name TEXT); INSERT INTO nothing VALUES (1); PRAGMA user_version = 3";
-
 class LayoutSteps : public testing::Test {
  protected:
   LayoutSteps() { must(make_private_file(path), path); }
-  /// The error of bringing the file up to these steps; "" if there is none.
-  std::string go(const std::vector<Sql>& steps) {
-    Database database(path, Mode::owner);
-    try {
-      const auto done = bring_up_to_date(database, steps);
-      return done ? "" : done.error().message;
-    } catch (const StoreError& error) {
-      return error.what();
-    }
-  }
-  int version() {
-    Database database(path, Mode::owner);
-    return must(layout_version(database), path);
+  [[nodiscard]] Database opened() const { return Database(connect_sqlite(path, Access::owner)); }
+  /// Brings the file up to a version.
+  void go(std::size_t version) {
+    Database database = opened();
+    const Layout all = store_layout();
+    must(bring_up_to_date(database, {all.application, all.steps.first(version)}), path);
   }
   std::int64_t number(Sql sql) {
-    Database database(path, Mode::owner);
+    Database database = opened();
     Query query = database.query(sql);
     return query.next() ? query.number(0) : -1;
   }
@@ -335,38 +318,14 @@ class LayoutSteps : public testing::Test {
   static void must(const Result<void>& done, const std::string& what) {
     if (!done) throw std::runtime_error(what + done.error().message);
   }
-  static int must(const Result<int>& number, const std::string& what) { return paika_tests::must(number, what); }
 
   TemporaryFolder folder;
   std::string path = folder / "paika.db";
 };
 
-TEST_F(LayoutSteps, lead_an_old_file_to_the_newest_version_and_keep_what_is_in_it) {
-  EXPECT_EQ(version(), 0);
-  EXPECT_EQ(go({old_layout}), "");
-  EXPECT_EQ(version(), 1);
-  EXPECT_EQ(go({old_layout, add_ages, add_pets}), "");
-  EXPECT_EQ(version(), 3);
-  EXPECT_EQ(number("SELECT sum(age) FROM people"), 14);
-  EXPECT_EQ(number("SELECT count(*) FROM pets"), 2);
-  EXPECT_EQ(go({old_layout, add_ages, add_pets}), "");  // once
-  EXPECT_EQ(number("SELECT count(*) FROM people"), 2);
-  EXPECT_NE(go({old_layout, add_ages}).find("newer program"), std::string::npos);
-}
-
-TEST_F(LayoutSteps, a_step_that_fails_leaves_the_version_before_it) {
-  EXPECT_NE(go({old_layout, add_ages, bad_pets}), "");
-  EXPECT_EQ(version(), 2);
-  EXPECT_EQ(number("SELECT count(*) FROM sqlite_schema WHERE name = 'pets'"), 0);
-  EXPECT_EQ(go({old_layout, add_ages, add_pets}), "");
-  EXPECT_EQ(number("SELECT count(*) FROM pets"), 2);
-}
-
 TEST_F(LayoutSteps, events_of_old_files_call_a_move_a_move) {
-  {
-    Database database(path, Mode::owner);
-    must(bring_up_to_date(database, layout_steps().first(2)), path);
-    database.run_once(R"sql(
+  go(2);
+  opened().run_once(R"sql(
 INSERT INTO rooms (id, spec, state, first_name, second_name, rated, listed, turns, verdict, reason, created, changed)
   VALUES ('a', 'othello', 'running', 'ann', 'bob', 0, 0, 1, 'ongoing', 'unfinished', 1, 1);
 INSERT INTO events (room, number, at_us, text) VALUES
@@ -375,7 +334,6 @@ INSERT INTO events (room, number, at_us, text) VALUES
   ('a', 3, 30, '{"number":3,"event":"taken_back","turns":1}'),
   ('a', 4, 40, '{"number":4,"event":"chat","text":"your \"turn\": now, \"turn_ms\":7"}');
 )sql");
-  }
   const auto store = paika_tests::must(Store::open(path, Mode::owner), path);
   EXPECT_EQ(paika_tests::texts_of(store->events("a")),
             (std::vector<std::string>{R"({"number":1,"event":"created","clock":{"move_ms":5}})",
@@ -385,15 +343,15 @@ INSERT INTO events (room, number, at_us, text) VALUES
 }
 
 TEST_F(LayoutSteps, this_program_has_as_many_as_its_version) {
-  EXPECT_EQ(layout_steps().size(), std::size_t{store_version});
-  Database database(path, Mode::owner);
-  must(bring_up_to_date(database, layout_steps()), path);
-  EXPECT_EQ(must(layout_version(database), path), store_version);
+  EXPECT_EQ(store_layout().steps.size(), std::size_t{store_version});
+  go(store_version);
+  Database database = opened();
+  EXPECT_EQ(layout_version(database, store_layout()), Result<int>(store_version));
 }
 
 TEST_F(LayoutSteps, version_4_gives_events_that_are_there_their_checksums) {
-  ASSERT_EQ(go({layout_steps()[0], layout_steps()[1], layout_steps()[2]}), "");
-  Database(path, Mode::owner).run_once(R"sql(
+  go(3);
+  opened().run_once(R"sql(
 INSERT INTO rooms (id, spec, state, first_name, second_name, rated, listed, turns, verdict, reason, created, changed)
   VALUES ('a', 'othello', 'running', 'ann', 'bob', 0, 0, 1, 'ongoing', 'unfinished', 1, 1);
 INSERT INTO events (room, number, at_us, text) VALUES ('a', 1, 10, 'one'), ('a', 2, 20, 'two');
@@ -406,23 +364,19 @@ INSERT INTO events (room, number, at_us, text) VALUES ('a', 1, 10, 'one'), ('a',
 }
 
 TEST_F(LayoutSteps, version_3_renames_a_column_and_keeps_what_is_in_it) {
-  ASSERT_EQ(go({layout_steps()[0], layout_steps()[1]}), "");
-  Database(path, Mode::owner)
-      .run_once(
+  go(2);
+  opened().run_once(
           "INSERT INTO people (id, name, since) VALUES (1, 'ann', 0);"
           "INSERT INTO classes (id, name, teacher, spec, turn_ms, memory_mb, uploads_a_day, pairs, deadline, code, "
           "state,"
           " created) VALUES ('c', 'C', 1, 'othello', 1, 1, 17, 1, 0, 'x', 'open', 0)");
-  ASSERT_EQ(go({layout_steps()[0], layout_steps()[1], layout_steps()[2]}), "");
+  go(3);
   EXPECT_EQ(number("SELECT uploads_per_day FROM classes_shown WHERE id = 'c'"), 17);
 }
 
 TEST_F(LayoutSteps, version_6_says_of_rooms_that_are_there_their_clock_and_who_is_to_move) {
-  const auto steps = layout_steps();
-  ASSERT_EQ(go({steps.begin(), steps.begin() + 5}), "");
-  {
-    Database database(path, Mode::owner);
-    database.run_once(R"sql(
+  go(5);
+  opened().run_once(R"sql(
       INSERT INTO rooms (id, spec, state, first_name, second_name, rated, listed, turns, verdict, reason, created, changed)
         VALUES ('a', 'othello', 'running', 'x', 'y', 0, 1, 1, 'ongoing', '', 1, 1),
                ('b', 'othello', 'ended', 'x', 'y', 0, 1, 1, 'draw', 'agreed', 1, 1),
@@ -436,9 +390,8 @@ TEST_F(LayoutSteps, version_6_says_of_rooms_that_are_there_their_clock_and_who_i
         ('b', 2, 1, '{"event":"begun","to_move":"first"}'),
         ('c', 1, 1, 'rubbish');
     )sql");
-  }
-  ASSERT_EQ(go({steps.begin(), steps.end()}), "");
-  Database database(path, Mode::owner);
+  go(store_version);
+  Database database = opened();
   std::string told;
   for (Query query = database.query("SELECT id, clock, to_move FROM rooms ORDER BY id"); query.next();) {
     told += query.text(0) + " " + query.text(1) + " " + query.text(2) + "; ";

@@ -1,5 +1,4 @@
 // Rooms in the store: rows as they were, events without gaps, and the lists.
-#include <SQLiteCpp/SQLiteCpp.h>
 
 #include "tests/server/store/fixture.hpp"
 
@@ -11,6 +10,7 @@ using paika_tests::events_from;
 using paika_tests::Ids;
 using paika_tests::ids_of;
 using paika_tests::row;
+using paika_tests::tamper;
 using paika_tests::texts_of;
 
 class StoreRooms : public paika_tests::StoreTest {};
@@ -103,11 +103,6 @@ TEST_F(StoreRooms, events_come_in_pages) {
   EXPECT_EQ(store->events("a", 3, 250).front().number, 4U);
   EXPECT_EQ(store->events("a", 8, 250).size(), 2U);
   EXPECT_TRUE(store->events("a", 10, 250).empty());
-}
-
-/// Changes the file behind the store's back.
-void tamper(const std::string& path, const std::string& sql) {
-  SQLite::Database(path, SQLite::OPEN_READWRITE, 5000).exec(sql);
 }
 
 /// What is wrong with a room's events; "" if nothing is.

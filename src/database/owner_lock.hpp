@@ -8,7 +8,7 @@
 
 #include "base/result.hpp"
 
-namespace paika::server {
+namespace paika {
 
 class OwnerLock {
  public:
@@ -25,4 +25,4 @@ class OwnerLock {
   int file_;
 };
 
-}  // namespace paika::server
+}  // namespace paika

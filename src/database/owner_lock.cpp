@@ -1,4 +1,4 @@
-#include "server/store/owner_lock.hpp"
+#include "database/owner_lock.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "server/store/files.hpp"
+#include "database/files.hpp"
 
-namespace paika::server {
+namespace paika {
 
 namespace {
 
@@ -56,4 +56,4 @@ OwnerLock::~OwnerLock() {
   close(file_);
 }
 
-}  // namespace paika::server
+}  // namespace paika

@@ -8,7 +8,7 @@
 
 #include "base/result.hpp"
 
-namespace paika::server {
+namespace paika {
 
 inline constexpr mode_t private_file_mode = 0600;
 
@@ -33,4 +33,4 @@ struct FileIdentity {
 /// "cannot VERB PATH: …", with what the system said last (errno).
 [[nodiscard]] tl::unexpected<Error> system_failure(std::string_view verb, const std::string& path);
 
-}  // namespace paika::server
+}  // namespace paika

@@ -1,4 +1,4 @@
-#include "server/store/files.hpp"
+#include "database/files.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "base/text.hpp"
 
-namespace paika::server {
+namespace paika {
 
 namespace {
 
@@ -77,4 +77,4 @@ tl::unexpected<Error> system_failure(std::string_view verb, const std::string& p
   return fail("cannot {} {}: {}", verb, in_quotes(path, 200), std::generic_category().message(why));
 }
 
-}  // namespace paika::server
+}  // namespace paika

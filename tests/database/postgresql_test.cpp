@@ -1,0 +1,167 @@
+// What only PostgreSQL does: connections that are lost, owners that lose their database, and what is said of it.
+#include "database/postgresql.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/test_database.hpp"
+
+namespace paika {
+namespace {
+
+constexpr std::array<Sql, 1> steps = {"CREATE TABLE t (x INTEGER) STRICT"};
+constexpr Layout layout = {77, steps};
+
+class PostgresqlTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!paika_tests::on_postgresql()) GTEST_SKIP() << "about PostgreSQL: PAIKA_TEST_DB=postgresql runs it";
+    url = paika_tests::new_postgresql_database();
+  }
+  [[nodiscard]] Database open(Access access) const {
+    auto opened = open_postgresql(url, access, layout);
+    if (!opened) throw std::runtime_error(opened.error().message);
+    return std::move(*opened);
+  }
+  /// Ends all connections to the database but one's own, as an operator can.
+  void end_connections() const {
+    paika_tests::tamper(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                             " AND backend_type = 'client backend'");
+  }
+  static std::int64_t count(Database& database) {
+    return first_row(database.query("SELECT count(*) FROM t"), first_column).value_or(-1);
+  }
+  static void add(Database& database) { database.run("INSERT INTO t VALUES (?)", 1); }
+
+  std::string url;
+};
+
+TEST_F(PostgresqlTest, has_one_owner_at_a_time_and_readers_beside_it) {
+  std::optional<Database> owner = open(Access::owner);
+  const auto second = open_postgresql(url, Access::owner, layout);
+  ASSERT_FALSE(second);
+  EXPECT_TRUE(second.error().message.ends_with("is in use by another server")) << second.error().message;
+  Database reader = open(Access::reader);
+  add(*owner);
+  EXPECT_EQ(count(reader), 1);
+  EXPECT_THROW(add(reader), StoreError);
+  owner.reset();
+  EXPECT_NO_THROW(static_cast<void>(open(Access::owner)));
+}
+
+TEST_F(PostgresqlTest, a_reader_sees_one_moment_in_a_part) {
+  Database owner = open(Access::owner);
+  Database reader = open(Access::reader);
+  Part part(reader);
+  EXPECT_EQ(count(reader), 0);
+  add(owner);
+  EXPECT_EQ(count(reader), 0);
+  part.finish();
+  EXPECT_EQ(count(reader), 1);
+}
+
+TEST_F(PostgresqlTest, a_connection_that_was_lost_is_made_anew) {
+  Database owner = open(Access::owner);
+  Database reader = open(Access::reader);
+  add(owner);
+  EXPECT_EQ(count(reader), 1);
+  end_connections();
+  EXPECT_EQ(count(reader), 1) << "reading is tried again";
+  {
+    Part part(owner);
+    add(owner);
+    part.finish();
+  }
+  EXPECT_EQ(count(reader), 2) << "beginning is tried again";
+}
+
+TEST_F(PostgresqlTest, what_a_lost_transaction_did_is_undone_and_everything_after_it_fails) {
+  Database owner = open(Access::owner);
+  owner.begin_part();
+  add(owner);
+  owner.begin_part();
+  end_connections();
+  EXPECT_THROW(add(owner), StoreError);
+  owner.undo_part();
+  EXPECT_THROW(add(owner), StoreError) << "not outside of the transaction";
+  EXPECT_THROW(owner.end_part(), StoreError);
+  EXPECT_EQ(count(owner), 0);
+  add(owner);
+  EXPECT_EQ(count(owner), 1);
+}
+
+TEST_F(PostgresqlTest, the_server_may_be_killed_and_come_back) {
+  Database owner = open(Access::owner);
+  Database reader = open(Access::reader);
+  add(owner);
+  paika_tests::kill_postgresql();
+  EXPECT_THROW(add(owner), StoreError);
+  EXPECT_THROW(static_cast<void>(count(reader)), StoreError);
+  EXPECT_THROW(owner.begin_part(), StoreError);
+  paika_tests::start_postgresql_again();
+  EXPECT_EQ(count(reader), 1);
+  add(owner);
+  EXPECT_EQ(count(reader), 2);
+}
+
+TEST_F(PostgresqlTest, an_owner_whose_place_was_taken_writes_no_more) {
+  Database old = open(Access::owner);
+  add(old);
+  end_connections();
+  {
+    Database next = open(Access::owner);
+    add(next);
+    EXPECT_THROW(old.begin_part(), StoreError) << "the next one holds the lock";
+  }
+  try {
+    old.begin_part();
+    FAIL() << "the next one has come and gone";
+  } catch (const StoreError& error) {
+    EXPECT_NE(std::string(error.what()).find("must be restarted"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(add(old), StoreError);
+}
+
+TEST_F(PostgresqlTest, a_transaction_in_which_something_failed_is_never_told_to_be_committed) {
+  Database owner = open(Access::owner);
+  owner.begin_part();
+  add(owner);
+  EXPECT_THROW(owner.run("INSERT INTO nowhere VALUES (1)"), StoreError);
+  EXPECT_THROW(owner.end_part(), StoreError);
+  EXPECT_EQ(count(owner), 0);
+}
+
+TEST_F(PostgresqlTest, streamed_rows_can_be_left_in_the_middle) {
+  Database owner = open(Access::owner);
+  owner.run("INSERT INTO t SELECT generate_series(1, 1000)");
+  const auto rows = owner.connection().prepare("SELECT x FROM t ORDER BY x", true);
+  ASSERT_TRUE(rows->step());
+  EXPECT_EQ(rows->number(0), 1);
+  ASSERT_TRUE(rows->step());
+  EXPECT_EQ(rows->number(0), 2);
+  rows->reset();
+  EXPECT_EQ(count(owner), 1000);
+  int seen = 0;
+  while (rows->step()) ++seen;
+  EXPECT_EQ(seen, 1000);
+}
+
+TEST(PostgresqlUrl, is_shown_without_its_password) {
+  EXPECT_EQ(shown_postgresql_url("postgresql://ann:secret@db.example.org:5433/paika?sslmode=require&password=other"),
+            Result<std::string>("postgresql://ann@db.example.org:5433/paika"));
+  EXPECT_EQ(shown_postgresql_url("postgres:///paika?host=/run/postgresql"),
+            Result<std::string>("postgresql:///run/postgresql/paika"));
+  EXPECT_FALSE(shown_postgresql_url("postgresql://h:x:y/z?a=b"));
+  EXPECT_TRUE(is_postgresql_url("postgresql://h/d"));
+  EXPECT_FALSE(is_postgresql_url("games.db"));
+}
+
+TEST(PostgresqlUrl, says_what_cannot_be_reached_without_the_password) {
+  const auto refused = open_postgresql("postgresql://ann:secret@127.0.0.1:1/paika", Access::owner, layout);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message.starts_with("\"postgresql://ann@127.0.0.1:1/paika\" cannot be reached: "))
+      << refused.error().message;
+  EXPECT_EQ(refused.error().message.find("secret"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace paika
