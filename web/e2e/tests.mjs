@@ -15,6 +15,7 @@ import { playWhole } from './play.mjs';
 import { roomTests } from './rooms.mjs';
 import { shotTests } from './shots.mjs';
 import { ssoTests } from './sso.mjs';
+import { studyTests } from './studies.mjs';
 import { togetherTests } from './together.mjs';
 import { keyboard, mouse, openPage, random, touch } from './world.mjs';
 
@@ -51,6 +52,7 @@ export const quick = [
   ...ssoTests.map(([name]) => name),
   ...assignmentTests.map(([name]) => name),
   ...togetherTests.map(([name]) => name),
+  ...studyTests.map(([name]) => name),
   'lessons hold',
   'lessons by keyboard',
   'lessons wrong moves',
@@ -113,6 +115,7 @@ export const tests = [
   ...ssoTests,
   ...assignmentTests,
   ...togetherTests,
+  ...studyTests,
   ...lessonTests,
   ...analysisTests,
   ...feelTests,

@@ -27,7 +27,7 @@ const sideOf = (text: string | null): Side => (text === 'second' ? 'second' : 'f
 let sheet: CSSStyleSheet | null = null;
 
 /** One sheet for all boards; made by script, so that pages that forbid inline styles show them too. */
-function styles(): CSSStyleSheet {
+export function styles(): CSSStyleSheet {
   if (!sheet) {
     sheet = new CSSStyleSheet();
     sheet.replaceSync(__PAIKA_BOARD_STYLES__);

@@ -93,7 +93,8 @@ export class AnalysisController {
     return `/analysis${query({ spec: doc.spec, position: doc.start })}${told ? `#${told}` : ''}`;
   });
 
-  constructor() {
+  /** `keeps`: this browser keeps the tree, for a page that shows nothing else. */
+  constructor(private readonly keeps = true) {
     this.table.drawn = (drawings) =>
       this.tree.draw(
         this.tree.at,
@@ -132,7 +133,7 @@ export class AnalysisController {
     $effect(() => this.mark());
     $effect(() => {
       const { doc, path } = this.tree;
-      if (doc.spec && this.kept) keepTree(this.kept, this.address, doc, path);
+      if (this.keeps && doc.spec && this.kept) keepTree(this.kept, this.address, doc, path);
     });
     $effect(() => () => {
       this.table.stopEntry();
@@ -181,8 +182,8 @@ export class AnalysisController {
     });
   }
 
-  openGame(doc: TreeDoc): Promise<void> {
-    return this.begin(doc, mainLine(doc).at(-1) ?? root);
+  openGame(doc: TreeDoc, at = mainLine(doc).at(-1) ?? root): Promise<void> {
+    return this.begin(doc, at);
   }
 
   /** What the page was opened with: a room's game, that of a class or a tournament by its path, a tree, or a position;

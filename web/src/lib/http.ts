@@ -79,6 +79,10 @@ export async function post<T>(path: string, body: unknown = {}, signal?: AbortSi
   return (await (await ask('POST', path, body, signal)).json()) as T;
 }
 
+export async function put<T>(path: string, body: unknown = {}): Promise<T> {
+  return (await (await ask('PUT', path, body)).json()) as T;
+}
+
 export async function remove<T>(path: string, body: unknown = {}): Promise<T> {
   return (await (await ask('DELETE', path, body)).json()) as T;
 }

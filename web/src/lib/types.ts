@@ -49,6 +49,11 @@ export type ReplayedGame = Schemas['Record'];
 /** A game with its variations, as it is sent. */
 export type TreeData = Schemas['Tree'];
 export type ReadTrees = Schemas['Trees'];
+/** A collection of chapters, each with a text and a tree. */
+export type Study = Schemas['Study'];
+export type StudyRow = Schemas['StudyRow'];
+export type StudyComment = Schemas['StudyComment'];
+export type Chapter = Schemas['Chapter'];
 export type Review = Schemas['Review'];
 export type ReviewedMove = Schemas['ReviewedMove'];
 export type DemoTitle = Schemas['DemoHeading'];
