@@ -58,7 +58,7 @@ async function fills({ server, browser }) {
           const status = document.querySelector('[role=status]').getBoundingClientRect();
           return {
             whole,
-            wide: Math.abs(right - left - innerWidth) < 2,
+            letters: document.querySelector('svg.board .labels text').getBoundingClientRect().height,
             part: (w * h) / Math.min(innerWidth, innerHeight) ** 2,
             status: status.bottom <= innerHeight,
             over: document.documentElement.scrollWidth - innerWidth,
@@ -68,8 +68,8 @@ async function fills({ server, browser }) {
         must(seen.whole, `${what}: the board is not seen whole`);
         must(seen.status, `${what}: who is to move is below the fold`);
         must(seen.over <= 0, `${what}: the page is ${seen.over} px too wide`);
-        // A board cannot be larger than the window is wide.
-        must(seen.part >= 0.6 || seen.wide, `${what}: the board has ${(100 * seen.part).toFixed(0)} % of the square`);
+        must(seen.part >= 0.6, `${what}: the board has ${(100 * seen.part).toFixed(1)} % of the square`);
+        must(seen.letters >= 10, `${what}: letters beside the board are ${seen.letters.toFixed(1)} px high`);
         if (colorScheme === 'light') told.push(`${spec.split(':')[0]} ${name} ${(100 * seen.part).toFixed(0)} %`);
         await page.screenshot({ path: join(shots, `board-${spec.split(':')[0]}-${name}-${colorScheme}.png`) });
       }

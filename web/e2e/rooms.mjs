@@ -207,6 +207,7 @@ async function talkAndOffers({ server, browser }) {
   for (const page of [all.ann, all.bob]) equal(await page.locator('text=push the left one').count(), 0, 'not told');
   await all.ann.click('button:has-text("Takeback")');
   await all.bob.click('.offer button:has-text("Decline")');
+  await all.ann.waitForSelector('.offer', { state: 'detached' }); // what goes moves the buttons below it
   await all.ann.click('button:has-text("Draw")');
   await all.bob.click('.offer button:has-text("Agree")');
   for (const page of [all.ann, all.bob, all.eve]) {

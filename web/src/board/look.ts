@@ -1,6 +1,7 @@
 // How boards are drawn: measures, and lines. What a board looks like, its scene says.
 
 import type { Scene, ScenePiece, Side } from '../lib/types';
+import { screen } from './screen.svelte';
 
 export type Ground = Scene['look']['ground'];
 export type Tone = 'light' | 'dark' | 'block';
@@ -8,7 +9,8 @@ export type Tone = 'light' | 'dark' | 'block';
 export const unit = 100; // of a square
 
 /** Around the board, for letters and numbers, which keep their size on the screen when squares get small. */
-export const marginOf = (scene: Scene): number => Math.max(24, Math.max(scene.cols, scene.rows) * 3.1);
+export const marginOf = (scene: Scene): number =>
+  Math.max(24, Math.max(scene.cols, scene.rows) * (screen.small ? 5.6 : 3.1));
 
 export function toneOf(scene: Scene, piece: ScenePiece | undefined): Tone {
   return scene.players.find((p) => p.id === piece?.owner)?.tone ?? 'block';
