@@ -1,22 +1,24 @@
 #!/usr/bin/python3
-"""Measures how strong the tests are: plants faults in src, one at a time, and looks whether a test notices.
+"""Measures how strong the tests are: plants faults in src and looks whether a test notices.
 
-    tools/mutate.py N [--seed S] [--in PATH …] [--tests REGEX]
+    tools/mutate.py N [--seed S] [--in PATH …] [--tests REGEX] [--jobs J]
 
 Draws N faults (tools/mutations.py) by chance from all of src or from PATH; the same seed gives the same faults for the
-same sources. Each is planted in a copy of the tree (build/mutate/tree); then the tests whose programs are made from the
-changed file are built and run, the smallest programs first, until one fails or takes too long: the fault is caught. A
-fault that does not compile is replaced by another one. A fault that changes nothing anybody can see is listed with a
-reason in tools/mutate_equivalent.txt and replaced too.
+same sources. Nothing in the tree is changed: the file with a fault is a copy in a folder of its own, from which the
+objects that are made from it (tools/mutant.py) and then the tests that link them are made, the smallest programs first,
+and run until one fails twice or takes too long: the fault is caught. So J faults are tried at a time, and each costs a
+compiler, a linker and a test. A fault that does not compile is replaced by another one. A fault that changes nothing
+anybody can see is listed with a reason in tools/mutate_equivalent.txt and replaced too.
 
-Programs with faults in them may do anything, so everything runs in a sandbox (bubblewrap) that can write to the copy
-and to nothing else, has no network and sees no other process.
+Programs with faults in them may do anything, so they run in a sandbox (bubblewrap) that can write to the fault's folder
+and to nothing else, has no network but its own and sees no other process. --no-sandbox is for machines that are thrown away.
 
 Results go to build/mutate/results.jsonl, one line per fault; a run that was interrupted goes on from there. Exit
 status: 0 if at least 90 % were caught, 1 if not, 2 if something is missing.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -25,14 +27,15 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
+import mutant
 import mutations
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build/release"
 WORK = ROOT / "build/mutate"
-TREE = WORK / "tree"
-BUILD = "build/mutate"  # inside the copy
 RESULTS = WORK / "results.jsonl"
 EQUIVALENT = ROOT / "tools/mutate_equivalent.txt"
 
@@ -46,8 +49,7 @@ LEFT_OUT = re.compile(r"^src/apps/(mpi|wasm)/|^src/instances/")
 # Tests of texts and scripts, which no fault in a program can change.
 NOT_OURS = {"tools", "layers", "texts", "messages", "clauses", "docs"}
 ENOUGH = 0.9
-COMPILE_LIMIT = 1800  # seconds
-FIRST_LIMIT = 600
+FIRST_LIMIT = 600  # seconds
 
 
 class Missing(Exception):
@@ -79,163 +81,112 @@ def equivalents(text):
     return known
 
 
-def copy_tree():
-    """Brings the copy up to date; files that are the same keep their dates, so that nothing is built twice."""
-    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-coz", "--exclude-standard"], check=True,
-                            capture_output=True, text=True).stdout.split("\0")
-    wanted = {name for name in listed if name and (ROOT / name).is_file()}
-    TREE.mkdir(parents=True, exist_ok=True)
-    for path in [path for path in TREE.rglob("*") if path.is_file() or path.is_symlink()]:
-        name = path.relative_to(TREE).as_posix()
-        if name not in wanted and not name.startswith("build/"):
-            path.unlink()
-    for name in wanted:
-        source, target = ROOT / name, TREE / name
-        if target.is_file() and target.read_bytes() == source.read_bytes():
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source, target)
-
-
 class Sandbox:
-    """Runs commands with the copy in the place of the tree, so that paths and cached objects are those of the tree."""
+    """Runs commands that may write to one folder, and to /tmp and the test's home, which end with them."""
 
-    def __init__(self):
-        if not shutil.which("bwrap"):
+    def __init__(self, confined):
+        if confined and not shutil.which("bwrap"):
             raise Missing("bubblewrap is not installed: programs with faults in them are run in its sandbox alone")
-        cache = subprocess.run(["ccache", "--get-config", "cache_dir"], capture_output=True, text=True, check=False)
-        self.words = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
-                      "--bind", str(TREE), str(ROOT)]
-        if cache.returncode == 0:
-            os.makedirs(cache.stdout.strip(), exist_ok=True)
-            self.words += ["--bind", cache.stdout.strip(), cache.stdout.strip()]
-        if os.getuid() == 0:
-            self.words += ["--cap-add", "ALL"]
-        self.words += ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--die-with-parent", "--new-session",
-                       "--chdir", str(ROOT)]
-        self.environment = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1"}
+        self.confined = confined
 
-    def run(self, words, limit):
-        """The exit status, or None if it took too long, and what was said."""
-        with subprocess.Popen([*self.words, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", stdin=subprocess.DEVNULL, env=self.environment) as process:
+    def words(self, folder):
+        if not self.confined:
+            return []
+        as_root = ["--cap-add", "ALL"] if os.getuid() == 0 else []
+        return ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs",
+                str(BUILD / "user"), "--bind", str(folder), str(folder), *as_root, "--unshare-pid", "--unshare-net",
+                "--unshare-ipc", "--die-with-parent", "--new-session"]
+
+    def run(self, words, folder, environment, limit):
+        """The exit status, or None if it took too long."""
+        with open(folder / "said", "wb") as said, subprocess.Popen(
+                [*self.words(folder), *words], stdout=said, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=BUILD,
+                env={**os.environ, **environment}, start_new_session=not self.confined) as process:
             try:
-                said, _ = process.communicate(timeout=limit)
-                return process.returncode, said
+                return process.wait(limit)
             except subprocess.TimeoutExpired:
-                process.kill()  # and with process 1 of its own all the others end
-                said, _ = process.communicate()
-                return None, said
-
-    def must(self, words, limit=COMPILE_LIMIT):
-        status, said = self.run(words, limit)
-        if status != 0:
-            raise Missing(f"failed: {' '.join(words)}\n{said[-3000:]}")
-        return said
+                if self.confined:
+                    process.kill()  # and with process 1 of its own all the others end
+                else:
+                    os.killpg(process.pid, 9)
+                return None
 
 
-def read_tests(text, build):
-    """The tests of a CTestTestfile.cmake: for each its programs, relative to the build folder, and its labels."""
-    tests = {}
-    for name, words in re.findall(r"^add_test\(\[=\[(.*?)\]=\] (.*)\)$", text, re.MULTILINE):
-        words = re.findall(r'"((?:[^"\\]|\\.)*)"', words)
-        tests[name] = ([os.path.relpath(word, build) for word in words if word.startswith(f"{build}/")], [])
-    for name, labels in re.findall(r'^set_tests_properties\(\[=\[(.*?)\]=\] .*?LABELS "(.*?)"', text, re.MULTILINE):
-        tests[name][1].extend(labels.split(";"))
-    return tests
+class Test:
+    """A test of ctest: its command, what it must find in its environment, and the programs it runs."""
+
+    def __init__(self, entry):
+        properties = {each["name"]: each["value"] for each in entry.get("properties", [])}
+        self.name, self.command = entry["name"], entry.get("command", [])
+        self.labels = properties.get("LABELS", [])
+        self.environment = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
+        self.programs = [os.path.relpath(word, BUILD) for word in self.command if word.startswith(f"{BUILD}/")]
+        self.is_script = "cpp" not in self.labels
+        self.lock, self.baseline = threading.Lock(), None
+
+    def words(self, place):
+        """The command with programs of a mutant; `place` says where one of them is."""
+        return [place(os.path.relpath(word, BUILD)) if word.startswith(f"{BUILD}/") else word for word in self.command]
 
 
-class Tests:
-    """Which tests there are, what they are made from, and how long they take without a fault."""
-
-    def __init__(self, sandbox, wanted):
-        self.sandbox = sandbox
-        self.baseline = {}  # name of a test: seconds, or None if it fails without a fault
-        self.tests = {}
-        for name, (programs, labels) in read_tests((TREE / BUILD / "tests/CTestTestfile.cmake").read_text(),
-                                                   f"{ROOT / BUILD}").items():
-            if programs and name not in NOT_OURS and "slow" not in labels and re.search(wanted, name):
-                self.tests[name] = (programs, "cpp" not in labels)
-        if not self.tests:
-            raise Missing(f"there is no test with a name like {wanted}")
-
-    def learn(self):
-        """Reads from ninja what every program is made from; all must have been built once."""
-        self.objects_of = {}
-        current = None
-        for line in self.sandbox.must(["ninja", "-C", BUILD, "-t", "deps"]).splitlines():
-            if line and not line.startswith(" "):
-                current = line.split(":")[0]
-            elif line.strip():
-                name = os.path.relpath(os.path.join(ROOT / BUILD, line.strip()), ROOT)
-                self.objects_of.setdefault(name, set()).add(current)
-        self.inputs_of = {}
-        for programs, _ in self.tests.values():
-            for program in programs:
-                if program not in self.inputs_of:
-                    said = self.sandbox.must(["ninja", "-C", BUILD, "-t", "inputs", program])
-                    self.inputs_of[program] = set(said.split())
-
-    def touched_by(self, path):
-        """The tests whose programs are made from the file: C++ before scripts, small programs before large ones."""
-        objects = self.objects_of.get(path, set())
-        touched = []
-        for name, (programs, is_script) in self.tests.items():
-            if any(objects & self.inputs_of[program] for program in programs):
-                touched.append((is_script, sum(len(self.inputs_of[program]) for program in programs), name))
-        return [name for _, _, name in sorted(touched)]
-
-    def build(self, name):
-        return self.sandbox.run(["ninja", "-C", BUILD, *self.tests[name][0]], COMPILE_LIMIT)
-
-    def run(self, name, limit):
-        words = ["ctest", "--test-dir", BUILD, "-R", f"^{re.escape(name)}$", "--output-on-failure"]
-        started = time.monotonic()
-        status, said = self.sandbox.run(words, limit)
-        return status, said, time.monotonic() - started
+def read_tests(text, wanted):
+    """The tests that a fault in a program can change, out of what `ctest --show-only=json-v1` says."""
+    tests = [Test(entry) for entry in json.loads(text)["tests"]]
+    return [test for test in tests if test.programs and test.name not in NOT_OURS and "slow" not in test.labels
+            and re.search(wanted, test.name)]
 
 
 class Campaign:
-    """Plants faults, one after the other."""
+    """Tries faults, several at a time."""
 
-    def __init__(self, tests):
-        self.tests = tests
+    def __init__(self, tests, build, sandbox):
+        self.tests, self.build, self.sandbox = tests, build, sandbox
 
-    def limit(self, name, path, text):
-        """How long a test may take; nothing if it fails without a fault too. The first time it is run to see."""
-        if name not in self.tests.baseline:
-            mutant = (TREE / path).read_text()
-            (TREE / path).write_text(text)
-            self.tests.build(name)
-            status, _, seconds = self.tests.run(name, FIRST_LIMIT)
-            self.tests.baseline[name] = seconds if status == 0 else None
-            if status != 0:
-                say(f"{name} fails without a fault, and is left out")
-            (TREE / path).write_text(mutant)
-            self.tests.build(name)
-        seconds = self.tests.baseline[name]
-        return None if seconds is None else 30 + 8 * seconds
+    def touched_by(self, objects):
+        """The tests whose programs are made from one of the objects: C++ before scripts, small programs before large."""
+        touched = []
+        for test in self.tests:
+            parts = [self.build.parts_of(program) for program in test.programs]
+            if any(objects & part for part in parts):
+                touched.append((test.is_script, sum(map(len, parts)), test.name, test))
+        return [test for *_, test in sorted(touched, key=lambda each: each[:3])]
 
-    def try_fault(self, path, text, fault):
+    def run(self, test, place, folder, limit):
+        environment = {**test.environment, "PAIKA_CONFINE": place("bin/paika")}
+        return self.sandbox.run(test.words(place), folder, environment, limit)
+
+    def limit(self, test, folder):
+        """How long a test may take; None if it fails without a fault too. The first time it is run to see."""
+        with test.lock:
+            if test.baseline is None:
+                started = time.monotonic()
+                status = self.run(test, lambda program: str(BUILD / program), folder, FIRST_LIMIT)
+                test.baseline = time.monotonic() - started if status == 0 else -1
+                if status != 0:
+                    say(f"{test.name} fails without a fault, and is left out")
+        return None if test.baseline < 0 else 30 + 8 * test.baseline
+
+    def try_fault(self, path, text, folder):
         """What becomes of a fault: ("caught", by whom), ("survived", the tests), ("invalid", "")."""
-        target = TREE / path
+        made = mutant.Mutant(self.build, path, text, folder)
         run = []
-        try:
-            target.write_text(mutations.planted(text, fault))
-            for name in self.tests.touched_by(path):
-                status, _ = self.tests.build(name)
-                if status != 0:
-                    return "invalid", ""
-                limit = self.limit(name, path, text)
-                if limit is None:
-                    continue
-                status, _, _ = self.tests.run(name, limit)
-                run.append(name)
-                if status != 0:
-                    return "caught", name + (" (time-out)" if status is None else "")
-            return ("survived", ", ".join(run)) if run else ("invalid", "no test is made from it")
-        finally:
-            target.write_text(text)
+        for test in self.touched_by(made.objects):
+            limit = self.limit(test, folder)
+            if limit is None:
+                continue
+            try:
+                for program in {*test.programs, *(["bin/paika"] if self.build.confines(test.programs) else [])}:
+                    made.link(program)
+            except mutant.DoesNotCompile:
+                return "invalid", ""
+            run.append(test.name)
+            status = self.run(test, made.place, folder, limit)
+            if status is None:
+                return "caught", f"{test.name} (time-out)"
+            # Twice, as on a busy machine a test may fail by chance.
+            if status != 0 and self.run(test, made.place, folder, limit) != 0:
+                return "caught", test.name
+        return ("survived", ", ".join(run)) if run else ("invalid", "no test is made from it")
 
 
 def say(text):
@@ -263,45 +214,78 @@ def report(results):
     return 0 if share >= ENOUGH else 1
 
 
+class Draws:
+    """Faults in the order in which they are drawn, each tried once; those that count become results."""
+
+    def __init__(self, texts, arguments, campaign):
+        self.texts, self.campaign = texts, campaign
+        self.chooser = iter(mutations.Chooser(texts, weight_of, random.Random(arguments.seed)))
+        self.run = f"{arguments.seed} {' '.join(sorted(arguments.paths))} {arguments.tests}"
+        self.known = recorded(self.run)
+        self.same = equivalents(EQUIVALENT.read_text() if EQUIVALENT.exists() else "")
+        self.lock = threading.Lock()
+
+    def next(self, count):
+        """The next `count` faults that are worth a try."""
+        drawn = []
+        for path, fault in self.chooser:
+            name = mutations.content_hash(path, self.texts[path], fault)
+            if name in self.same:
+                say(f"left out, as it changes nothing: {name} {self.same[name]}")
+                continue
+            drawn.append((path, fault, name))
+            if len(drawn) == count:
+                break
+        return drawn
+
+    def result_of(self, drawn):
+        path, fault, name = drawn
+        if name in self.known:
+            return self.known[name]
+        folder = WORK / name
+        folder.mkdir(parents=True, exist_ok=True)
+        started = time.monotonic()
+        try:
+            status, by = self.campaign.try_fault(path, mutations.planted(self.texts[path], fault), folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        result = {"run": self.run, "hash": name, "status": status, "by": by, "kind": fault.kind,
+                  "seconds": round(time.monotonic() - started, 1), "hunk": mutations.hunk(path, self.texts[path], fault)}
+        with self.lock, RESULTS.open("a") as file:
+            file.write(json.dumps(result) + "\n")
+        say(f"{result['status']} {result['kind']} {result['hunk'].splitlines()[0]} {result['by']} ({result['seconds']} s)")
+        return result
+
+
+def build_programs(tests_wanted):
+    """Makes the release build of what the tests need current; the tests."""
+    def must(*words):
+        done = subprocess.run(words, cwd=ROOT, check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Missing(f"failed: {' '.join(map(str, words))}\n{(done.stdout + done.stderr)[-3000:]}")
+        return done.stdout
+
+    tests = read_tests(must("ctest", "--test-dir", BUILD, "--show-only=json-v1"), tests_wanted)
+    if not tests:
+        raise Missing(f"there is no test with a name like {tests_wanted}")
+    must("ninja", "-C", BUILD, "bin/paika", *sorted({program for test in tests for program in test.programs}))
+    (BUILD / "user").mkdir(exist_ok=True)
+    WORK.mkdir(exist_ok=True)
+    return tests
+
+
 def plant(arguments):
     texts = sources(arguments.paths)
     if not texts:
         raise Missing(f"there is no source in {', '.join(arguments.paths)}")
-    copy_tree()
-    sandbox = Sandbox()
+    sandbox = Sandbox(not arguments.no_sandbox)
     say("building without faults…")
-    arch = os.environ.get("PAIKA_ARCH", "")
-    sandbox.must(["cmake", "--preset", "release", "-B", BUILD, "-DPAIKA_UNITY=tests", "-DPAIKA_BENCH=OFF",
-                  "-DPAIKA_TUNE=OFF", f"-DPAIKA_ARCH={arch}"])
-    tests = Tests(sandbox, arguments.tests)
-    sandbox.must(["ninja", "-C", BUILD, *sorted({p for programs, _ in tests.tests.values() for p in programs})],
-                 limit=None)
-    tests.learn()
-    campaign = Campaign(tests)
-    same = equivalents(EQUIVALENT.read_text() if EQUIVALENT.exists() else "")
-    run = f"{arguments.seed} {' '.join(sorted(arguments.paths))} {arguments.tests}"
-    known = recorded(run)
+    tests = build_programs(arguments.tests)
+    draws = Draws(texts, arguments, Campaign(tests, mutant.Build(ROOT, BUILD), sandbox))
     results = []
-    for path, fault in mutations.Chooser(texts, weight_of, random.Random(arguments.seed)):
-        if len(results) == arguments.number:
-            break
-        name = mutations.content_hash(path, texts[path], fault)
-        if name in same:
-            say(f"left out, as it changes nothing: {name} {same[name]}")
-            continue
-        result = known.get(name)
-        if result is None:
-            started = time.monotonic()
-            status, by = campaign.try_fault(path, texts[path], fault)
-            result = {"run": run, "hash": name, "status": status, "by": by, "kind": fault.kind,
-                      "seconds": round(time.monotonic() - started, 1),
-                      "hunk": mutations.hunk(path, texts[path], fault)}
-            with RESULTS.open("a") as file:
-                file.write(json.dumps(result) + "\n")
-        if result["status"] != "invalid":
-            results.append(result)
-        say(f"{len(results)}/{arguments.number} {result['status']} {result['kind']} "
-            f"{result['hunk'].splitlines()[0]} {result['by']} ({result['seconds']} s)")
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        while len(results) < arguments.number and (drawn := draws.next(arguments.number - len(results))):
+            results += [result for result in pool.map(draws.result_of, drawn) if result["status"] != "invalid"]
     return report(results)
 
 
@@ -313,9 +297,11 @@ def main():
                         help="folders or files of src (all of it)")
     parser.add_argument("--tests", default="", metavar="REGEX",
                         help="only the tests with such names: quicker, as the others are not even built (all)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="J", help="how many at a time (one per core)")
+    parser.add_argument("--no-sandbox", action="store_true", help="run faulty programs as they are")
     arguments = parser.parse_args()
-    if arguments.number < 1:
-        parser.error("N is at least 1")
+    if arguments.number < 1 or arguments.jobs < 1:
+        parser.error("N and J are at least 1")
     try:
         return plant(arguments)
     except Missing as missing:

@@ -1,9 +1,13 @@
 #!/usr/bin/python3
 """Tests tools/mutations.py, which plants faults, and the parts of tools/mutate.py that need no build."""
 
+import json
 import pathlib
 import random
+import shutil
+import subprocess
 import sys
+import tempfile
 import unittest
 from unittest import mock
 
@@ -138,56 +142,70 @@ class Choosing(unittest.TestCase):
         self.assertGreater(mutate.weight_of("src/server/store/writer.cpp"), mutate.weight_of("src/apps/main.cpp"))
 
 
+class MadeUp:
+    """Tests by name with the statuses they end with, in the place of the build, ctest and the sandbox."""
+
+    def __init__(self, **statuses):
+        self.statuses = statuses
+
+    def parts_of(self, program):
+        return {program, "changed.o"}
+
+    def confines(self, _programs):
+        return False
+
+    def run(self, words, _folder, _environment, _limit):
+        return self.statuses[pathlib.Path(words[0]).name].pop(0)
+
+
+def test_of(name, *labels):
+    return mutate.Test({"name": name, "command": [f"{mutate.BUILD}/{name}"],
+                        "properties": [{"name": "LABELS", "value": list(labels)}]})
+
+
 class Campaigns(unittest.TestCase):
-    """The order of things, with tests that are made up."""
+    """The order of things, with tests that are made up. The first status of each is that without a fault."""
 
-    def setUp(self):
-        self.tests = mock.Mock()
-        self.tests.baseline = {"unit": 1.0, "cli": 2.0, "broken": None}
-        self.tests.touched_by.return_value = ["unit", "broken", "cli"]
-        self.tests.build.return_value = (0, "")
-        patch = mock.patch.object(mutate, "TREE", mock.MagicMock())
-        patch.start()
-        self.addCleanup(patch.stop)
-        self.fault = mutations.faults_in(SAMPLE)[0]
+    def try_fault(self, **statuses):
+        tests = [test_of("cli"), test_of("unit", "cpp"), test_of("broken", "cpp")]
+        made_up = MadeUp(**{"broken": [1], **statuses})
+        made = mock.Mock(objects={"changed.o"}, place=lambda program: f"/mutant/{program}")
+        made.link.side_effect = self.link
+        with mock.patch.object(mutate.mutant, "Mutant", return_value=made), mock.patch.object(mutate, "say"):
+            return mutate.Campaign(tests, made_up, made_up).try_fault("src/a.cpp", SAMPLE, pathlib.Path("/nowhere"))
 
-    def try_fault(self):
-        return mutate.Campaign(self.tests).try_fault("src/a.cpp", SAMPLE, self.fault)
+    link = None
 
-    def test_the_first_test_that_fails_catches_it(self):
-        self.tests.run.side_effect = [(1, "", 1)]
-        self.assertEqual(self.try_fault(), ("caught", "unit"))
+    def test_the_first_test_that_fails_twice_catches_it(self):
+        self.assertEqual(self.try_fault(unit=[0, 1, 1]), ("caught", "unit"))
+
+    def test_a_test_that_fails_once_catches_nothing(self):
+        self.assertEqual(self.try_fault(unit=[0, 1, 0], cli=[0, 0]), ("survived", "unit, cli"))
 
     def test_a_test_that_takes_too_long_catches_it(self):
-        self.tests.run.side_effect = [(0, "", 1), (None, "", 99)]
-        self.assertEqual(self.try_fault(), ("caught", "cli (time-out)"))
+        self.assertEqual(self.try_fault(unit=[0, 0], cli=[0, None]), ("caught", "cli (time-out)"))
 
     def test_what_all_tests_pass_survives(self):
-        self.tests.run.side_effect = [(0, "", 1), (0, "", 1)]
-        self.assertEqual(self.try_fault(), ("survived", "unit, cli"))
+        self.assertEqual(self.try_fault(unit=[0, 0], cli=[0, 0]), ("survived", "unit, cli"))
 
     def test_what_does_not_compile_does_not_count(self):
-        self.tests.build.return_value = (1, "error")
-        self.assertEqual(self.try_fault()[0], "invalid")
-        self.tests.run.assert_not_called()
-
-    def test_the_source_is_put_back(self):
-        self.tests.run.side_effect = RuntimeError
-        with self.assertRaises(RuntimeError):
-            self.try_fault()
-        (mutate.TREE / "src/a.cpp").write_text.assert_called_with(SAMPLE)
+        self.link = mutate.mutant.DoesNotCompile
+        self.assertEqual(self.try_fault(unit=[0], cli=[0])[0], "invalid")
 
     def test_equivalent_faults_are_read_with_their_reasons(self):
         self.assertEqual(mutate.equivalents("# a\n\nabc  the same order\n"), {"abc": "the same order"})
 
     def test_tests_are_read_with_their_programs_and_labels(self):
-        text = '''add_test([=[unit]=] "/b/tests/test_unit")
-set_tests_properties([=[unit]=] PROPERTIES  ENVIRONMENT "HOME=/b/user" LABELS "cpp;threads" _BACKTRACE "x")
-add_test([=[cli]=] "/usr/bin/python3" "/tests/cli_test.py" "/b/bin/paika")
-set_tests_properties([=[cli]=] PROPERTIES  ENVIRONMENT "HOME=/b/user")
-'''
-        self.assertEqual(mutate.read_tests(text, "/b"),
-                         {"unit": (["tests/test_unit"], ["cpp", "threads"]), "cli": (["bin/paika"], [])})
+        text = json.dumps({"tests": [
+            {"name": "unit", "command": [f"{mutate.BUILD}/tests/test_unit"], "properties": [
+                {"name": "LABELS", "value": ["cpp"]}, {"name": "ENVIRONMENT", "value": ["HOME=/b/user"]}]},
+            {"name": "cli", "command": ["/usr/bin/python3", "/tests/cli_test.py", f"{mutate.BUILD}/bin/paika"]},
+            {"name": "long", "command": [f"{mutate.BUILD}/x"], "properties": [{"name": "LABELS", "value": ["slow"]}]},
+            {"name": "texts", "command": ["/usr/bin/python3", "/tools/check_text.py"]}]})
+        unit, cli = mutate.read_tests(text, "")
+        self.assertEqual((unit.programs, unit.is_script, unit.environment), (["tests/test_unit"], False, {"HOME": "/b/user"}))
+        self.assertEqual((cli.programs, cli.is_script), (["bin/paika"], True))
+        self.assertEqual(cli.words(lambda program: f"/m/{program}"), ["/usr/bin/python3", "/tests/cli_test.py", "/m/bin/paika"])
 
     def test_the_report_counts(self):
         caught = {"status": "caught"}
@@ -195,6 +213,81 @@ set_tests_properties([=[cli]=] PROPERTIES  ENVIRONMENT "HOME=/b/user")
         with mock.patch("builtins.print"):
             self.assertEqual(mutate.report([caught] * 9 + [survived]), 0)
             self.assertEqual(mutate.report([caught] * 8 + [survived] * 2), 1)
+
+
+NINJA = """rule cxx
+  command = g++ -MD -MF $out.d -Isrc -o $out -c $in
+  deps = gcc
+  depfile = $out.d
+rule ar
+  command = rm -f $out && ar qc $out $in
+rule link
+  command = : && g++ $in -o $out lib.a && :
+build one.o: cxx {root}/src/a/one.cpp
+build Unity/group.o: cxx {root}/build/Unity/group.cxx
+build lib.a: ar one.o Unity/group.o
+build main.o: cxx {root}/src/a/main.cpp
+build program: link main.o | lib.a
+"""
+PROJECT = {
+    "src/a/number.hpp": "#pragma once\ninline int number() { return 1; }\n",
+    "src/a/one.cpp": '#include "a/number.hpp"\nint one() { return number(); }\n',
+    "src/a/two.cpp": "int two() { return 20; }\n",
+    "src/a/main.cpp": "int one(); int two();\nint main() { return one() + two(); }\n",
+    "build/Unity/group.cxx": '#include "{root}/src/a/two.cpp"\n',
+    "build/build.ninja": NINJA.replace("-Isrc", "-I{root}/src"),
+}
+
+
+@unittest.skipIf(not shutil.which("ninja") or not shutil.which("g++"), "no tools to build with")
+class Mutants(unittest.TestCase):
+    """Programs from a changed file: a source, one of a group, a header."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.root = pathlib.Path(folder.name).resolve()
+        for name, text in PROJECT.items():
+            (cls.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.root / name).write_text(text.replace("{root}", str(cls.root)))
+        build = cls.root / "build"
+        subprocess.run(["ninja", "-C", build], check=True, capture_output=True)
+        commands = subprocess.run(["ninja", "-C", build, "-t", "compdb", "cxx"], check=True, capture_output=True).stdout
+        (build / "compile_commands.json").write_bytes(commands)
+        cls.build = mutate.mutant.Build(cls.root, build)
+
+    def status(self, path, text):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        made = mutate.mutant.Mutant(self.build, path, text, folder.name)
+        made.link("program")
+        return subprocess.run([made.place("program")], check=False).returncode
+
+    def test_a_source(self):
+        self.assertEqual(self.status("src/a/one.cpp", "int one() { return 2; }\n"), 22)
+
+    def test_a_source_of_a_group(self):
+        self.assertEqual(self.status("src/a/two.cpp", "int two() { return 30; }\n"), 31)
+
+    def test_a_source_outside_libraries(self):
+        self.assertEqual(self.status("src/a/main.cpp", "int main() { return 5; }\n"), 5)
+
+    def test_a_header(self):
+        self.assertEqual(self.status("src/a/number.hpp", "inline int number() { return 3; }\n"), 23)
+
+    def test_the_tree_stays_as_it_is(self):
+        self.status("src/a/one.cpp", "int one() { return 2; }\n")
+        self.assertEqual(subprocess.run([self.root / "build/program"], check=False).returncode, 21)
+
+    def test_what_the_compiler_refuses(self):
+        with self.assertRaises(mutate.mutant.DoesNotCompile):
+            self.status("src/a/one.cpp", "int one() { return; }\n")
+
+    def test_a_file_that_no_program_has(self):
+        made = mutate.mutant.Mutant(self.build, "src/a/other.cpp", "", self.root / "other")
+        made.link("program")
+        self.assertEqual(made.place("program"), str(self.root / "build/program"))
 
 
 if __name__ == "__main__":
