@@ -13,6 +13,7 @@
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
 #include "engine/prover.hpp"
+#include "engine/solver.hpp"
 #include "solve/device_job.hpp"
 
 namespace paika::apps {
@@ -258,7 +259,7 @@ int print_endgames(TableBook& book, const Session& session, const SolveArgs& arg
     all.longest_loss = std::max(all.longest_loss, static_cast<int>(s.longest_loss));
   }
   std::optional<Answer> answer;
-  if (book.solver().place(session.board())) {
+  if (book.numbering().place(session.board())) {
     auto found = look_up(book, session);
     if (!found) return complain(found.error().message);
     answer = std::move(*found);

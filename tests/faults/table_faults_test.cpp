@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/registry.hpp"
+#include "engine/solver.hpp"
 #include "engine/tables.hpp"
 #include "solve/message_file.hpp"
 #include "solve/work_folder.hpp"

@@ -87,7 +87,7 @@ class GpuTest : public testing::Test {
  protected:
   [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
   static std::string bytes_of(const std::string& path) {
-    const auto table = TableStorage::map(path);
+    const auto table = WholeStorage::map(path);
     EXPECT_TRUE(table) << path;
     return table ? std::string(as_text((*table)->bytes())) : "";
   }

@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "engine/json.hpp"
-#include "engine/table_checksum.hpp"
 #include "engine/table_distances.hpp"
 #include "server/http/answers.hpp"
+#include "solve/table_header.hpp"
 
 namespace paika::server {
 
@@ -88,7 +88,7 @@ TableDownload download_table(const std::string& folder, std::string_view name, c
   if (!file->is_open() || !table) return {no_table(), {}};
   file->seekg(0, std::ios::end);
   const auto size = static_cast<std::uint64_t>(file->tellg());
-  const std::string tag = fmt::format("\"{}\"", file_checksum(*table));
+  const std::string tag = fmt::format("\"{}\"", checksum_text(table->checksum()));
 
   Response response;
   response.type = "application/octet-stream";
