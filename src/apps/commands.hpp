@@ -179,6 +179,7 @@ struct SolveArgs {
   bool count = true;
   bool proof = false;
   bool gpu = false;
+  std::string gpu_memory{};  // what of the GPU's memory it may use; empty: all that is free
   bool table = true;  // with gpu: write one
   // Only positions with at most so many stones; 0: all. Their table has no distances unless asked for.
   int stones = 0;

@@ -23,6 +23,8 @@ namespace {
 /// Proofs are searched again with more patience than they were found with.
 constexpr study::FullWidthLimits verify_limits{30, 20'000'000};
 constexpr int max_verified_empty = 20;
+/// What a quick search takes for won is worth a long proof.
+constexpr std::uint64_t max_proof_nodes = 2'000'000;
 
 /// The oracle that a puzzle's proof names.
 Result<Oracle> oracle_of(const Game& game, std::string_view proof, const std::string& tables) {
@@ -45,7 +47,7 @@ Result<std::vector<study::PuzzleProof>> proofs_for(const Game& game, const Puzzl
   auto book = TableBook::open(game.notation().spec(), tables_folder(args.tables));
   if (!book) return tl::unexpected(book.error());
   if (*book) proofs.push_back({"table", table_oracle(std::move(*book))});
-  proofs.push_back({"proof", study::full_width_oracle(game, {args.depth})});
+  proofs.push_back({"proof", study::full_width_oracle(game, {args.depth, max_proof_nodes}), true});
   return proofs;
 }
 

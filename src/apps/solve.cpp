@@ -13,6 +13,7 @@
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
 #include "engine/prover.hpp"
+#include "engine/solver.hpp"
 #include "solve/device_job.hpp"
 
 namespace paika::apps {
@@ -89,7 +90,7 @@ Json tiers_json(const DeviceReport& report, const TierDevice& device) {
   return {{"name", device.name()},       {"tiers", tiers},
           {"solve_s", t.solving()},      {"verify_s", t.verify},
           {"verified", report.verified}, {"sampled", report.sampled},
-          {"on_lines", report.on_lines}};
+          {"on_lines", report.on_lines}, {"parked_bytes", device.parked()}};
 }
 
 void print_plan(const Solver& solver, std::uint64_t memory, bool json) {
@@ -179,12 +180,18 @@ int print_device_plan(const Solver& solver, const TierDevice& device, bool json)
                             {"gpu", device.name()},
                             {"values_bytes", plan.values},
                             {"working_bytes", plan.working},
+                            {"peak_bytes", plan.peak + plan.fixed},
                             {"free_bytes", plan.free},
-                            {"fits", plan.fits()}}
+                            {"fits", plan.fits()},
+                            {"parks", plan.parks()}}
                            .dump(2));
   } else {
-    fmt::print("{}: {} for the values, {} to work; {} are free on {}\n", plan.fits() ? "fits" : "does not fit",
-               memory_text(plan.values), memory_text(plan.working), memory_text(plan.free), device.name());
+    fmt::print("{}: {} for the values, {} to work, at least {} at the same time; {} are free on {}\n",
+               !plan.fits()   ? "does not fit"
+               : plan.parks() ? "fits, with tiers parked in the host's memory or in their files"
+                              : "fits",
+               memory_text(plan.values), memory_text(plan.working + plan.fixed), memory_text(plan.peak + plan.fixed),
+               memory_text(plan.free), device.name());
   }
   return finish(exit_done);
 }
@@ -193,6 +200,11 @@ int print_device_plan(const Solver& solver, const TierDevice& device, bool json)
 int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& solver, const SolveArgs& args) {
   const auto device = solver->open_device();
   if (!device) return complain(device.error().message);
+  if (!args.gpu_memory.empty()) {
+    const auto limit = read_memory(args.gpu_memory);
+    if (!limit) return complain(limit.error().message);
+    (*device)->limit_memory(*limit);
+  }
   if (args.plan) return print_device_plan(*solver, **device, args.at.json);
   const Interrupt interrupt;
   Progress progress("solving " + solver->label());
@@ -258,7 +270,7 @@ int print_endgames(TableBook& book, const Session& session, const SolveArgs& arg
     all.longest_loss = std::max(all.longest_loss, static_cast<int>(s.longest_loss));
   }
   std::optional<Answer> answer;
-  if (book.solver().place(session.board())) {
+  if (book.numbering().place(session.board())) {
     auto found = look_up(book, session);
     if (!found) return complain(found.error().message);
     answer = std::move(*found);
@@ -428,6 +440,7 @@ int run_solve(const SolveArgs& args) {
   if (!args.table && !args.gpu) return complain("--no-table goes with --gpu: without a GPU the table is the answer");
   if (args.gpu && args.proof) return complain("--gpu solves all positions and --proof one; give one of them");
   if (args.stones == 0 && args.distances) return complain("--distances goes with --stones: other tables have them");
+  if (!args.gpu && !args.gpu_memory.empty()) return complain("--gpu-memory goes with --gpu");
   if (args.stones == 0 && !args.verify)
     return complain("--no-verify goes with --stones: paika table verify checks others");
   if (args.stones != 0 && args.proof)

@@ -8,6 +8,7 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/tables_input.hpp"
+#include "engine/solver.hpp"
 #include "solve/device_job.hpp"
 
 namespace paika::apps {
@@ -26,7 +27,7 @@ void print_info(const ValueTable& table, bool json) {
     const TierStatistics& s = tier.statistics();
     const auto longest = [&](std::uint32_t moves) { return tier.is_packed() ? "-" : fmt::to_string(moves); };
     fmt::print("{:<10} {:>14} {:>14} {:>14} {:>14} {:>8} {:>8} {:>10}\n", tier.name(), tier.positions(), s.wins,
-               s.losses, s.draws, longest(s.longest_win), longest(s.longest_loss), memory_text(tier.bytes().size()));
+               s.losses, s.draws, longest(s.longest_win), longest(s.longest_loss), memory_text(tier.length()));
   }
 }
 

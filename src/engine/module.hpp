@@ -20,6 +20,7 @@
 
 namespace paika {
 
+class Numbering;
 class Random;
 class Solver;
 struct ProofReport;
@@ -68,12 +69,12 @@ struct GameModule {
   Phrase (*play_command)() = nullptr;
 
   // Perfect play.
-  Result<std::string> (*table_label)(std::string_view spec) = nullptr;  // both or none
-  Result<std::unique_ptr<Solver>> (*solver)(std::string_view spec) = nullptr;
-  /// The same for tables of the positions with few stones, 2 to max_stones in all, on larger boards too; 0: none.
+  /// Tables of all positions, or, with `stones`, of the positions with at most so many, 2 to max_stones, on larger boards
+  /// too; 0: there are none of those. What a table is called, where positions stand in it, and what makes it.
   int max_stones = 0;
-  Result<std::string> (*endgame_label)(std::string_view spec, int stones) = nullptr;
-  Result<std::unique_ptr<Solver>> (*endgame_solver)(std::string_view spec, int stones) = nullptr;
+  Result<std::string> (*table_label)(std::string_view spec, int stones) = nullptr;  // both or none
+  Result<std::unique_ptr<Numbering>> (*numbering)(std::string_view spec, int stones) = nullptr;
+  Result<std::unique_ptr<Solver>> (*solver)(std::string_view spec, int stones) = nullptr;
   /// How the search looks up positions of few stones in the tables of a folder; nothing if there are none.
   OpenProbe (*endgame_probe)(std::string_view spec, const std::string& folder) = nullptr;
   Result<ProofReport> (*prove)(const Session& session, const ProofRequest& request) = nullptr;
@@ -93,13 +94,9 @@ struct GameModule {
   std::span<const BenchTask> bench{};
 };
 
-/// The module without tables and proofs, for programs that have neither files nor threads.
+/// The module without what makes tables and proofs, for programs that have neither files nor threads. It reads tables.
 [[nodiscard]] constexpr GameModule without_solvers(GameModule module) noexcept {
-  module.table_label = nullptr;
   module.solver = nullptr;
-  module.max_stones = 0;
-  module.endgame_label = nullptr;
-  module.endgame_solver = nullptr;
   module.endgame_probe = nullptr;
   module.prove = nullptr;
   return module;

@@ -1,4 +1,4 @@
-// Solver: perfect play behind the virtual door. Solves the positions of one game and reads its tables.
+// Solver: perfect play behind an abstract interface. Solves the positions of one game and reads its tables.
 //
 // A table covers the positions of a game without regard to move limits and repetition; what it covers
 // is named by its label. Everything here is plain values: boards, values, files.
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "engine/numbering.hpp"
 #include "rules/board.hpp"
-#include "rules/tier_index.hpp"
 #include "solve/settings.hpp"
 #include "solve/table_file.hpp"
 #include "solve/value.hpp"
@@ -47,15 +47,10 @@ struct TableWork {
   std::function<void(double done)> on_progress{};  // now and then, from any thread, one at a time
 };
 
-class Solver {
+class Solver : public Numbering {
  public:
-  Solver() = default;
-  Solver(const Solver&) = delete;
-  Solver& operator=(const Solver&) = delete;
-  virtual ~Solver() = default;
+  using Numbering::Numbering;
 
-  /// What the table is of: the spec, without what the table does not depend on.
-  [[nodiscard]] virtual const std::string& label() const = 0;
   /// The tiers in the order in which they are solved, and how each would be worked on.
   [[nodiscard]] virtual std::vector<TierPlan> plan(std::uint64_t memory) const = 0;
   /// Solves everything and writes the table; goes on with work that was interrupted. The spec of the
@@ -72,30 +67,12 @@ class Solver {
   /// Counts the positions that games from `start` can come to and that are in the table.
   [[nodiscard]] virtual Result<ValueCounts> count_reachable(const ValueTable& table, const Board& start,
                                                             const TableWork& work) const = 0;
-  /// Where the board stands in the table; nothing if it is not in it (a finished game need not be).
-  [[nodiscard]] virtual std::optional<TierIndex> place(const Board& board) const = 0;
-  /// What a value of the table is worth on this board with the game's limit of moves; nothing if that depends on a
-  /// distance that the table does not tell.
-  [[nodiscard]] virtual std::optional<Value> within_limits(const Board& board, Value value) const = 0;
+  /// The position at a place of the table, on its landscape board; nothing if no position has that place.
+  [[nodiscard]] virtual std::optional<Board> board(TierIndex place) const = 0;
 };
 
-/// A table of at most so few stones has no position in which both sides have one.
-inline constexpr int min_table_stones = 2;
-
-/// The label of the table for a spec, which costs nothing: looking for a table must not number a board's positions
-/// first. With `stones`, that of the positions with at most so many. An error says why its boards cannot be solved by
-/// such a table.
-[[nodiscard]] Result<std::string> table_label(std::string_view spec, int stones = 0);
 /// The solver for a spec. The same errors as for table_label.
 [[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec, int stones = 0);
-
-/// A table that there can be for a spec.
-struct TableKind {
-  std::string label;
-  int stones = 0;  // what open_solver is told
-};
-/// All of them, those that hold the most positions first; none if its boards are not solved by tables.
-[[nodiscard]] std::vector<TableKind> table_kinds(std::string_view spec);
 
 /// "won in 5", "lost in 4", "drawn": what a value means for the side to move.
 [[nodiscard]] std::string value_text(Value value);

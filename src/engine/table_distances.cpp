@@ -1,7 +1,10 @@
 #include "engine/table_distances.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
+
+#include "engine/solver.hpp"
 
 namespace paika {
 
@@ -37,6 +40,33 @@ Result<TableDistances> count_distances(const ValueTable& table) {
     }
   }
   return found;
+}
+
+Result<std::optional<TierIndex>> longest_win_of(const ValueTable& table) {
+  const auto longest = std::ranges::max_element(
+      table.tiers(), {}, [](const TableSection& tier) { return tier.statistics().longest_win; });
+  const std::uint32_t turns = longest->statistics().longest_win;
+  if (turns == 0) return std::optional<TierIndex>();
+  std::optional<TierIndex> found;
+  const auto tier = static_cast<std::uint32_t>(longest - table.tiers().begin());
+  const std::uint16_t wanted = Value::win(static_cast<int>(turns)).code();
+  const auto look = [&](std::uint64_t first, std::span<const std::uint16_t> codes) {
+    const auto at = std::ranges::find(codes, wanted);
+    if (!found && at != codes.end()) found = TierIndex{tier, first + static_cast<std::uint64_t>(at - codes.begin())};
+  };
+  TableReader reader = table.reader(distances_reader_bytes);
+  if (auto read = longest->for_each_piece(reader, look); !read) return tl::unexpected(read.error());
+  return found;
+}
+
+std::optional<Board> board_in(const ValueTable& table, TierIndex place) {
+  const std::string spec = table.spec().substr(0, table.spec().find(' '));
+  for (const TableKind& kind : table_kinds(spec)) {
+    if (kind.label != table.spec()) continue;
+    const auto solver = open_solver(spec, kind.stones);
+    return solver ? (*solver)->board(place) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace paika

@@ -18,13 +18,10 @@ class TableSolver final : public Solver {
  public:
   TableSolver(std::string label, std::unique_ptr<Notation> notation, std::unique_ptr<const SolveSpace> space,
               TurnsLeft turns_left, OpenDevice open_device)
-      : label_(std::move(label)),
+      : Solver(std::move(label), std::move(turns_left)),
         notation_(std::move(notation)),
         space_(std::move(space)),
-        turns_left_(std::move(turns_left)),
         open_device_(std::move(open_device)) {}
-
-  [[nodiscard]] const std::string& label() const override { return label_; }
 
   [[nodiscard]] std::vector<TierPlan> plan(std::uint64_t memory) const override {
     std::vector<TierPlan> plans;
@@ -33,17 +30,17 @@ class TableSolver final : public Solver {
   }
 
   [[nodiscard]] Result<void> solve(SolveSettings settings) const override {
-    settings.spec = label_;
+    settings.spec = label();
     return solve_space(*space_, std::move(settings));
   }
 
   [[nodiscard]] Result<std::unique_ptr<TierDevice>> open_device() const override {
-    if (!open_device_) return fail("{} is not solved on GPUs by this program", label_);
+    if (!open_device_) return fail("{} is not solved on GPUs by this program", label());
     return open_device_();
   }
 
   [[nodiscard]] Result<DeviceReport> solve_on(TierDevice& device, DeviceSettings settings) const override {
-    settings.spec = label_;
+    settings.spec = label();
     if (settings.start) settings.start = of_table(*settings.start);
     return solve_on_device(*space_, device, settings);
   }
@@ -84,36 +81,21 @@ class TableSolver final : public Solver {
     return counts;
   }
 
-  [[nodiscard]] std::optional<TierIndex> place(const Board& board) const override {
-    return space_->place(of_table(board));
-  }
-
-  [[nodiscard]] std::optional<Value> within_limits(const Board& board, Value value) const override {
-    // docs/solving.md: who needs more turns than are left does not get there; the other side only
-    // had to hold out, which the longest way allows.
-    const int left = turns_left_ ? turns_left_(board) : Value::max_turns;
-    if (left >= Value::max_turns) return value;
-    if (!value.has_distance()) return std::nullopt;
-    return value.turns() > left ? Value::draw() : value;
-  }
+  [[nodiscard]] std::optional<Board> board(TierIndex place) const override { return space_->board(place); }
 
  private:
-  /// The board of the table's game that a board asked for is.
-  [[nodiscard]] static Board of_table(const Board& board) {
-    const bool stands = board.cells.rows() > board.cells.cols();
-    return stands ? transformed(board, {.map = Dihedral::transpose}) : board;
-  }
+  [[nodiscard]] std::optional<TierIndex> number(const Board& board) const override { return space_->place(board); }
 
   /// The table's tiers; an error if they are not those of this game.
   [[nodiscard]] Result<std::unique_ptr<FinishedTiers>> finished_tiers(const ValueTable& table,
                                                                       const TableWork& work) const {
-    bool fits = table.spec() == label_ && table.tiers().size() == space_->tiers();
+    bool fits = table.spec() == label() && table.tiers().size() == space_->tiers();
     for (std::uint32_t tier = 0; fits && tier < space_->tiers(); ++tier) {
       const TableSection& section = table.tiers()[tier];
       fits = section.name() == space_->tier_name(tier) && section.positions() == space_->size(tier);
     }
     if (!fits)
-      return fail("the table is of \"{}\", not of \"{}\", or was made by another version", table.spec(), label_);
+      return fail("the table is of \"{}\", not of \"{}\", or was made by another version", table.spec(), label());
     auto finished = std::make_unique<FinishedTiers>(space_->tiers(), work.threads);
     for (std::uint32_t tier = 0; tier < space_->tiers(); ++tier) finished->add(tier, table.tiers()[tier]);
     return finished;
@@ -126,10 +108,8 @@ class TableSolver final : public Solver {
                        value_text(wrong.in_table), value_text(wrong.by_turns));
   }
 
-  std::string label_;
   std::unique_ptr<Notation> notation_;
   std::unique_ptr<const SolveSpace> space_;
-  TurnsLeft turns_left_;
   OpenDevice open_device_;
 };
 

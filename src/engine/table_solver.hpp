@@ -4,24 +4,12 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "engine/solver.hpp"
 #include "rules/notation.hpp"
 #include "solve/space.hpp"
 
 namespace paika {
-
-/// Tables are of landscape boards, as wide as high or wider: a portrait one is a landscape one with columns and rows
-/// exchanged, in games whose rules make no difference between them. The options of the board that lies.
-template <class Options>
-[[nodiscard]] Options landscape(Options options) {
-  if (options.rows > options.cols) std::swap(options.rows, options.cols);
-  return options;
-}
-
-/// How many turns the game's limit still allows on a board.
-using TurnsLeft = std::function<int(const Board&)>;
 
 /// Opens a GPU for the positions of a game.
 using OpenDevice = std::function<Result<std::unique_ptr<TierDevice>>()>;

@@ -10,7 +10,8 @@
 #include "base/result.hpp"
 #include "engine/game.hpp"
 #include "engine/json.hpp"
-#include "engine/solver.hpp"
+#include "engine/numbering.hpp"
+#include "solve/table_file.hpp"
 
 namespace paika {
 
@@ -34,17 +35,17 @@ class TableBook {
   [[nodiscard]] static Result<std::unique_ptr<TableBook>> open(const std::string& spec, const std::string& folder);
   /// The same with a given file.
   [[nodiscard]] static Result<std::unique_ptr<TableBook>> open_file(const std::string& spec, const std::string& path);
-  /// The same with a solver that is there already: numbering the positions of a board takes memory and time.
-  [[nodiscard]] static Result<std::unique_ptr<TableBook>> open_file(std::shared_ptr<const Solver> solver,
+  /// The same with a numbering that is there already: it takes memory and time.
+  [[nodiscard]] static Result<std::unique_ptr<TableBook>> open_file(std::shared_ptr<const Numbering> numbering,
                                                                     const std::string& path);
 
   /// What gives the value of a place.
   using Lookup = std::function<Result<Value>(TierIndex)>;
   /// A book of values that lie elsewhere than in a file; `name` stands for them in messages.
-  [[nodiscard]] static std::unique_ptr<TableBook> over(std::shared_ptr<const Solver> solver, Lookup lookup,
+  [[nodiscard]] static std::unique_ptr<TableBook> over(std::shared_ptr<const Numbering> numbering, Lookup lookup,
                                                        std::string name);
 
-  [[nodiscard]] const Solver& solver() const noexcept { return *solver_; }
+  [[nodiscard]] const Numbering& numbering() const noexcept { return *numbering_; }
   /// Requires that it was opened from a file.
   [[nodiscard]] const ValueTable& table() const noexcept { return *table_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -57,13 +58,13 @@ class TableBook {
   [[nodiscard]] Result<std::optional<std::vector<ValuedTurn>>> turns(const Session& session);
 
  private:
-  TableBook(std::shared_ptr<const Solver> solver, std::unique_ptr<const ValueTable> table, Lookup lookup,
+  TableBook(std::shared_ptr<const Numbering> numbering, std::shared_ptr<const ValueTable> table, Lookup lookup,
             std::string path);
-  [[nodiscard]] static std::unique_ptr<TableBook> over_file(std::shared_ptr<const Solver> solver, ValueTable table,
+  [[nodiscard]] static std::unique_ptr<TableBook> over_file(std::shared_ptr<const Numbering> numbering, ValueTable table,
                                                             const std::string& path);
 
-  std::shared_ptr<const Solver> solver_;
-  std::unique_ptr<const ValueTable> table_;  // of a file
+  std::shared_ptr<const Numbering> numbering_;
+  std::shared_ptr<const ValueTable> table_;  // of a file
   Lookup lookup_;
   std::string path_;
 };
@@ -77,7 +78,7 @@ class TableBook {
 /// [{table, spec, positions, bytes, file, checksum, tiers: [{tier, positions, bytes, wins, losses, draws, void,
 /// longest_win, longest_loss}]}], by label. `table` is the label, of which `spec` is the first word.
 [[nodiscard]] Json tables_json(const std::string& folder);
-/// One of these, without `bytes`, `file` and `checksum`, which are about the file.
+/// One of these, without `bytes` and `file`.
 [[nodiscard]] Json table_json(const ValueTable& table);
 
 /// The best turns from a position to the end, at most `most` of them; or to the first position that is drawn, or whose

@@ -474,8 +474,13 @@ void Hub::look_after(const RoomEntryPtr& entry) {
 
 void Hub::note_rated_position(const Room& room) {
   if (deps_.rated_positions == nullptr || !room.is_rated()) return;
-  const bool counts = room.state() == RoomState::running && room.turns_played() >= min_rated_moves;
-  deps_.rated_positions->set(room.id(), counts ? RatedPositions::key_of(*room.session_copy()) : std::string());
+  if (room.state() != RoomState::running) return deps_.rated_positions->clear(room.id());
+  RatedGame game{.spec = room.game().notation().spec()};
+  for (const Player player : {Player::first, Player::second}) {
+    if (const auto& seated = room.seat(player)) game.players[paika::seat_of(player)] = seated->person;
+  }
+  if (room.turns_played() >= min_rated_moves) game.key = RatedPositions::key_of(*room.session_copy());
+  deps_.rated_positions->set(room.id(), std::move(game));
 }
 
 void Hub::ask_engine(const RoomEntryPtr& entry) {

@@ -278,6 +278,12 @@ class Server::Impl {
             event_logger(LogLevel::error)};
   }
 
+  [[nodiscard]] RatedSpecs rated_specs() {
+    return [&rated = rated_positions_](const Call& call) {
+      return call.person ? rated.played_by(call.person->id) : std::vector<std::string>();
+    };
+  }
+
   [[nodiscard]] std::vector<Route> all_routes() {
     PositionApi api;
     api.tables = settings_.tables;
@@ -295,7 +301,7 @@ class Server::Impl {
           assignment_routes(assignments_deps(queue_work)), boards_->routes(), exhibition_routes(exhibitions_deps()),
           tournament_routes(settings_.tournaments), sign_on_routes(sign_on_),
           lti_routes(sign_on_, [this] { grades_.poke(); }), explorer_routes(explorer_, api.in_rated_play),
-          puzzle_routes({writer_, event_logger(LogLevel::error)}), table_file_routes(settings_.tables),
+          puzzle_routes({writer_, event_logger(LogLevel::error)}), table_file_routes(settings_.tables, rated_specs()),
           study_routes({writer_, poster(), queue_work, event_logger(LogLevel::error)})}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }

@@ -25,8 +25,8 @@ class DeviceJob {
   [[nodiscard]] Result<DeviceReport> run() {
     const DevicePlan plan = device_.plan();
     if (!plan.fits()) {
-      return fail("{} needs {} bytes of {}'s memory for its values and {} to work, and {} are free", settings_.spec,
-                  plan.values, device_.name(), plan.working, plan.free);
+      return fail("{} needs {} bytes of {}'s memory at the same time, and {} are free", settings_.spec,
+                  plan.peak + plan.fixed, device_.name(), plan.free);
     }
     std::optional<WorkFolder> folder;
     if (!settings_.table.empty()) {
@@ -81,6 +81,9 @@ class DeviceJob {
       }
       if (!section.empty()) {
         if (auto written = write_section(tier, section, summary->dictionary); !written) return written;
+        auto opened = TableSection::open(section);
+        if (!opened) return tl::unexpected(opened.error());
+        device_.offer(tier, *std::move(opened));
       }
     }
     if (settings_.on_tier) settings_.on_tier(solved);

@@ -58,7 +58,7 @@ Result<void> MessageBoxes::finish() {
 
 Result<void> read_messages(const std::string& path, std::uint64_t size, const std::function<void(Message)>& apply) {
   if (!WorkFolder::exists(path)) return {};
-  const auto storage = TableStorage::map(path);
+  const auto storage = WholeStorage::map(path);
   if (!storage) return tl::unexpected(storage.error());
   const Bytes bytes = (*storage)->bytes();
   const auto damaged = [&] { return fail("{} is damaged; remove its folder to start over", path); };

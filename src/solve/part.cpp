@@ -58,7 +58,7 @@ void Part::clear() noexcept {
 }
 
 Result<int> Part::load(const std::string& path) {
-  const auto storage = TableStorage::map(path);
+  const auto storage = WholeStorage::map(path);
   if (!storage) return tl::unexpected(storage.error());
   ByteSource source((*storage)->bytes());
   const bool ours =

@@ -35,6 +35,8 @@ class ValueTable {
   [[nodiscard]] std::span<const TableSection> tiers() const noexcept { return tiers_; }
   /// How many positions all tiers have together.
   [[nodiscard]] std::uint64_t positions() const noexcept { return positions_; }
+  /// One checksum for the file (docs/table-format.md).
+  [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
   /// A reader for the blocks of this table that takes about so much memory.
   [[nodiscard]] TableReader reader(std::size_t memory_bytes) const;
 
@@ -46,15 +48,13 @@ class ValueTable {
  private:
   explicit ValueTable(std::shared_ptr<const TableStorage> storage) noexcept : storage_(std::move(storage)) {}
 
-  [[nodiscard]] static Result<ValueTable> open(std::shared_ptr<const TableStorage> storage);
-  [[nodiscard]] Result<Bytes> checked_header() const;
-  [[nodiscard]] Result<void> read_tiers(Bytes header);
-  [[nodiscard]] tl::unexpected<Error> damaged(std::string_view how) const;
+  [[nodiscard]] static Result<ValueTable> open(const std::shared_ptr<const TableStorage>& storage);
 
   std::shared_ptr<const TableStorage> storage_;
   std::string spec_;
   std::vector<TableSection> tiers_;
   std::uint64_t positions_ = 0;
+  std::uint64_t checksum_ = 0;
 };
 
 }  // namespace paika

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <new>
-#include <zstd.h>
 
 #include "base/random.hpp"
 #include "base/text.hpp"
@@ -26,41 +24,35 @@ constexpr std::uint64_t blocks_per_report = 1024;
 
 }  // namespace
 
-void TableReader::Free::operator()(ZSTD_DCtx_s* context) const noexcept { ZSTD_freeDCtx(context); }
-
 TableReader::TableReader(std::size_t memory_bytes, std::size_t block_bytes)
     : block_bytes_(std::max<std::size_t>(block_bytes, 1)),
       lines_(std::max<std::size_t>(memory_bytes / (block_bytes_ + sizeof(Line)), 1)),
-      memory_(std::make_unique_for_overwrite<std::uint8_t[]>(lines_.size() * block_bytes_)),
-      context_(ZSTD_createDCtx()) {
-  if (!context_) throw std::bad_alloc();
-}
-
-TableReader::TableReader(TableReader&& other) noexcept = default;
-TableReader& TableReader::operator=(TableReader&& other) noexcept = default;
-TableReader::~TableReader() = default;
+      memory_(std::make_unique_for_overwrite<std::uint8_t[]>(lines_.size() * block_bytes_)) {}
 
 std::size_t TableReader::slot(Line wanted) const noexcept {
   // Blocks of one section that follow each other never meet while there is room for all of them.
   return static_cast<std::size_t>((wanted.block + mix64(wanted.section)) % lines_.size());
 }
 
-TableSection::TableSection(std::shared_ptr<const TableStorage> storage, Bytes bytes) noexcept
-    : storage_(std::move(storage)), bytes_(bytes), number_(next_section_number()) {}
+TableSection::TableSection(std::shared_ptr<const TableStorage> storage, std::uint64_t offset,
+                           std::uint64_t length) noexcept
+    : storage_(std::move(storage)), offset_(offset), length_(length), number_(next_section_number()) {}
 
 Result<TableSection> TableSection::open(const std::string& path) {
-  auto storage = TableStorage::map(path);
+  auto storage = WholeStorage::map(path);
   if (!storage) return tl::unexpected(std::move(storage).error());
-  const Bytes bytes = (*storage)->bytes();
-  return open(*std::move(storage), bytes);
+  const std::uint64_t size = (*storage)->size();
+  return open(*std::move(storage), 0, size);
 }
 
-Result<TableSection> TableSection::open(std::shared_ptr<const TableStorage> storage, Bytes bytes) {
-  TableSection section(std::move(storage), bytes);
+Result<TableSection> TableSection::open(std::shared_ptr<const TableStorage> storage, std::uint64_t offset,
+                                        std::uint64_t length) {
+  TableSection section(std::move(storage), offset, length);
   if (auto read = section.read_header(); !read) return tl::unexpected(std::move(read).error());
-  if (auto cut = section.cut_parts(); !cut) return tl::unexpected(std::move(cut).error());
+  if (auto sound = section.check_sizes(); !sound) return tl::unexpected(std::move(sound).error());
+  if (auto read = section.read_front(); !read) return tl::unexpected(std::move(read).error());
   if (auto checked = section.check_index(); !checked) return tl::unexpected(std::move(checked).error());
-  if (section.is_packed()) {
+  if (section.is_packed() && !section.blocks_.empty()) {
     section.sound_ =
         std::make_shared<std::vector<std::atomic<bool>>>(static_cast<std::size_t>(section.header_.blocks()));
   }
@@ -69,8 +61,7 @@ Result<TableSection> TableSection::open(std::shared_ptr<const TableStorage> stor
 
 std::string TableSection::where() const {
   if (!name_.empty()) return fmt::format("the file {}, tier {}", storage_->name(), in_quotes(name_, max_name_shown));
-  return fmt::format("the file {}, the section from byte {} on", storage_->name(),
-                     bytes_.data() - storage_->bytes().data());
+  return fmt::format("the file {}, the section from byte {} on", storage_->name(), offset_);
 }
 
 tl::unexpected<Error> TableSection::damaged(std::uint64_t block, std::string_view how) const {
@@ -82,11 +73,12 @@ tl::unexpected<Error> TableSection::blocks_damaged() const {
 }
 
 Result<void> TableSection::read_header() {
-  if (bytes_.size() < SectionHeader::bytes) {
-    return fail("{} is cut short: {} bytes, but a section begins with {}", where(), bytes_.size(),
-                SectionHeader::bytes);
+  if (length_ < SectionHeader::bytes) {
+    return fail("{} is cut short: {} bytes, but a section begins with {}", where(), length_, SectionHeader::bytes);
   }
-  ByteSource source(bytes_);
+  const auto bytes = storage_->read(offset_, SectionHeader::bytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  ByteSource source(*bytes);
   if (as_text(source.take_bytes(SectionHeader::magic.size())) != SectionHeader::magic) {
     return fail("{} is not a section of a table: those begin with {}", where(), SectionHeader::magic);
   }
@@ -94,18 +86,19 @@ Result<void> TableSection::read_header() {
     return fail("{} has version {}; this program reads version {}", where(), version, table_version);
   }
   const auto header_bytes = source.take<std::uint32_t>();
-  const Bytes summed = bytes_.first(SectionHeader::bytes - sizeof(std::uint64_t));
-  if (header_bytes != SectionHeader::bytes || checksum64(summed) != section_checksum(bytes_)) {
+  const Bytes summed = bytes->first(SectionHeader::bytes - sizeof(std::uint64_t));
+  if (header_bytes != SectionHeader::bytes || checksum64(summed) != section_checksum(*bytes)) {
     return fail("{} is damaged: the checksum of its header is wrong", where());
   }
-  header_ = SectionHeader::decoded(bytes_);
+  header_ = SectionHeader::decoded(*bytes);
   return {};
 }
 
-Result<void> TableSection::cut_parts() {
+/// Before anything is read by what the header says.
+Result<void> TableSection::check_sizes() const {
   const auto absurd = [&](std::string_view what) { return fail("{} is damaged: {}", where(), what); };
-  if (header_.section_bytes != bytes_.size()) {
-    return fail("{} is damaged: {} bytes long, but its header says {}", where(), bytes_.size(), header_.section_bytes);
+  if (header_.section_bytes != length_) {
+    return fail("{} is damaged: {} bytes long, but its header says {}", where(), length_, header_.section_bytes);
   }
   if (header_.name_bytes == 0 || header_.name_bytes > max_tier_name_bytes) return absurd("the name's length is wrong");
   if (header_.distinct > (1U << 16) || (header_.distinct == 0) != (header_.positions == 0)) {
@@ -123,18 +116,29 @@ Result<void> TableSection::cut_parts() {
     left -= count;
   }
   if (left != 0) return absurd("its statistics count fewer than its positions");
-
-  const std::uint64_t index_offset = header_.index_offset();
   // A tier with more positions than its file has room for the index of is refused before anything is multiplied.
-  if (index_offset > bytes_.size() || header_.blocks() > (bytes_.size() - index_offset) / BlockEntry::bytes) {
+  const std::uint64_t index_offset = header_.index_offset();
+  if (index_offset > length_ || header_.blocks() > (length_ - index_offset) / BlockEntry::bytes) {
     return absurd("it is too short for its positions");
   }
-  ByteSource source(bytes_.subspan(SectionHeader::bytes));
-  const Bytes texts = source.rest().first(static_cast<std::size_t>(index_offset - SectionHeader::bytes));
+  return {};
+}
+
+Result<void> TableSection::read_front() {
+  const auto absurd = [&](std::string_view what) { return fail("{} is damaged: {}", where(), what); };
+  const std::uint64_t front_bytes = header_.index_offset() + header_.blocks() * BlockEntry::bytes;
+  const auto front = storage_->read(offset_, front_bytes);
+  if (!front) return tl::unexpected(front.error());
+  front_ = *front;
+  ByteSource source(front_.subspan(SectionHeader::bytes));
+  const Bytes texts = source.rest().first(static_cast<std::size_t>(header_.index_offset() - SectionHeader::bytes));
   const Bytes name = source.take_bytes(header_.name_bytes);
   const Bytes dictionary = source.take_bytes(2 * std::uint64_t{header_.distinct});
-  index_ = source.take_bytes(header_.blocks() * BlockEntry::bytes);
-  blocks_ = source.rest();
+  index_ = source.rest();
+  blocks_length_ = length_ - front_bytes;
+  if (const Bytes all = storage_->bytes(); !all.empty()) {
+    blocks_ = all.subspan(static_cast<std::size_t>(offset_ + front_bytes), static_cast<std::size_t>(blocks_length_));
+  }
   block_shift_ = std::countr_zero(header_.block_positions);
   if (checksum64(texts) != header_.dictionary_checksum) {
     return absurd("the checksum of its name and dictionary is wrong");
@@ -172,7 +176,7 @@ const char* TableSection::entry_fault(const BlockEntry& entry, std::uint64_t blo
       break;
     default: return "it is of an unknown kind";
   }
-  return entry.length() <= blocks_.size() - offset ? nullptr : "it reaches beyond the end";
+  return entry.length() <= blocks_length_ - offset ? nullptr : "it reaches beyond the end";
 }
 
 Result<void> TableSection::check_index() const {
@@ -182,12 +186,20 @@ Result<void> TableSection::check_index() const {
     if (const char* fault = entry_fault(now, block, offset)) return damaged(block, fault);
     offset += now.length();
   }
-  if (offset != blocks_.size()) return fail("{} is damaged: there are bytes after its last block", where());
+  if (offset != blocks_length_) return fail("{} is damaged: there are bytes after its last block", where());
   return {};
 }
 
 BlockEntry TableSection::entry(std::uint64_t block) const noexcept {
   return BlockEntry::decoded(index_.data() + block * BlockEntry::bytes);
+}
+
+/// The block's bytes, which are as they were written.
+Result<Bytes> TableSection::stored(std::uint64_t block, const BlockEntry& entry) const {
+  const auto bytes = storage_->read(offset_ + front_.size() + entry.offset, entry.length());
+  if (!bytes) return bytes;
+  if (checksum32(*bytes) != entry.checksum) return damaged(block, "its checksum is wrong");
+  return bytes;
 }
 
 std::size_t TableSection::positions_in(std::uint64_t block) const noexcept {
@@ -204,12 +216,11 @@ Result<void> TableSection::unpack(TableReader& reader, std::uint64_t block, cons
                                   std::uint8_t* out) const {
   ++reader.misses_;
   const std::size_t count = positions_in(block);
-  const std::size_t raw_bytes = header_.bytes_of(count);
-  const Bytes stored = blocks_.subspan(static_cast<std::size_t>(entry.offset), entry.length());
-  if (checksum32(stored) != entry.checksum) return damaged(block, "its checksum is wrong");
+  const auto bytes = stored(block, entry);
+  if (!bytes) return tl::unexpected(bytes.error());
   if (entry.kind == BlockKind::raw) {
-    std::ranges::copy(stored, out);
-  } else if (ZSTD_decompressDCtx(reader.context_.get(), out, raw_bytes, stored.data(), stored.size()) != raw_bytes) {
+    std::ranges::copy(*bytes, out);
+  } else if (!reader.decompressor_.run(*bytes, {out, header_.bytes_of(count)})) {
     return damaged(block, "it cannot be decompressed");
   }
   if (const char* fault = numbers_fault(out, count)) return damaged(block, fault);
@@ -229,14 +240,25 @@ const char* TableSection::numbers_fault(const std::uint8_t* numbers, std::size_t
   return largest < header_.distinct ? nullptr : "it has an unknown value";
 }
 
+/// A block that is as it was written, with nothing but numbers of the dictionary.
+Result<Bytes> TableSection::packed_block(std::uint64_t block) const {
+  const auto bytes = stored(block, entry(block));
+  if (!bytes) return bytes;
+  if (const char* fault = numbers_fault(bytes->data(), positions_in(block))) return damaged(block, fault);
+  return bytes;
+}
+
 Result<Value> TableSection::packed_value(std::uint64_t index) const {
   const std::uint64_t block = index >> block_shift_;
+  if (blocks_.empty()) {
+    const auto bytes = packed_block(block);
+    if (!bytes) return tl::unexpected(bytes.error());
+    const auto position = static_cast<std::size_t>(index & (header_.block_positions - 1));
+    return Value::from_code(dictionary_[number_at(bytes->data(), position)]);
+  }
   std::atomic<bool>& sound = (*sound_)[static_cast<std::size_t>(block)];
   if (!sound.load(std::memory_order_relaxed)) {
-    const BlockEntry found = entry(block);
-    const Bytes stored = blocks_.subspan(static_cast<std::size_t>(found.offset), found.length());
-    if (checksum32(stored) != found.checksum) return damaged(block, "its checksum is wrong");
-    if (const char* fault = numbers_fault(stored.data(), positions_in(block))) return damaged(block, fault);
+    if (const auto bytes = packed_block(block); !bytes) return tl::unexpected(bytes.error());
     sound.store(true, std::memory_order_relaxed);
   }
   // All blocks but the last have whole bytes, so the numbers of a packed section follow each other without gaps.
@@ -331,7 +353,9 @@ Result<void> TableSection::check(const TableProgress& progress) const {
       const auto numbers = block_passing(reader, block, found);
       if (!numbers) return tl::unexpected(numbers.error());
       for (std::size_t i = 0; i < count; ++i) ++counts[number_at(*numbers, i)];
-      sum.add(blocks_.subspan(static_cast<std::size_t>(found.offset), found.length()));
+      const auto bytes = storage_->read(offset_ + front_.size() + found.offset, found.length());
+      if (!bytes) return tl::unexpected(bytes.error());
+      sum.add(*bytes);
     }
     if (progress && block % blocks_per_report == 0) progress(block << block_shift_, header_.positions);
   }

@@ -1,4 +1,4 @@
-// TableSection: the values of one tier, read from a mapped file; TableReader: the blocks a thread keeps at hand.
+// TableSection: the values of one tier, read from a file; TableReader: the blocks a thread keeps at hand.
 //
 // A section is a file of its own while a game is being solved, and a part of the whole file afterwards.
 // It does not change and may be read by any number of threads, each with its own reader. Opening checks
@@ -15,11 +15,10 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "solve/decompressor.hpp"
 #include "solve/table_format.hpp"
 #include "solve/table_storage.hpp"
 #include "solve/value.hpp"
-
-struct ZSTD_DCtx_s;
 
 namespace paika {
 
@@ -32,9 +31,6 @@ class TableReader {
   /// Takes about `memory_bytes`, and room for one block at least. `block_bytes` should be the largest block_bytes()
   /// of the sections to be read; of larger blocks only the last one is kept.
   explicit TableReader(std::size_t memory_bytes, std::size_t block_bytes = default_block_positions);
-  TableReader(TableReader&& other) noexcept;
-  TableReader& operator=(TableReader&& other) noexcept;
-  ~TableReader();
 
   /// How many blocks it can keep.
   [[nodiscard]] std::size_t capacity() const noexcept { return lines_.size(); }
@@ -50,9 +46,6 @@ class TableReader {
     std::uint64_t block = 0;
     friend bool operator==(const Line&, const Line&) = default;
   };
-  struct Free {
-    void operator()(ZSTD_DCtx_s* context) const noexcept;
-  };
 
   [[nodiscard]] std::size_t slot(Line wanted) const noexcept;
 
@@ -62,7 +55,7 @@ class TableReader {
   /// Where a block goes that is too large for a line, and where blocks pass through when many are read in a row.
   Line large_line_;
   std::vector<std::uint8_t> large_;
-  std::unique_ptr<ZSTD_DCtx_s, Free> context_;
+  Decompressor decompressor_;
   std::uint64_t misses_ = 0;
 };
 
@@ -70,18 +63,24 @@ class TableSection {
  public:
   /// Maps a section's own file and checks everything but the blocks.
   [[nodiscard]] static Result<TableSection> open(const std::string& path);
-  /// The same for a part of some bytes; `bytes` must be the section exactly, and `storage` must hold them.
-  [[nodiscard]] static Result<TableSection> open(std::shared_ptr<const TableStorage> storage, Bytes bytes);
+  /// The same for a part of a file, the `length` bytes from `offset` on, which must be the section exactly. Of a storage
+  /// that does not have all bytes, errors are handed on; what was read must stay while the section is used.
+  [[nodiscard]] static Result<TableSection> open(std::shared_ptr<const TableStorage> storage, std::uint64_t offset,
+                                                 std::uint64_t length);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::uint64_t positions() const noexcept { return header_.positions; }
   [[nodiscard]] const TierStatistics& statistics() const noexcept { return header_.statistics; }
   /// The distinct codes of the tier, ascending.
   [[nodiscard]] std::span<const std::uint16_t> dictionary() const noexcept { return dictionary_; }
-  /// The section as it stands in the file.
-  [[nodiscard]] Bytes bytes() const noexcept { return bytes_; }
-  /// The part of bytes() that opening does not check.
+  /// How many bytes it has in the file.
+  [[nodiscard]] std::uint64_t length() const noexcept { return length_; }
+  /// What stands before the blocks, and is checked when it is opened.
+  [[nodiscard]] Bytes front() const noexcept { return front_; }
+  /// What opening does not check; empty if the storage does not have all bytes.
   [[nodiscard]] Bytes blocks() const noexcept { return blocks_; }
+  /// The checksum of its header, which stands for every byte of it.
+  [[nodiscard]] std::uint64_t checksum() const noexcept { return section_checksum(front_); }
   [[nodiscard]] std::uint64_t blocks_checksum() const noexcept { return header_.blocks_checksum; }
   /// How many bytes a decompressed block takes.
   [[nodiscard]] std::size_t block_bytes() const noexcept { return header_.bytes_of(header_.block_positions); }
@@ -104,15 +103,17 @@ class TableSection {
   [[nodiscard]] tl::unexpected<Error> blocks_damaged() const;
 
  private:
-  explicit TableSection(std::shared_ptr<const TableStorage> storage, Bytes bytes) noexcept;
+  TableSection(std::shared_ptr<const TableStorage> storage, std::uint64_t offset, std::uint64_t length) noexcept;
 
   [[nodiscard]] Result<void> read_header();
-  [[nodiscard]] Result<void> cut_parts();
+  [[nodiscard]] Result<void> check_sizes() const;
+  [[nodiscard]] Result<void> read_front();
   [[nodiscard]] Result<void> read_dictionary(Bytes dictionary);
   [[nodiscard]] Result<void> check_index() const;
   [[nodiscard]] const char* entry_fault(const BlockEntry& entry, std::uint64_t block,
                                         std::uint64_t offset) const noexcept;
   [[nodiscard]] BlockEntry entry(std::uint64_t block) const noexcept;
+  [[nodiscard]] Result<Bytes> stored(std::uint64_t block, const BlockEntry& entry) const;
   [[nodiscard]] std::size_t positions_in(std::uint64_t block) const noexcept;
   [[nodiscard]] std::uint32_t number_at(const std::uint8_t* block, std::size_t position) const noexcept;
   [[nodiscard]] Result<void> unpack(TableReader& reader, std::uint64_t block, const BlockEntry& entry,
@@ -122,17 +123,21 @@ class TableSection {
   [[nodiscard]] Result<const std::uint8_t*> block_passing(TableReader& reader, std::uint64_t block,
                                                           const BlockEntry& entry) const;
   [[nodiscard]] Result<Value> packed_value(std::uint64_t index) const;
+  [[nodiscard]] Result<Bytes> packed_block(std::uint64_t block) const;
   [[nodiscard]] const char* numbers_fault(const std::uint8_t* numbers, std::size_t count) const noexcept;
   [[nodiscard]] std::string where() const;
   [[nodiscard]] tl::unexpected<Error> damaged(std::uint64_t block, std::string_view how) const;
 
   std::shared_ptr<const TableStorage> storage_;
-  Bytes bytes_;
+  std::uint64_t offset_;  // in the file
+  std::uint64_t length_;
+  Bytes front_;
   SectionHeader header_;
   std::string name_;
   std::vector<std::uint16_t> dictionary_;
   Bytes index_;
   Bytes blocks_;
+  std::uint64_t blocks_length_ = 0;
   int block_shift_ = 0;
   /// Of a packed section: which blocks have been found to be as they were written. Shared by copies.
   std::shared_ptr<std::vector<std::atomic<bool>>> sound_;

@@ -43,7 +43,7 @@ Result<void> sync_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Result<std::shared_ptr<const TableStorage>> TableStorage::map(const std::string& path) {
+Result<std::shared_ptr<const TableStorage>> WholeStorage::map(const std::string& path) {
   const std::string shown = in_quotes(path, max_path_shown);
   // Not to be held up by a pipe that nobody writes to.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
@@ -53,7 +53,7 @@ Result<std::shared_ptr<const TableStorage>> TableStorage::map(const std::string&
     return fail("cannot open the file {}: {}", shown, std::strerror(why));
   }
   if (!S_ISREG(status.st_mode)) return fail("{} is not an ordinary file, as a table is", shown);
-  std::shared_ptr<TableStorage> storage(new TableStorage(shown, {}));
+  std::shared_ptr<WholeStorage> storage(new WholeStorage(shown, {}));
   if (status.st_size == 0) return storage;  // nothing to map
   const auto size = static_cast<std::size_t>(status.st_size);
   void* at = mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
@@ -66,11 +66,18 @@ Result<std::shared_ptr<const TableStorage>> TableStorage::map(const std::string&
   return storage;
 }
 
-std::shared_ptr<const TableStorage> TableStorage::hold(std::string_view name, std::vector<std::uint8_t> bytes) {
-  return std::shared_ptr<const TableStorage>(new TableStorage(in_quotes(name, max_path_shown), std::move(bytes)));
+std::shared_ptr<const TableStorage> WholeStorage::hold(std::string_view name, std::vector<std::uint8_t> bytes) {
+  return std::shared_ptr<const TableStorage>(new WholeStorage(in_quotes(name, max_path_shown), std::move(bytes)));
 }
 
-TableStorage::~TableStorage() {
+Result<Bytes> WholeStorage::read(std::uint64_t offset, std::uint64_t size) const {
+  if (offset > bytes_.size() || size > bytes_.size() - offset) {
+    return fail("the file {} has {} bytes: there are no {} from byte {} on", name(), bytes_.size(), size, offset);
+  }
+  return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+}
+
+WholeStorage::~WholeStorage() {
   if (is_mapped_) munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size());
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -12,28 +13,48 @@
 
 namespace paika {
 
-/// Bytes that stay as they are while somebody holds this: a mapped file or a piece of memory. A file that is cut
-/// short or fails to be read while it is mapped ends the program with SIGBUS; nothing of ours changes such a file.
+/// Where the bytes of a file are. They stay as they are while somebody holds this.
 class TableStorage {
+ public:
+  TableStorage(const TableStorage&) = delete;
+  TableStorage& operator=(const TableStorage&) = delete;
+  virtual ~TableStorage() = default;
+
+  /// The path, fit for messages.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// How many bytes the file has.
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+  /// Some of them; an error if they are not there.
+  [[nodiscard]] virtual Result<Bytes> read(std::uint64_t offset, std::uint64_t size) const = 0;
+  /// All of them, for those who want to be quick; empty if they are not all there.
+  [[nodiscard]] virtual Bytes bytes() const noexcept { return {}; }
+
+ protected:
+  /// `name` is quoted already.
+  explicit TableStorage(std::string name) noexcept : name_(std::move(name)) {}
+
+ private:
+  std::string name_;
+};
+
+/// All bytes of a file: mapped, or a piece of memory. A file that is cut short or fails to be read while it is mapped ends
+/// the program with SIGBUS; nothing of ours changes such a file.
+class WholeStorage final : public TableStorage {
  public:
   /// Maps a file; an error if it cannot be opened or is no ordinary file.
   [[nodiscard]] static Result<std::shared_ptr<const TableStorage>> map(const std::string& path);
   /// Takes bytes in memory; `name` stands for the file in messages.
   [[nodiscard]] static std::shared_ptr<const TableStorage> hold(std::string_view name, std::vector<std::uint8_t> bytes);
+  ~WholeStorage() override;
 
-  TableStorage(const TableStorage&) = delete;
-  TableStorage& operator=(const TableStorage&) = delete;
-  ~TableStorage();
-
-  [[nodiscard]] Bytes bytes() const noexcept { return bytes_; }
-  /// The path, fit for messages.
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] std::uint64_t size() const noexcept override { return bytes_.size(); }
+  [[nodiscard]] Result<Bytes> read(std::uint64_t offset, std::uint64_t size) const override;
+  [[nodiscard]] Bytes bytes() const noexcept override { return bytes_; }
 
  private:
-  TableStorage(std::string name, std::vector<std::uint8_t> bytes)
-      : name_(std::move(name)), held_(std::move(bytes)), bytes_(held_) {}
+  WholeStorage(std::string name, std::vector<std::uint8_t> bytes)
+      : TableStorage(std::move(name)), held_(std::move(bytes)), bytes_(held_) {}
 
-  std::string name_;
   std::vector<std::uint8_t> held_;
   Bytes bytes_;
   bool is_mapped_ = false;

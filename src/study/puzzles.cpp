@@ -300,6 +300,7 @@ Result<std::optional<Puzzle>> PuzzleMaker::look_at(const Session& session) {
     // Repetition counts from the puzzle on: whoever solves it knows no history.
     const auto alone = game_->start_from_text(session.position_text());
     if (!alone) return std::optional<Puzzle>();
+    if (proof.slow && !seems_won(**alone)) continue;
     const auto turns = proof.oracle(**alone);
     if (!turns) return tl::unexpected(turns.error());
     if (turns->empty()) continue;
@@ -316,6 +317,15 @@ Result<std::optional<Puzzle>> PuzzleMaker::look_at(const Session& session) {
                                 proof.name});
   }
   return std::optional<Puzzle>();
+}
+
+/// Whether a quick search sees a forced win. Most positions have none, and to prove that costs a hundred times as much.
+bool PuzzleMaker::seems_won(const Session& session) {
+  SearchLimits limits;
+  limits.nodes = 5'000;
+  limits.depth = 7;
+  grader_->forget();
+  return is_win(grader_->think(session, limits, {}, {}).info.lines.front().score);
 }
 
 /// From the positions that a search of ours looks at, for each legal move, until it prefers the solution for good: each

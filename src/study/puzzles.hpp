@@ -55,6 +55,7 @@ struct OnlyMove {
 struct PuzzleProof {
   std::string name;
   Oracle oracle;
+  bool slow = false;  // it is worth a quick search to find out whether it has something to prove
 };
 
 /// Proves a puzzle of a game again, with an oracle that was made for this very game. An error says what is wrong with
@@ -82,6 +83,7 @@ class PuzzleMaker {
 
  private:
   [[nodiscard]] Result<std::optional<Puzzle>> look_at(const Session& session);
+  [[nodiscard]] bool seems_won(const Session& session);
   [[nodiscard]] int level_of(const Session& session, const OnlyMove& only);
   [[nodiscard]] std::unique_ptr<Session> begin();
   void play_one(Session& session, const std::vector<Turn>& turns);

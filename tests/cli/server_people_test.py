@@ -421,6 +421,40 @@ class AClockThatJumps(unittest.TestCase):
             self.assertEqual(store.execute("SELECT count(*) FROM sessions").fetchone(), (5,))
 
 
+class RatedGamesOnSolvedBoards(WithServer):
+    spec = "abalone:3x3,captures=1"
+    file = "/api/tables/abalone-3x3-captures-1.table"
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        subprocess.run([PAIKA, "solve", cls.spec, "--tables", folder.name, "--no-count"], check=True,
+                       stdout=subprocess.DEVNULL)
+        cls.options = (*WithServer.options, "--tables", folder.name)
+        super().setUpClass()
+
+    def test_who_plays_gets_no_table_of_the_board(self):
+        one, two, other = self.member(), self.member(), self.member()
+        self.assertEqual(one.get(self.file).status, 200)
+        casual = self.game(one, two, spec=self.spec)
+        self.assertEqual(one.get(self.file).status, 200, "the game is not rated")
+        self.assertEqual(one.post(f"/api/rooms/{casual}/resign").status, 200)
+        elsewhere = self.game(one, two, spec="abalone:3x3,captures=2", rated=True)
+        self.assertEqual(one.get(self.file).status, 200, "the game is on another board")
+        room = self.game(one, two, spec=self.spec, rated=True)
+        for player in (one, two):
+            self.refused(player.get(self.file), 409, "in_play")
+        self.assertEqual(other.get(self.file).status, 200)
+        self.assertEqual(self.guest().get(self.file).status, 200)
+        for ended in (elsewhere, room):
+            self.assertEqual(one.post(f"/api/rooms/{ended}/resign").status, 200)
+        deadline = time.monotonic() + 20
+        while one.get(self.file).status != 200:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+
 class Ratings(WithServer):
     def test_a_rated_game(self):
         one, two = self.member(), self.member()

@@ -6,6 +6,7 @@
 
 #include "engine/opening_book.hpp"
 #include "engine/registry.hpp"
+#include "engine/solver.hpp"
 #include "engine/tables.hpp"
 #include "solve/message_file.hpp"
 #include "solve/work_folder.hpp"

@@ -14,9 +14,17 @@ Result<GamePtr> open(std::string_view spec) {
   });
 }
 
-Result<std::string> table_label(std::string_view spec) { return read_options(spec).map(canonical_spec); }
+Result<std::string> table_label(std::string_view spec, int /*stones*/) {
+  return read_options(spec).map(canonical_spec);
+}
 
-Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
+Result<std::unique_ptr<Numbering>> open_numbering(std::string_view spec, int /*stones*/) {
+  return read_options(spec).map([](const Options& options) -> std::unique_ptr<Numbering> {
+    return std::make_unique<SpaceNumbering<Space>>(canonical_spec(options), TurnsLeft{});
+  });
+}
+
+Result<std::unique_ptr<Solver>> open_solver(std::string_view spec, int /*stones*/) {
   return read_options(spec).map([](const Options& options) {
     return make_table_solver(canonical_spec(options), make_notation(options),
                              std::make_unique<const TypedSpace<Space>>());

@@ -1,8 +1,11 @@
 #include "tests/fuzz/table_target.hpp"
 
 #include <algorithm>
+#include <zstd.h>
 
 #include "base/check.hpp"
+#include "base/zstd_decoder.hpp"
+#include "solve/remote_table.hpp"
 #include "solve/table_file.hpp"
 #include "tests/support/tables.hpp"
 
@@ -85,8 +88,29 @@ void compare(const TableSection& tier, TableReader& reader, bool is_sound) {
   }
 }
 
-void run_bytes(std::vector<std::uint8_t> bytes) {
-  const auto table = ValueTable::open("fuzz", std::move(bytes));
+/// A table of which only some pieces are brought gives the same values.
+void compare_remote(const ValueTable& table, const std::vector<std::uint8_t>& bytes) {
+  RemoteTable remote("fuzz", bytes.size(), checksum_text(table.checksum()));
+  TableReader reader = table.reader(1 << 14);
+  for (std::uint32_t tier = 0; tier < table.tiers().size(); ++tier) {
+    const std::uint64_t last = table.tiers()[tier].positions();
+    for (const std::uint64_t index : {std::uint64_t{0}, last / 2, last}) {
+      auto value = remote.lookup({tier, index});
+      for (auto missing = remote.take_missing(); !missing.empty(); missing = remote.take_missing()) {
+        for (const ByteRange& range : missing) {
+          const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(range.offset);
+          remote.supply(range.offset, {first, first + static_cast<std::ptrdiff_t>(range.size)});
+        }
+        value = remote.lookup({tier, index});
+      }
+      const auto known = table.lookup(reader, tier, index);
+      PAIKA_CHECK(value.has_value() == known.has_value() && (!value || *value == *known));
+    }
+  }
+}
+
+void run_bytes(const std::vector<std::uint8_t>& bytes) {
+  const auto table = ValueTable::open("fuzz", bytes);
   if (!table) return check_table_message(table.error());
   PAIKA_CHECK(!table->spec().empty() && !table->tiers().empty());
   const auto checked = table->check();
@@ -96,6 +120,7 @@ void run_bytes(std::vector<std::uint8_t> bytes) {
     compare(tier, reader, checked.has_value());
     PAIKA_CHECK(!tier.value(reader, tier.positions()));
   }
+  compare_remote(*table, bytes);
 }
 
 }  // namespace
@@ -104,7 +129,30 @@ void run_table(std::string_view bytes) {
   std::vector<std::uint8_t> copy(bytes.begin(), bytes.end());
   run_bytes(copy);
   repair(copy);
-  run_bytes(std::move(copy));
+  run_bytes(copy);
+}
+
+void run_zstd(std::string_view bytes) {
+  constexpr std::size_t max_size = 1 << 16;
+  const std::size_t size = bytes.empty() ? 0 : ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  std::vector<std::uint8_t> ours(size <= max_size ? size : 1000);
+  const Bytes frame(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  if (!decode_zstd(frame, ours)) return;
+  // libzstd refuses some frames that mean something all the same; where both read one, they read the same.
+  std::vector<std::uint8_t> theirs(ours.size());
+  const std::size_t read = ZSTD_decompress(theirs.data(), theirs.size(), bytes.data(), bytes.size());
+  PAIKA_CHECK(ZSTD_isError(read) != 0 || (read == ours.size() && ours == theirs));
+}
+
+std::vector<std::string> zstd_seeds() {
+  std::vector<std::string> seeds;
+  for (const std::size_t count : {1U, 50U, 5'000U}) {
+    const auto codes = paika_tests::random_codes(count, count, 20);
+    std::string frame(ZSTD_compressBound(2 * count), '\0');
+    frame.resize(ZSTD_compress(frame.data(), frame.size(), codes.data(), 2 * count, 12));
+    seeds.push_back(std::move(frame));
+  }
+  return seeds;
 }
 
 std::vector<std::string> table_seeds() {

@@ -200,6 +200,7 @@ constexpr std::array all_targets = {
     Target{"class_protocol", run_class_protocol, class_protocol_seeds},
     Target{"written_board", run_written_board, written_board_seeds},
     Target{"table", run_table, table_seeds},
+    Target{"zstd", run_zstd, zstd_seeds},
     Target{"request", run_request, request_seeds},
     Target{"token", run_token, token_seeds},
     Target{"room", run_room, room_seeds},

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/random.hpp"
+#include "engine/solver.hpp"
 #include "engine/tables.hpp"
 #include "tests/play/conversation.hpp"
 #include "tests/play/puppets.hpp"

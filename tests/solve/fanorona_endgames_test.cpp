@@ -12,6 +12,7 @@
 #include "engine/engine.hpp"
 #include "engine/prover.hpp"
 #include "engine/registry.hpp"
+#include "engine/solver.hpp"
 #include "engine/tables.hpp"
 #include "games/fanorona/space.hpp"
 #include "instances/fanorona/module.hpp"

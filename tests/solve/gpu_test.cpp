@@ -87,7 +87,7 @@ class GpuTest : public testing::Test {
  protected:
   [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
   static std::string bytes_of(const std::string& path) {
-    const auto table = TableStorage::map(path);
+    const auto table = WholeStorage::map(path);
     EXPECT_TRUE(table) << path;
     return table ? std::string(as_text((*table)->bytes())) : "";
   }
@@ -132,6 +132,9 @@ class FailingDevice final : public TierDevice {
   FailingDevice(TierDevice& device, std::uint32_t at) : device_(device), at_(at) {}
   [[nodiscard]] std::string name() const override { return device_.name(); }
   [[nodiscard]] DevicePlan plan() const override { return device_.plan(); }
+  void limit_memory(std::uint64_t bytes) override { device_.limit_memory(bytes); }
+  [[nodiscard]] std::uint64_t parked() const override { return device_.parked(); }
+  void offer(std::uint32_t tier, TableSection section) override { device_.offer(tier, std::move(section)); }
   [[nodiscard]] const DeviceTimes& times() const override { return device_.times(); }
   [[nodiscard]] Result<TierSummary> solve(std::uint32_t tier) override {
     if (tier == at_) return fail("the device caught fire");
@@ -209,6 +212,9 @@ class LyingDevice final : public TierDevice {
   LyingDevice(TierDevice& device, TierIndex place) : device_(device), place_(place) {}
   [[nodiscard]] std::string name() const override { return device_.name(); }
   [[nodiscard]] DevicePlan plan() const override { return device_.plan(); }
+  void limit_memory(std::uint64_t bytes) override { device_.limit_memory(bytes); }
+  [[nodiscard]] std::uint64_t parked() const override { return device_.parked(); }
+  void offer(std::uint32_t tier, TableSection section) override { device_.offer(tier, std::move(section)); }
   [[nodiscard]] const DeviceTimes& times() const override { return device_.times(); }
   [[nodiscard]] Result<TierSummary> solve(std::uint32_t tier) override { return device_.solve(tier); }
   [[nodiscard]] Result<void> load(std::uint32_t tier, const TableSection& section) override {
@@ -291,6 +297,63 @@ TEST_F(GpuTest, PlansItsMemory) {
   EXPECT_EQ(plan.values, positions);
   EXPECT_GT(plan.working, 4 * game.space->size(1));
   EXPECT_TRUE(plan.fits());
+}
+
+/// The smallest memory that a game fits into: its other tiers are parked.
+void limit_tightly(TierDevice& device) {
+  const DevicePlan plan = device.plan();
+  device.limit_memory(plan.peak + plan.fixed);
+}
+
+TEST_F(GpuTest, ParksTiersInTheirFiles) {
+  std::uint64_t parked = 0;
+  for (SmallGame& game : small_games()) {
+    const std::string expected = solve_here(game);
+    limit_tightly(*game.device);
+    ASSERT_TRUE(game.device->plan().fits()) << game.spec;
+    const DeviceSettings settings{.table = path("device.table"), .spec = game.spec, .sample = 1000};
+    const auto report = solve_on_device(*game.space, *game.device, settings);
+    ASSERT_TRUE(report) << game.spec << ": " << report.error().message;
+    EXPECT_EQ(bytes_of(settings.table), bytes_of(expected)) << game.spec;
+    EXPECT_EQ(report->sampled, 1000U);
+    parked += game.device->parked();
+    fs::remove(settings.table);
+    fs::remove(expected);
+  }
+  EXPECT_GT(parked, 0U);
+}
+
+TEST_F(GpuTest, ParksTiersInTheHostsMemory) {
+  std::uint64_t parked = 0;
+  std::vector<SmallGame> roomy = small_games();
+  std::size_t number = 0;
+  for (SmallGame& game : small_games()) {
+    limit_tightly(*game.device);
+    const auto start = game.space->board({game.space->tiers() - 1, 0});
+    const DeviceSettings settings{.spec = game.spec, .sample = 1000, .start = start};
+    const auto report = solve_on_device(*game.space, *game.device, settings);
+    ASSERT_TRUE(report) << game.spec << ": " << report.error().message;
+    EXPECT_GT(report->on_lines, 0U) << game.spec;
+    const SmallGame& other = roomy[number++];
+    const auto unlimited = solve_on_device(*other.space, *other.device, {.spec = other.spec, .sample = 0});
+    ASSERT_TRUE(unlimited) << game.spec;
+    for (std::size_t tier = 0; tier < report->tiers.size(); ++tier) {
+      EXPECT_EQ(report->tiers[tier].checksum, unlimited->tiers[tier].checksum) << game.spec << " " << tier;
+    }
+    EXPECT_EQ(other.device->parked(), 0U);
+    parked += game.device->parked();
+  }
+  EXPECT_GT(parked, 0U);
+}
+
+TEST_F(GpuTest, RefusesATierThatDoesNotFit) {
+  const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=2");
+  const DevicePlan plan = game.device->plan();
+  game.device->limit_memory(plan.peak + plan.fixed - 1);
+  EXPECT_FALSE(game.device->plan().fits());
+  const auto report = solve_on_device(*game.space, *game.device, {.spec = game.spec});
+  ASSERT_FALSE(report);
+  EXPECT_NE(report.error().message.find("at the same time"), std::string::npos) << report.error().message;
 }
 
 }  // namespace

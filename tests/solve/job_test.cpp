@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "engine/registry.hpp"
+#include "engine/solver.hpp"
 #include "engine/tables.hpp"
 #include "solve/peers.hpp"
 #include "solve/table_writer.hpp"
@@ -291,7 +292,7 @@ TEST_F(SolveJobTest, ABookCanShareTheSolver) {
   const std::shared_ptr<const Solver> solver = *open_solver(spec);
   auto book = TableBook::open_file(solver, path("t"));
   ASSERT_TRUE(book) << book.error().message;
-  EXPECT_EQ(&(*book)->solver(), solver.get()) << "positions are numbered once";
+  EXPECT_EQ(&(*book)->numbering(), solver.get()) << "positions are numbered once";
   EXPECT_EQ(**(*book)->value(*(*open_game(spec))->start()), Value::win(3));
   const auto refused = TableBook::open_file(std::shared_ptr<const Solver>(*open_solver("abalone:3x3")), path("t"));
   ASSERT_FALSE(refused);

@@ -5,6 +5,7 @@
 #include "base/random.hpp"
 #include "engine/engine.hpp"
 #include "engine/registry.hpp"
+#include "engine/solver.hpp"
 #include "engine/tables.hpp"
 
 namespace paika {

@@ -68,9 +68,9 @@ TEST_F(SmallTable, has_every_kind_of_block) {
   std::array<int, 4> kinds{};
   const auto table = must(ValueTable::open("good", as_bytes(good)), "open");
   for (const TableSection& tier : table.tiers()) {
-    const SectionHeader header = SectionHeader::decoded(tier.bytes());
+    const SectionHeader header = SectionHeader::decoded(tier.front());
     for (std::uint64_t block = 0; block < header.blocks(); ++block) {
-      const auto* at = tier.bytes().data() + header.index_offset() + block * BlockEntry::bytes;
+      const auto* at = tier.front().data() + header.index_offset() + block * BlockEntry::bytes;
       ++kinds.at(static_cast<std::size_t>(BlockEntry::decoded(at).kind));
     }
   }
@@ -145,8 +145,8 @@ TEST(TableSectionDamage, every_flipped_bit_and_cut_of_a_section_is_noticed) {
     must_do(write_section(folder / "s", "t", codes, {.threads = 1, .block_positions = 64}));
     const std::string good = read_whole(folder / "s");
     const auto is_refused = [](const std::string& bytes) {
-      const auto storage = TableStorage::hold("damaged", as_bytes(bytes));
-      const auto section = TableSection::open(storage, storage->bytes());
+      const auto storage = WholeStorage::hold("damaged", as_bytes(bytes));
+      const auto section = TableSection::open(storage, 0, storage->size());
       return !section || !section->check();
     };
     ASSERT_FALSE(is_refused(good));

@@ -318,6 +318,10 @@ async function solvedBoards({ server, browser }) {
   await axe(page, 'a solved board');
   await page.click('[data-do=line]');
   await page.waitForSelector('figure.live[data-moves="3"]', { timeout: 20_000 });
+  await page.waitForSelector('h2:has-text("The longest win: 7 moves")');
+  await page.click('.longest [data-do=line]');
+  await page.waitForSelector('.longest figure.live[data-moves="7"]', { timeout: 30_000 });
+  await page.screenshot({ path: join(shots, 'solved-board.png'), fullPage: true });
   await page.goto(`${server.url}/solved/othello`);
   await page.waitForSelector('text=This server has no table');
   noFaults(page);

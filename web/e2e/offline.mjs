@@ -377,7 +377,42 @@ async function offlineReview({ server, browser }) {
   return words.split('\n')[1] ?? words;
 }
 
+/** Perfect play without a server: what the engine on this device has read of a table stays known, and is checked here. */
+async function offlineTable({ server, browser }) {
+  const spec = 'abalone:3x3,captures=1';
+  server.solve(spec);
+  const page = await openPage(browser);
+  await page.addInitScript(() => localStorage.setItem('paika.settings', JSON.stringify({ engine: 'device' })));
+  const ranges = [];
+  page.on('request', (asked) => {
+    if (/\/api\/tables\/.*\.table$/.test(asked.url())) ranges.push(asked.headers().range ?? 'all');
+    if (/\/api\/position\/(values|analysis)/.test(asked.url())) throw new Error(`the server is asked: ${asked.url()}`);
+  });
+  await page.goto(server.url);
+  await page.waitForSelector('label.game input');
+  await kept(page);
+  await engineKept(page);
+  const board = `${server.url}/solved/${encodeURIComponent(spec)}`;
+  await page.goto(board);
+  await page.waitForSelector('.value:has-text("win in 3")');
+  equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', 'who answers');
+  if (ranges.length === 0 || ranges.includes('all')) throw new Error(`the table is read in ranges: ${ranges}`);
+  await page.context().setOffline(true);
+  await server.kill();
+  ranges.length = 0;
+  await page.goto(board);
+  await page.waitForSelector('.value:has-text("win in 3")');
+  await page.click('[data-do=line]');
+  await page.waitForSelector('figure.live[data-moves="3"]', { timeout: 20_000 });
+  await page.goto(`${server.url}/analysis?spec=${encodeURIComponent(spec)}`);
+  await page.waitForSelector('.perfect:has-text("win in 3")');
+  equal(ranges.length, 0, 'pieces that were asked for without the network');
+  await page.screenshot({ path: join(shots, 'offline-table.png') });
+  noFaults(page);
+}
+
 export const offlineTests = [
+  ['offline table of perfect play', offlineTable],
   ['offline review', offlineReview],
   ['offline lessons', offlineLessons],
   engineComesTest,

@@ -1,16 +1,18 @@
 // The engine on this device, seen from the page: questions in order, thoughts that are ended, workers that break.
 import { describe, expect, it } from 'vitest';
-import { Device, type WorkerLike } from '../src/lib/device';
+import { Device, type TableSource, type WorkerLike } from '../src/lib/device';
 import type { FromWorker, ToWorker } from '../src/lib/device_worker';
 
 class FakeWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
   asked: { method: string; path: string; body: string }[] = [];
+  supplied: (Uint8Array | null)[][] = [];
   ended = false;
 
   postMessage(message: ToWorker): void {
     if ('path' in message) this.asked.push(message);
+    if ('supplied' in message) this.supplied.push(message.supplied);
   }
   terminate(): void {
     this.ended = true;
@@ -20,14 +22,17 @@ class FakeWorker implements WorkerLike {
   }
 }
 
-function device() {
+function device(source?: TableSource) {
   const workers: FakeWorker[] = [];
-  const made = new Device({} as WebAssembly.Module, () => {
+  const start = () => {
     workers.push(new FakeWorker());
     return workers.at(-1)!;
-  });
-  return { made, workers };
+  };
+  return { made: new Device({} as WebAssembly.Module, start, source), workers };
 }
+
+const listed = { table: 'abalone:4x4', file: 'a.table', bytes: 100, checksum: 'c' };
+const turn = () => new Promise((done) => setTimeout(done));
 
 describe('the engine on this device', () => {
   it('answers one question after the other', async () => {
@@ -95,5 +100,63 @@ describe('the engine on this device', () => {
     expect(workers[0]!.ended).toBe(true);
     workers[1]!.say({ status: 200, body: '{}' });
     await second;
+  });
+
+  it('brings the bytes of tables that an answer needs', async () => {
+    const read: number[][] = [];
+    const source: TableSource = {
+      list: async () => [listed],
+      read: async (_table, offset, size) => {
+        read.push([offset, size]);
+        if (offset > 50) throw new Error('no network');
+        return Uint8Array.of(offset, size);
+      },
+    };
+    const { made, workers } = device(source);
+    const values = made.post('/api/position/values', { spec: 'abalone:4x4' });
+    await turn();
+    expect(workers[0]!.asked[0]).toMatchObject({ tables: [listed] });
+    const missing = [
+      { file: 'a.table', offset: 0, size: 32 },
+      { file: 'a.table', offset: 60, size: 8 },
+      { file: 'other.table', offset: 0, size: 1 },
+    ];
+    workers[0]!.say({ status: 0, body: '', missing });
+    await turn();
+    expect(workers[0]!.supplied).toEqual([[Uint8Array.of(0, 32), null, null]]);
+    expect(read).toEqual([
+      [0, 32],
+      [60, 8],
+    ]);
+    workers[0]!.say({ status: 200, body: '{"value":null}' });
+    expect(await values).toEqual({ value: null });
+    // Where nothing is looked up, nothing is listed.
+    void made.post('/api/position', {});
+    expect(workers[0]!.asked[1]).not.toHaveProperty('tables');
+  });
+
+  it('does without tables that cannot be listed, and lets go of damaged ones', async () => {
+    const forgotten: unknown[] = [];
+    let reachable = false;
+    const source: TableSource = {
+      list: async () => {
+        if (!reachable) throw new Error('no network');
+        return [listed];
+      },
+      read: async () => new Uint8Array(),
+      forget: (tables) => forgotten.push(tables),
+    };
+    const { made, workers } = device(source);
+    const first = made.post('/api/position/values', {});
+    await turn();
+    expect(workers[0]!.asked[0]).not.toHaveProperty('tables');
+    workers[0]!.say({ status: 200, body: '{}' });
+    await first;
+    reachable = true;
+    const second = made.post('/api/position/values', {});
+    await turn();
+    workers[0]!.say({ status: 500, body: '{"error":{"code":"bad_table","message":"damaged"}}' });
+    await expect(second).rejects.toMatchObject({ code: 'bad_table' });
+    expect(forgotten).toEqual([[listed]]);
   });
 });

@@ -70,7 +70,7 @@ describe('QR codes', () => {
 describe('Distances', () => {
   const bars = (wins: number[], losses: number[]): HTMLElement => {
     const target = document.createElement('div');
-    mount(DistanceBars, { target, props: { distances: { wins, losses, draws: 7 } } });
+    mount(DistanceBars, { target, props: { distances: { wins, losses, draws: 7, longest: null } } });
     flushSync();
     return target;
   };

@@ -8,6 +8,7 @@ const version = '%VERSION%';
 const files = new Set(['%FILES%']);
 const cacheName = `paika-${version}`;
 const engineCache = 'paika-engine';
+const tablesCache = 'paika-tables'; // lib/table_source.ts fills it
 const engine = '/engine.wasm';
 const page = '/index.html';
 const longestWait = 4000; // for the network, before what was kept is used
@@ -29,7 +30,8 @@ async function keep() {
 
 async function forgetOthers() {
   for (const name of await caches.keys()) {
-    if (name.startsWith('paika-') && name !== cacheName && name !== engineCache) await caches.delete(name);
+    if (name.startsWith('paika-') && name !== cacheName && name !== engineCache && name !== tablesCache)
+      await caches.delete(name);
   }
   await self.clients.claim();
 }

@@ -4,27 +4,12 @@
 #include "games/abalone/space.hpp"
 #include "instances/abalone/device.hpp"
 #include "instances/abalone/module.hpp"
+#include "instances/abalone/numbering.hpp"
 #include "solve/typed_space.hpp"
 
 namespace paika::abalone {
 
-namespace {
-
-/// The options of a spec whose positions can be numbered.
-Result<Options> solvable_options(std::string_view spec) {
-  auto options = read_options(spec);
-  if (!options) return options;
-  if (auto fits = can_number(*options); !fits) return tl::unexpected(fits.error());
-  return options;
-}
-
-}  // namespace
-
-Result<std::string> table_label(std::string_view spec) {
-  return solvable_options(spec).map(landscape<Options>).map(canonical_spec);
-}
-
-Result<std::unique_ptr<Solver>> open_solver(std::string_view spec) {
+Result<std::unique_ptr<Solver>> open_solver(std::string_view spec, int /*stones*/) {
   const auto options = solvable_options(spec);
   if (!options) return tl::unexpected(options.error());
   // 1.2 and 2.1 make no difference between columns and rows.

@@ -43,14 +43,10 @@ class Probe final : public EndgameProbe {
 
 }  // namespace
 
-std::string endgame_label(const Options& of_table, int stones) {
-  return fmt::format("{} of {} stones", canonical_spec(of_table), stones);
-}
-
 std::shared_ptr<const EndgameTable> EndgameTable::find(const Options& options, const std::string& folder) {
   if (options.cols * options.rows > Endgames<RuntimeShape<64>>::max_points) return nullptr;
   for (int stones = max_table_stones; stones >= min_table_stones; --stones) {
-    const std::string label = endgame_label(table_options(options), stones);
+    const std::string label = table_label(table_options(options), stones);
     const std::string path = table_path(folder, label);
     std::error_code error;
     if (!std::filesystem::exists(path, error)) continue;

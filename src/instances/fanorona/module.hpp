@@ -10,10 +10,9 @@ namespace paika::fanorona {
 
 // One source a function, which instantiates the game's templates.
 [[nodiscard]] Result<GamePtr> open(std::string_view spec);
-[[nodiscard]] Result<std::string> table_label(std::string_view spec);
-[[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec);
-[[nodiscard]] Result<std::string> endgame_label(std::string_view spec, int stones);
-[[nodiscard]] Result<std::unique_ptr<Solver>> open_endgame_solver(std::string_view spec, int stones);
+[[nodiscard]] Result<std::string> table_label(std::string_view spec, int stones);
+[[nodiscard]] Result<std::unique_ptr<Numbering>> open_numbering(std::string_view spec, int stones);
+[[nodiscard]] Result<std::unique_ptr<Solver>> open_solver(std::string_view spec, int stones);
 [[nodiscard]] OpenProbe open_probe(std::string_view spec, const std::string& folder);
 [[nodiscard]] Result<ProofReport> prove(const Session& session, const ProofRequest& request);
 
@@ -28,11 +27,10 @@ inline constexpr GameModule module{
     .open = open,
     .suggested_sizes = suggested_sizes,
     .look = {.ground = Ground::points, .pieces = PieceShape::stone},
-    .table_label = table_label,
-    .solver = open_solver,
     .max_stones = max_table_stones,
-    .endgame_label = endgame_label,
-    .endgame_solver = open_endgame_solver,
+    .table_label = table_label,
+    .numbering = open_numbering,
+    .solver = open_solver,
     .endgame_probe = open_probe,
     .prove = prove,
     .class_protocol = true,

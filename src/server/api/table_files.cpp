@@ -12,9 +12,12 @@
 #include <utility>
 
 #include "engine/json.hpp"
-#include "engine/table_checksum.hpp"
+#include "engine/numbering.hpp"
+#include "engine/registry.hpp"
 #include "engine/table_distances.hpp"
+#include "server/api/positions_parts.hpp"
 #include "server/http/answers.hpp"
+#include "solve/table_header.hpp"
 
 namespace paika::server {
 
@@ -75,6 +78,18 @@ std::function<std::optional<std::string>()> pieces(std::shared_ptr<std::ifstream
   };
 }
 
+/// {spec, position, win_in}; null if this program cannot tell the position.
+Json longest_json(const ValueTable& table, TierIndex place) {
+  const std::string spec = table.spec().substr(0, table.spec().find(' '));
+  const auto game = open_game(spec);
+  const auto board = board_in(table, place);
+  if (!game || !board) return {};
+  TableReader reader = table.reader(1);
+  const auto value = table.lookup(reader, place.tier, place.index);
+  if (!value) return {};
+  return {{"spec", spec}, {"position", (*game)->notation().position_text(*board)}, {"win_in", value->turns()}};
+}
+
 }  // namespace
 
 TableDownload download_table(const std::string& folder, std::string_view name, const Request& request) {
@@ -88,7 +103,7 @@ TableDownload download_table(const std::string& folder, std::string_view name, c
   if (!file->is_open() || !table) return {no_table(), {}};
   file->seekg(0, std::ios::end);
   const auto size = static_cast<std::uint64_t>(file->tellg());
-  const std::string tag = fmt::format("\"{}\"", file_checksum(*table));
+  const std::string tag = fmt::format("\"{}\"", checksum_text(table->checksum()));
 
   Response response;
   response.type = "application/octet-stream";
@@ -117,13 +132,29 @@ Response table_distances(const std::string& folder, std::string_view name) {
   const auto table = ValueTable::open(folder + "/" + std::string(name));
   if (!table) return no_table();
   const auto counted = count_distances(*table);
-  if (!counted) return error_response(500, "bad_table", "the table of this game is damaged");
-  return json_response({{"wins", counted->wins}, {"losses", counted->losses}, {"draws", counted->draws}});
+  const auto longest = longest_win_of(*table);
+  if (!counted || !longest) return error_response(500, "bad_table", "the table of this game is damaged");
+  return json_response({{"wins", counted->wins},
+                        {"losses", counted->losses},
+                        {"draws", counted->draws},
+                        {"longest", *longest ? longest_json(*table, **longest) : Json()}});
 }
 
-std::vector<Route> table_file_routes(const std::string& folder) {
-  const auto run = [folder](const Call& call, Store& /*store*/) -> LongAnswer {
-    TableDownload download = download_table(folder, call.params.at("file"), call.request);
+bool is_table_of(const std::string& label, const std::vector<std::string>& specs) {
+  return std::ranges::any_of(specs, [&](const std::string& spec) {
+    const auto kinds = table_kinds(spec);
+    return std::ranges::find(kinds, label, &TableKind::label) != kinds.end();
+  });
+}
+
+std::vector<Route> table_file_routes(const std::string& folder, const RatedSpecs& rated_specs) {
+  const auto run = [folder, rated_specs](const Call& call, Store& /*store*/) -> LongAnswer {
+    const std::string& name = call.params.at("file");
+    if (const auto specs = rated_specs(call); !specs.empty() && is_table_name(name)) {
+      const auto table = ValueTable::open(folder + "/" + name);
+      if (table && is_table_of(table->spec(), specs)) return {in_rated_play(), {}};
+    }
+    TableDownload download = download_table(folder, name, call.request);
     LongAnswer answer{std::move(download.response), {}};
     if (download.next) answer.next = [next = std::move(download.next)](Store&) mutable { return next(); };
     return answer;

@@ -26,12 +26,18 @@ struct TableDownload {
 /// than one, is ignored, as HTTP allows.
 [[nodiscard]] TableDownload download_table(const std::string& folder, std::string_view name, const Request& request);
 
-/// How many positions are won, lost and drawn by distance: {wins: [by moves], losses: [by moves], draws}. Reads the
-/// whole table.
+/// How many positions are won, lost and drawn by distance, and a win that takes longest: {wins: [by moves], losses: [by
+/// moves], draws, longest: null or {spec, position, win_in}}. Reads the whole table.
 [[nodiscard]] Response table_distances(const std::string& folder, std::string_view name);
 
+/// The specs of the rated games that somebody plays now.
+using RatedSpecs = std::function<std::vector<std::string>(const Call&)>;
+
+/// True if a table, by its label, is of the board of one of these games.
+[[nodiscard]] bool is_table_of(const std::string& label, const std::vector<std::string>& specs);
+
 /// GET /api/tables/{file} and /api/tables/{file}/distances. The file is read piece by piece on threads of the exports,
-/// as fast as the client takes it.
-[[nodiscard]] std::vector<Route> table_file_routes(const std::string& folder);
+/// as fast as the client takes it. Who plays a rated game on the table's board gets 409 in_play instead.
+[[nodiscard]] std::vector<Route> table_file_routes(const std::string& folder, const RatedSpecs& rated_specs);
 
 }  // namespace paika::server

@@ -301,6 +301,9 @@ __global__ void run_histogram(std::uint64_t count, F f, unsigned long long* coun
 /// The first GPU of this machine. Not copied: it is held by the one TypedDevice that works on it.
 class CudaMachine {
  public:
+  /// For work that overflows its stacks, and for its program.
+  static constexpr std::uint64_t set_aside = std::uint64_t{2} << 30;
+
   /// An error if there is none that can be used, which says what is missing.
   [[nodiscard]] static Result<CudaMachine> open() {
     int devices = 0;

@@ -19,6 +19,8 @@ namespace paika::gpu {
 class HostMachine {
  public:
   [[nodiscard]] static std::string name() { return "the processor"; }
+  /// Memory that it needs beside what is allocated.
+  static constexpr std::uint64_t set_aside = 0;
   /// Bytes of memory that are free.
   [[nodiscard]] static std::uint64_t free_memory() { return std::uint64_t{1} << 40; }
   /// The first error of any call; after one, no call does anything.

@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "engine/solver.hpp"
 #include "engine/tables.hpp"
 #include "server/api/position_site.hpp"
 #include "tests/server/api/caller.hpp"

@@ -122,6 +122,12 @@ TEST_F(TableFiles, have_distances_that_add_up) {
   EXPECT_EQ(told.at("wins").size(), tier.at("longest_win").get<std::size_t>() + 1);
   EXPECT_GT(told.at("wins").back(), 0);
   EXPECT_EQ(told.at("wins").at(0), 0) << "nobody wins without a move";
+  const Json longest = told.at("longest");
+  EXPECT_EQ(longest.at("win_in"), tier.at("longest_win"));
+  const auto book = paika_tests::must(TableBook::open(spec, folder_.path().string()), spec);
+  const auto game = paika_tests::must(open_game(spec), spec);
+  const auto session = paika_tests::must(game->start_from_text(longest.at("position").get<std::string>()), "position");
+  EXPECT_EQ(paika_tests::must(book->value(*session), "value"), Value::win(longest.at("win_in")));
   EXPECT_EQ(table_distances(folder_.path().string(), "nothing.table").status, 404);
 }
 

@@ -4,8 +4,19 @@
 // the module is compiled once, so the next worker is there in a moment.
 
 import type { Backend } from './backend';
-import type { FromWorker, ToWorker } from './device_worker';
+import type { FromWorker, Supplied, ToWorker } from './device_worker';
 import { ApiError, errorIn } from './http';
+import type { ListedTable, MissingBytes } from './wasm_module';
+
+/** Where tables of perfect play come from. What it gives is checked by the engine. */
+export interface TableSource {
+  /** The tables that there are, as `GET /api/tables` lists them. */
+  list(): Promise<ListedTable[]>;
+  /** Bytes of a table's file. Rejects if they cannot be had. */
+  read(table: ListedTable, offset: number, size: number): Promise<Uint8Array>;
+  /** What was read of these tables was wrong: what it keeps of them should go. */
+  forget?(tables: ListedTable[]): void;
+}
 
 interface Question {
   message: ToWorker;
@@ -27,7 +38,10 @@ class EngineWorker {
   private worker: WorkerLike | null = null;
   private readonly waiting: Question[] = []; // the first one is being answered
 
-  constructor(private readonly start: () => WorkerLike) {}
+  constructor(
+    private readonly start: () => WorkerLike,
+    private readonly bytes: (missing: MissingBytes[]) => Promise<Supplied>,
+  ) {}
 
   ask(question: Question): void {
     this.waiting.push(question);
@@ -73,6 +87,12 @@ class EngineWorker {
       question.told(said.line);
       return;
     }
+    if ('missing' in said && said.missing) {
+      void this.bytes(said.missing).then((supplied) => {
+        if (this.waiting[0] === question) this.worker?.postMessage({ supplied });
+      });
+      return;
+    }
     this.waiting.shift();
     if ('broken' in said) {
       this.stop();
@@ -86,18 +106,65 @@ class EngineWorker {
   }
 }
 
+/** Requests whose answers tables make certain. */
+const usesTables = (path: string): boolean =>
+  path === '/api/tables' || /^\/api\/(position\/(values|analysis)|review)$/.test(path);
+
 export class Device implements Backend {
   private readonly clerk: EngineWorker;
   private readonly thinker: EngineWorker;
+  private listed: Promise<ListedTable[]> | null = null;
 
-  constructor(module: WebAssembly.Module, newWorker: () => WorkerLike) {
+  /** `tables`: where the engine reads tables of perfect play; without, it has none. */
+  constructor(
+    module: WebAssembly.Module,
+    newWorker: () => WorkerLike,
+    private readonly source: TableSource | null = null,
+  ) {
     const start = () => {
       const worker = newWorker();
       worker.postMessage({ module });
       return worker;
     };
-    this.clerk = new EngineWorker(start);
-    this.thinker = new EngineWorker(start);
+    const bytes = (missing: MissingBytes[]) => this.bytes(missing);
+    this.clerk = new EngineWorker(start, bytes);
+    this.thinker = new EngineWorker(start, bytes);
+  }
+
+  /** The tables that there are; none while they cannot be listed. */
+  private tables(): Promise<ListedTable[]> {
+    this.listed ??= this.source?.list() ?? Promise.resolve([]);
+    return this.listed.catch(() => {
+      this.listed = null;
+      return [];
+    });
+  }
+
+  private async bytes(missing: MissingBytes[]): Promise<Supplied> {
+    const tables = new Map((await this.tables()).map((table) => [table.file, table]));
+    const read = async ({ file, offset, size }: MissingBytes) => {
+      const table = tables.get(file);
+      return table && this.source ? this.source.read(table, offset, size) : null;
+    };
+    return Promise.all(missing.map((range) => read(range).catch(() => null)));
+  }
+
+  /** A request with the tables that its answer may use. */
+  private async request(
+    worker: EngineWorker,
+    method: string,
+    path: string,
+    body: string,
+    told: (line: string) => void,
+    signal?: AbortSignal,
+  ) {
+    const tables = this.source && usesTables(path) ? await this.tables() : [];
+    try {
+      return await this.ask(worker, { method, path, body, ...(tables.length ? { tables } : {}) }, told, signal);
+    } catch (fault) {
+      if (fault instanceof ApiError && fault.code === 'bad_table') this.source?.forget?.(tables);
+      throw fault;
+    }
   }
 
   private ask(
@@ -122,17 +189,16 @@ export class Device implements Backend {
   }
 
   getText(path: string): Promise<string> {
-    return this.ask(this.clerk, { method: 'GET', path, body: '' }, () => {});
+    return this.request(this.clerk, 'GET', path, '', () => {});
   }
 
   async post<T>(path: string, body: unknown): Promise<T> {
-    const message = { method: 'POST', path, body: JSON.stringify(body) };
-    return JSON.parse(await this.ask(this.clerk, message, () => {})) as T;
+    return JSON.parse(await this.request(this.clerk, 'POST', path, JSON.stringify(body), () => {})) as T;
   }
 
   async lines<T>(path: string, body: unknown, each: (line: T) => void, signal?: AbortSignal): Promise<void> {
     const told = (line: string) => each(JSON.parse(line) as T);
-    await this.ask(this.thinker, { method: 'POST', path, body: JSON.stringify(body) }, told, signal);
+    await this.request(this.thinker, 'POST', path, JSON.stringify(body), told, signal);
   }
 
   /** The number of lines of `depth` moves from a position; the game's own start if that is empty. */

@@ -2,6 +2,7 @@
 
 import { Device } from './device';
 import { engineUrl } from './offline.svelte';
+import { ServerTables } from './table_source';
 
 /** So long it is not asked for again after it was not there. */
 const pauseMs = 5000;
@@ -19,7 +20,8 @@ export async function openDevice(): Promise<Device | null> {
   if (typeof WebAssembly === 'undefined' || typeof Worker === 'undefined' || performance.now() < retryAt) return null;
   try {
     const module = await compiled();
-    return new Device(module, () => new Worker(new URL('./device_worker.ts', import.meta.url), { type: 'module' }));
+    const worker = () => new Worker(new URL('./device_worker.ts', import.meta.url), { type: 'module' });
+    return new Device(module, worker, new ServerTables());
   } catch {
     retryAt = performance.now() + pauseMs;
     return null;

@@ -3,11 +3,33 @@
 export interface Answered {
   status: number;
   body: string;
+  /** What the answer lacks; there is none before that is supplied. */
+  missing?: MissingBytes[];
+}
+
+/** A table of perfect play, as `GET /api/tables` lists it; of what it says more, nothing is needed here. */
+export interface ListedTable {
+  table: string;
+  file: string;
+  bytes: number;
+  checksum: string;
+}
+
+/** Bytes of a table's file that an answer needs. */
+export interface MissingBytes {
+  file: string;
+  offset: number;
+  size: number;
 }
 
 export interface WasmEngine {
-  /** Answers a request as the server does; `told` gets the lines of a stream. Throws if the module broke: it is of no use then. */
+  /** Answers a request as the server does; `told` gets the lines of a stream. Throws if the module broke: it is of no use
+   * then. If something is missing, supply that and ask again. */
   answer(method: string, path: string, body: string, told: (line: string) => void): Answered;
+  /** Announces the tables that it may ask bytes of. */
+  tables(list: readonly ListedTable[]): void;
+  /** Brings the bytes of a file from `offset` on; the engine checks them itself. */
+  supply(file: string, offset: number, bytes: Uint8Array): void;
   perft(spec: string, position: string, depth: number): bigint;
 }
 
@@ -16,6 +38,8 @@ interface Exports {
   _initialize(): void;
   take(size: number): number;
   answer(): number;
+  tables(): bigint;
+  supply(offset: number): void;
   perft(depth: number): bigint;
   result(): number;
   result_size(): number;
@@ -30,6 +54,7 @@ export class BadQuestion extends Error {}
 const monotonic = 1; // WASI's number of the clock
 const done = 0; // WASI's errno for success
 const unsupported = 52;
+const bytesAreMissing = 0; // the engine's status
 
 /** Starts an instance. `told` of the call under way gets what it says meanwhile. */
 export async function startModule(module: WebAssembly.Module): Promise<WasmEngine> {
@@ -90,10 +115,12 @@ export async function startModule(module: WebAssembly.Module): Promise<WasmEngin
       throw new BrokenEngine(complaint.trim() || String(fault));
     }
   };
-  const give = (given: string): void => {
+  const give = (given: string, more: Uint8Array = new Uint8Array()): void => {
     const bytes = encoder.encode(given);
-    const at = exports.take(bytes.length);
-    new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
+    const at = exports.take(bytes.length + more.length);
+    const room = new Uint8Array(exports.memory.buffer, at, bytes.length + more.length);
+    room.set(bytes);
+    room.set(more, bytes.length);
   };
   const result = (): string => text(exports.result(), exports.result_size());
 
@@ -104,7 +131,19 @@ export async function startModule(module: WebAssembly.Module): Promise<WasmEngin
         tell = told;
         give(`${method}\n${path}\n${body}`);
         const status = exports.answer();
-        return { status, body: result() };
+        const said = result();
+        if (status !== bytesAreMissing) return { status, body: said };
+        return { status, body: '', missing: JSON.parse(said) as MissingBytes[] };
+      }),
+    tables: (list) =>
+      guarded(() => {
+        give(JSON.stringify(list));
+        if (exports.tables() < 0n) throw new BadQuestion(result());
+      }),
+    supply: (file, offset, bytes) =>
+      guarded(() => {
+        give(`${file}\n`, bytes);
+        exports.supply(offset);
       }),
     perft: (spec, position, depth) =>
       guarded(() => {
