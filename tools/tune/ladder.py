@@ -171,10 +171,17 @@ def share_of(results, above, below):
 
 
 def step_cost(results, above, below):
-    """How far a step is from what is wanted; one that was played much is better known."""
+    """How far a step is from what is wanted; one that was played much is better known.
+
+    The step to full strength, which has no limit and so no fixed place, may be larger where the others would be else.
+    """
     share = share_of(results, above, below)
+    uneven = ((elo(share) - elo(GOAL)) / 60) ** 2
+    unknown = 1 / (1 + results.points(above, below)[1] / 20)
+    if above.positions == 0 and share > GOAL:
+        return 0.4 * uneven + unknown
     outside = max(0.0, LOW - share, share - HIGH)
-    return ((elo(share) - elo(GOAL)) / 60) ** 2 + (outside * 30) ** 2 + 1 / (1 + results.points(above, below)[1] / 20)
+    return uneven + (outside * 30) ** 2 + unknown
 
 
 def ladder_of(grid, results):
