@@ -22,7 +22,8 @@ def output_of(words):
 
 def changed_compile(words, source, output, first_include, instead):
     """A compiler's command with another output; with the folder `first_include` before all others, if it is given; and
-    with the source `instead`. Warnings do not matter, and nobody reads lists of headers."""
+    with the source `instead`. Warnings do not matter, nobody reads lists of headers, and an object whose code is the same
+    is the same: no macro tells where the copy lies."""
     changed, position = [], 0
     while position < len(words):
         word = words[position]
@@ -37,6 +38,11 @@ def changed_compile(words, source, output, first_include, instead):
                 first_include = None
             changed.append(word)
     return [*changed, "-w", "-o", output]
+
+
+def same_code(one, other):
+    """Whether two objects are the same byte for byte."""
+    return pathlib.Path(one).read_bytes() == pathlib.Path(other).read_bytes()
 
 
 def changed_link(line, replaced, output):
@@ -105,30 +111,38 @@ class Mutant:
         return self._linked.get(program, str(self.build.folder / program))
 
     def link(self, program):
-        """Makes a program from the changed file, if anything in it is."""
+        """Makes a program from the changed file; False if that changes nothing in it, as where the compiler sees that two
+        conditions are the same, or does not see the changed line at all."""
+        if program in self._linked:
+            return True
         reached = self.objects & self.build.parts_of(program)
-        if program in self._linked or not reached:
-            return
-        replaced = {old: self._compile(old) for old in sorted(reached)}
+        replaced = {old: new for old, new in ((old, self._compile(old)) for old in sorted(reached)) if new}
+        if not replaced:
+            return False
         output = str(self.folder / os.path.basename(program))
         self._run(changed_link(self.build.link_of(program), replaced, output))
         self._linked[program] = output
+        return True
 
     def _compile(self, old):
+        """The new object, or None if it is the same as the old one."""
         if old not in self._compiled:
             words, source = self.build.compilers[old]
-            output = str(self.folder / old.replace("/", "+"))
+            folder = self.folder / old.replace("/", "+")
+            folder.mkdir()
+            output = str(folder / "new.o")
             instead, first_include = source, None
             group = pathlib.Path(source).read_text() if "/Unity/" in source else ""
             if source == self.original:
                 instead = str(self.file)
             elif f'"{self.original}"' in group:
-                instead = f"{output}.cxx"
+                instead = str(folder / os.path.basename(source))  # an object says what its source is called
                 pathlib.Path(instead).write_text(group.replace(f'"{self.original}"', f'"{self.file}"'))
             else:
                 first_include = str(self.folder / "src")
-            self._run(changed_compile(words, source, output, first_include, instead))
-            self._compiled[old] = output
+            nowhere = f"-fmacro-prefix-map={self.folder}={self.build.root}"
+            self._run([*changed_compile(words, source, output, first_include, instead), nowhere])
+            self._compiled[old] = None if same_code(output, self.build.folder / old) else output
         return self._compiled[old]
 
     def _run(self, words):

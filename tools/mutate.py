@@ -7,8 +7,8 @@ Draws N faults (tools/mutations.py) by chance from all of src or from PATH; the 
 same sources. Nothing in the tree is changed: the file with a fault is a copy in a folder of its own, from which the
 objects that are made from it (tools/mutant.py) and then the tests that link them are made, the smallest programs first,
 and run until one fails twice or takes too long: the fault is caught. So J faults are tried at a time, and each costs a
-compiler, a linker and a test. A fault that does not compile is replaced by another one. A fault that changes nothing
-anybody can see is listed with a reason in tools/mutate_equivalent.txt and replaced too.
+compiler, a linker and a test. A fault that does not compile, or from which the compiler makes the same code, is replaced
+by another one. A fault that changes nothing anybody can see is listed with a reason in tools/mutate_equivalent.txt and replaced too.
 
 Programs with faults in them may do anything, so they run in a sandbox (bubblewrap) that can write to the fault's folder
 and to nothing else, has no network but its own and sees no other process. --no-sandbox is for machines that are thrown away.
@@ -175,10 +175,11 @@ class Campaign:
             if limit is None:
                 continue
             try:
-                for program in {*test.programs, *(["bin/paika"] if self.build.confines(test.programs) else [])}:
-                    made.link(program)
+                programs = [*test.programs, *(["bin/paika"] if self.build.confines(test.programs) else [])]
+                if not any([made.link(program) for program in programs]):
+                    continue
             except mutant.DoesNotCompile:
-                return "invalid", ""
+                return "invalid", "it does not compile"
             run.append(test.name)
             status = self.run(test, made.place, folder, limit)
             if status is None:
@@ -186,7 +187,7 @@ class Campaign:
             # Twice, as on a busy machine a test may fail by chance.
             if status != 0 and self.run(test, made.place, folder, limit) != 0:
                 return "caught", test.name
-        return ("survived", ", ".join(run)) if run else ("invalid", "no test is made from it")
+        return ("survived", ", ".join(run)) if run else ("invalid", "it changes no code of a test")
 
 
 def say(text):

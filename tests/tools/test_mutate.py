@@ -171,6 +171,7 @@ class Campaigns(unittest.TestCase):
         made_up = MadeUp(**{"broken": [1], **statuses})
         made = mock.Mock(objects={"changed.o"}, place=lambda program: f"/mutant/{program}")
         made.link.side_effect = self.link
+        made.link.return_value = True
         with mock.patch.object(mutate.mutant, "Mutant", return_value=made), mock.patch.object(mutate, "say"):
             return mutate.Campaign(tests, made_up, made_up).try_fault("src/a.cpp", SAMPLE, pathlib.Path("/nowhere"))
 
@@ -188,8 +189,10 @@ class Campaigns(unittest.TestCase):
     def test_what_all_tests_pass_survives(self):
         self.assertEqual(self.try_fault(unit=[0, 0], cli=[0, 0]), ("survived", "unit, cli"))
 
-    def test_what_does_not_compile_does_not_count(self):
+    def test_what_does_not_compile_or_changes_nothing_does_not_count(self):
         self.link = mutate.mutant.DoesNotCompile
+        self.assertEqual(self.try_fault(unit=[0], cli=[0])[0], "invalid")
+        self.link = lambda program: False
         self.assertEqual(self.try_fault(unit=[0], cli=[0])[0], "invalid")
 
     def test_equivalent_faults_are_read_with_their_reasons(self):
@@ -261,7 +264,7 @@ class Mutants(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         made = mutate.mutant.Mutant(self.build, path, text, folder.name)
-        made.link("program")
+        self.assertEqual(made.link("program"), text != PROJECT[path])
         return subprocess.run([made.place("program")], check=False).returncode
 
     def test_a_source(self):
@@ -275,6 +278,10 @@ class Mutants(unittest.TestCase):
 
     def test_a_header(self):
         self.assertEqual(self.status("src/a/number.hpp", "inline int number() { return 3; }\n"), 23)
+
+    def test_the_same_code_is_no_mutant(self):
+        for path in ("src/a/one.cpp", "src/a/two.cpp", "src/a/number.hpp"):
+            self.assertEqual(self.status(path, PROJECT[path]), 21)
 
     def test_the_tree_stays_as_it_is(self):
         self.status("src/a/one.cpp", "int one() { return 2; }\n")

@@ -13,7 +13,10 @@ TEST(Text, quoted_shows_rubbish_safely_and_briefly) {
   EXPECT_EQ(in_quotes("abc"), "\"abc\"");
   EXPECT_EQ(in_quotes("a\"b\\"), "\"a\\\"b\\\\\"");
   EXPECT_EQ(in_quotes(std::string_view("\x00\x1b\xff\n", 4)), "\"\\x00\\x1b\\xff\\n\"");
+  EXPECT_EQ(in_quotes(" ~\x7f\x1f"),
+            "\" ~\\x7f\\x1f\"");  // the first and the last that are plain, and their neighbours
   EXPECT_EQ(in_quotes(std::string(1000, 'x'), 3), "\"xxx\"... (1000 characters)");
+  EXPECT_EQ(in_quotes("xxx", 3), "\"xxx\"");
   EXPECT_EQ(char_phrase('x').english(), "'x'");
   EXPECT_EQ(char_phrase('\n').english(), "a newline");
   EXPECT_EQ(char_phrase('\x80').english(), "byte 128");
