@@ -98,13 +98,10 @@ TEST(BookGrowth, follows_good_moves_further_than_bad_ones) {
 
 TEST(BookGraph, unlisted_moves_get_their_turn) {
   const GamePtr game = must_open("othello");
-  BookGrowth growth = small_growth(0);
-  growth.moves = 1;
   BookGraph graph = must(BookGraph::open(game, empty_book(game)), "open");
   std::size_t widened = 0;
   for (int i = 0; i < 60; ++i) {
     const std::size_t size = graph.size();
-    growth.max_positions = 0;
     const auto task = graph.next(1, 2);
     ASSERT_TRUE(task);
     SearchSettings settings;
