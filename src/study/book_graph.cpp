@@ -191,13 +191,27 @@ void BookGraph::add(const BookTask& task, const SearchInfo& info) {
   }
   const auto known = numbers_.find(task.key);
   if (known == numbers_.end()) return insert(std::move(node));
-  Node& old = nodes_[known->second];
-  old.stored.depth = node.stored.depth;
-  // Fewer lines than asked for: there are no more moves that differ.
-  old.legal = node.edges.size() <= old.edges.size() ? node.edges.size() : old.legal;
-  old.stored.moves = std::move(node.stored.moves);
-  old.edges = std::move(node.edges);
-  link(known->second);
+  replace(known->second, node);
+}
+
+/// What the book goes on with stays, also where the new search has left it out.
+void BookGraph::replace(std::size_t number, const Node& found) {
+  Node& node = nodes_[number];
+  const std::size_t before = node.edges.size();
+  for (const Edge& edge : found.edges) {
+    const auto same = [&](const Edge& e) { return mark_of(e.key) == mark_of(edge.key); };
+    const auto known = std::find_if(node.edges.begin(), node.edges.end(), same);
+    if (known != node.edges.end()) {
+      known->score = edge.score;
+    } else if (node.edges.size() < OpeningBook::max_moves) {
+      node.edges.push_back(edge);
+    }
+  }
+  if (node.edges.size() == before) node.legal = before;  // nothing new: there are no more moves that differ
+  node.stored.depth = found.stored.depth;
+  node.stored.moves.clear();
+  for (const Edge& edge : node.edges) node.stored.moves.push_back({mark_of(edge.key), edge.score});
+  link(number);
 }
 
 std::optional<std::string> BookGraph::contradiction() {

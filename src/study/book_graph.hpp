@@ -108,6 +108,8 @@ class BookGraph {
   /// Adds a node, and links it with what leads to it and with what it leads to.
   void insert(Node node);
   void link(std::size_t number);
+  /// Gives a node the moves that a new search of it found.
+  void replace(std::size_t number, const Node& found);
   [[nodiscard]] BookTask task(const Board& board, std::uint64_t key, int ply, std::size_t moves);
   /// True if the graph goes on with the edge: moves back to earlier positions do not count.
   [[nodiscard]] bool goes_on(const Node& node, const Edge& edge) const {

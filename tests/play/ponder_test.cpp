@@ -1,8 +1,11 @@
 // Pondering: players that think on the opponent's time, if they are told to.
-#include <array>
+#include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
 
 #include "play/engine_player.hpp"
 #include "play/program_player.hpp"

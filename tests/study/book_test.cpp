@@ -98,13 +98,10 @@ TEST(BookGrowth, follows_good_moves_further_than_bad_ones) {
 
 TEST(BookGraph, unlisted_moves_get_their_turn) {
   const GamePtr game = must_open("othello");
-  BookGrowth growth = small_growth(0);
-  growth.moves = 1;
   BookGraph graph = must(BookGraph::open(game, empty_book(game)), "open");
   std::size_t widened = 0;
   for (int i = 0; i < 60; ++i) {
     const std::size_t size = graph.size();
-    growth.max_positions = 0;
     const auto task = graph.next(1, 2);
     ASSERT_TRUE(task);
     SearchSettings settings;
@@ -118,6 +115,38 @@ TEST(BookGraph, unlisted_moves_get_their_turn) {
     if (graph.size() == size) ++widened;
   }
   EXPECT_GT(widened, 3U) << "where one move is known, another may be better";
+}
+
+TEST(BookGraph, a_new_search_loses_nothing_that_the_book_goes_on_with) {
+  const GamePtr game = must_open("othello");
+  BookGraph graph = must(BookGraph::open(game, empty_book(game)), "open");
+  const auto info = [](const Session& session, std::string_view text, int score) {
+    InfoLine line;
+    line.score = score;
+    line.turns = {must(session.read_turn(text), text)};
+    line.texts = {std::string(text)};
+    SearchInfo found;
+    found.depth = 1;
+    found.lines = {line};
+    return found;
+  };
+  bool widened = false;
+  for (int i = 0; i < 20 && !widened; ++i) {
+    const auto task = graph.next(1, 2);
+    ASSERT_TRUE(task);
+    const auto session = game->start_from(task->board);
+    std::vector<std::string> legal;
+    session->for_each_turn([&](const ListedTurn& turn) {
+      legal.push_back(turn.text);
+      return true;
+    });
+    widened = task->moves > 1;
+    // The search of more moves finds another one alone.
+    graph.add(*task, info(*session, widened ? legal.back() : legal.front(), 0));
+  }
+  ASSERT_TRUE(widened);
+  BookGraph again = must(BookGraph::open(game, graph.book()), "every position is still reached");
+  EXPECT_EQ(again.contradiction(), std::nullopt);
 }
 
 TEST(BookGraph, refuses_what_does_not_follow) {
