@@ -6,7 +6,7 @@
 namespace paika {
 
 Result<BookPtr> read_book(const std::string& spec, const std::string& path) {
-  const auto file = TableStorage::map(path);
+  const auto file = WholeStorage::map(path);
   if (!file) return tl::unexpected(file.error());
   auto book = OpeningBook::parse((*file)->bytes());
   if (!book) return fail("{}: {}", (*file)->name(), book.error().message);

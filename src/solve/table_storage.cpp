@@ -52,7 +52,7 @@ Result<std::shared_ptr<const TableStorage>> WholeStorage::map(const std::string&
     const int why = errno;
     return fail("cannot open the file {}: {}", shown, std::strerror(why));
   }
-  if (!S_ISREG(status.st_mode)) return fail("{} is not an ordinary file, as a table is", shown);
+  if (!S_ISREG(status.st_mode)) return fail("{} is not an ordinary file", shown);
   std::shared_ptr<WholeStorage> storage(new WholeStorage(shown, {}));
   if (status.st_size == 0) return storage;  // nothing to map
   const auto size = static_cast<std::size_t>(status.st_size);
