@@ -8,19 +8,19 @@
 
 namespace paika {
 
-/// Rules that count lines of exactly two turns faster than by playing the first of them.
+/// Rules that count lines of two turns and more faster than by playing all but the last of them.
 template <class R>
-concept CountsTurnPairs = requires(const R& rules, const typename R::Position& p) {
-  { rules.count_turn_pairs(p) } -> std::same_as<std::uint64_t>;
+concept CountsLines = requires(const R& rules, const typename R::Position& p, int depth) {
+  { rules.count_lines(p, depth) } -> std::same_as<std::uint64_t>;
 };
 
-/// Lines of exactly `depth` turns from `p`. The last ply, or the last two, are counted, not played.
+/// Lines of exactly `depth` turns from `p`. The last ply, or more, is counted, not played.
 template <Rules R>
 [[nodiscard]] std::uint64_t perft(const R& rules, const typename R::Position& p, int depth) {
   if (depth <= 0) return 1;
   if (depth == 1) return rules.count_turns(p);
-  if constexpr (CountsTurnPairs<R>) {
-    if (depth == 2) return rules.count_turn_pairs(p);
+  if constexpr (CountsLines<R>) {
+    return rules.count_lines(p, depth);
   }
   std::uint64_t nodes = 0;
   rules.for_each_turn(p, [&](const typename R::Move& m) {

@@ -122,13 +122,28 @@ class ShallowEnding {
 
   [[nodiscard, gnu::always_inline]] int last_four(std::uint64_t own, std::uint64_t opponent, int alpha,
                                                   unsigned parity) noexcept {
+    // Squares in odd quarters come first, one that is alone in its quarter before three that share one, and pairs stay
+    // together: so parity needs no further thought below.
     const std::uint64_t empty = all_ & ~(own | opponent);
-    std::array<std::uint8_t, 4> squares;
-    std::size_t count = 0;
-    for (std::uint64_t set : {empty & odd_[parity], empty & ~odd_[parity]}) {
-      for (; set != 0; set &= set - 1) squares[count++] = static_cast<std::uint8_t>(std::countr_zero(set));
+    std::uint64_t set = empty & odd_[parity];
+    bool two_pairs = false;
+    if (set == 0) {
+      set = empty & quadrants_[last_.quadrant(std::countr_zero(empty))];
+      two_pairs = set != empty;
+    } else if (set == empty && parity != 0xf) {
+      set = empty & quadrants_[static_cast<std::size_t>(std::countr_zero(parity))];
+      if ((set & (set - 1)) != 0) set ^= empty;
     }
-    return last_.four(own, opponent, alpha, squares);
+    std::uint64_t rest = empty ^ set;
+    std::array<std::uint8_t, 4> squares;
+    for (std::uint8_t& square : squares) {
+      square = static_cast<std::uint8_t>(std::countr_zero(set));
+      set &= set - 1;
+      const bool next = set == 0;
+      set = next ? rest : set;
+      rest = next ? 0 : rest;
+    }
+    return last_.four(own, opponent, alpha, squares, two_pairs);
   }
 
   /// Fewer empty squares than four, at the root only: plain minimax.

@@ -48,15 +48,16 @@ class LastSquares {
     return difference == 0 ? 0 : difference > 0 ? difference + empty : difference - empty;
   }
 
-  /// Requires exactly four empty squares; those that should be tried first come first.
-  [[nodiscard]] int four(std::uint64_t own, std::uint64_t opponent, int alpha,
-                         const std::array<std::uint8_t, 4>& s) noexcept {
+  /// Requires exactly four empty squares, in the order in which they should be tried. `two_pairs`: the first two share
+  /// a quarter of the board, and so do the others.
+  [[nodiscard]] int four(std::uint64_t own, std::uint64_t opponent, int alpha, const std::array<std::uint8_t, 4>& s,
+                         bool two_pairs) noexcept {
     ++nodes_;
     int best = no_score;
     for (std::size_t i = 0; i < 4; ++i) {
       const std::uint64_t flipped = flips(s[i], own, opponent);
       if (flipped == 0) continue;
-      const int score = -three(opponent ^ flipped, own | flipped | bit(s[i]), -alpha - 2, without(s, i));
+      const int score = -three(opponent ^ flipped, own | flipped | bit(s[i]), -alpha - 2, without(s, i, two_pairs));
       if (score > alpha) return score;
       if (score > best) best = score;
     }
@@ -64,7 +65,7 @@ class LastSquares {
     for (std::size_t i = 0; i < 4; ++i) {
       const std::uint64_t flipped = flips(s[i], opponent, own);
       if (flipped == 0) continue;
-      const int score = three(own ^ flipped, opponent | flipped | bit(s[i]), alpha, without(s, i));
+      const int score = three(own ^ flipped, opponent | flipped | bit(s[i]), alpha, without(s, i, two_pairs));
       if (score <= alpha) return score;
       if (best == no_score || score < best) best = score;
     }
@@ -144,9 +145,8 @@ class LastSquares {
   }
 
   [[nodiscard]] int three(std::uint64_t own, std::uint64_t opponent, int alpha,
-                          const std::array<std::uint8_t, 3>& unsorted) noexcept {
+                          const std::array<std::uint8_t, 3>& s) noexcept {
     ++nodes_;
-    const std::array<std::uint8_t, 3> s = lone_first(unsorted);
     int best = no_score;
     for (std::size_t i = 0; i < 3; ++i) {
       const std::uint64_t flipped = flips(s[i], own, opponent);
@@ -167,20 +167,11 @@ class LastSquares {
     return best != no_score ? best : final_score(own, opponent);
   }
 
-  /// If one of the squares is alone in its quarter and the others share one, the lone one comes
-  /// first: who plays into an odd region tends to play last there.
-  [[nodiscard, gnu::always_inline]] std::array<std::uint8_t, 3> lone_first(
-      const std::array<std::uint8_t, 3>& s) const noexcept {
-    const unsigned a = quadrant(s[0]);
-    const unsigned b = quadrant(s[1]);
-    const unsigned c = quadrant(s[2]);
-    if (a == b && b != c) return {s[2], s[0], s[1]};
-    if (a == c && b != c) return {s[1], s[0], s[2]};
-    return s;
-  }
-
+  /// The squares that are left after the i-th, in the order in which they should be tried: of two pairs, the one that
+  /// is left of its pair comes first, for who plays into an odd region tends to play last there.
   [[nodiscard, gnu::always_inline]] static std::array<std::uint8_t, 3> without(const std::array<std::uint8_t, 4>& s,
-                                                                               std::size_t i) noexcept {
+                                                                               std::size_t i, bool two_pairs) noexcept {
+    if (i >= 2 && two_pairs) return {s[5 - i], s[0], s[1]};
     return {s[i == 0 ? 1 : 0], s[i <= 1 ? 2 : 1], s[i == 3 ? 2 : 3]};
   }
 

@@ -10,6 +10,7 @@
 
 #include "base/hash.hpp"
 #include "games/othello/game.hpp"
+#include "games/othello/line_count.hpp"
 #include "games/othello/set_lines.hpp"
 #include "games/othello/word_lines.hpp"
 #include "rules/concepts.hpp"
@@ -119,23 +120,11 @@ class BitboardRules {
     return opponent_placings(p).any() ? 1 : 0;
   }
 
-  /// How many lines of exactly two turns there are: bare sets of pawns will do, without keys.
-  [[nodiscard]] std::uint64_t count_turn_pairs(const Position& p) const noexcept {
-    const Set squares = placings(p);
-    if (squares.none()) [[unlikely]]
-      return static_cast<std::uint64_t>(opponent_placings(p).count());
-    if constexpr (requires { typename Lines::Four; }) {
-      return count_replies_by_fours(p, squares.words[0]);
-    } else {
-      std::uint64_t count = 0;
-      for_each_bit(squares, [&](int square) {
-        const Set flipped = flips(p, square);
-        Set grown = p.own | flipped;
-        grown.set(square);
-        count += count_turns({p.opponent ^ flipped, grown});
-      });
-      return count;
-    }
+  /// How many lines of exactly `depth` turns there are: bare words will do, without keys. Requires depth >= 2.
+  [[nodiscard]] std::uint64_t count_lines(const Position& p, int depth) const
+    requires(Set::capacity == 64)
+  {
+    return LineCount(shape_.cols(), depth).count(p.own.words[0], p.opponent.words[0]);
   }
 
   [[nodiscard, gnu::always_inline]] Position play(const Position& p, Move m) const noexcept {
@@ -199,32 +188,6 @@ class BitboardRules {
   }
 
  private:
-  /// The replies to all placings of `left`, four of them at a time.
-  [[nodiscard]] std::uint64_t count_replies_by_fours(const Position& p, std::uint64_t left) const noexcept {
-    using Four = typename Lines::Four;
-    std::uint64_t count = 0;
-    std::array<std::uint64_t, 4> turned{};
-    std::array<std::uint64_t, 4> placed{};
-    while (left != 0) {
-      int filled = 0;
-      for (std::size_t i = 0; i < 4; ++i, left &= left - 1) {
-        placed[i] = left & (~left + 1);
-        turned[i] = left == 0 ? 0 : flips(p, std::countr_zero(left)).words[0];
-        filled += left == 0 ? 0 : 1;
-      }
-      const Four flipped = {turned[0], turned[1], turned[2], turned[3]};
-      const Four own = p.opponent.words[0] ^ flipped;
-      const Four opponent = p.own.words[0] | flipped | Four{placed[0], placed[1], placed[2], placed[3]};
-      const Four replies = lines_.placings_of_four(own, opponent);
-      for (int i = 0; i < filled; ++i) {
-        count += static_cast<std::uint64_t>(std::popcount(replies[i]));
-        if (replies[i] == 0) [[unlikely]]
-          count += count_turns({Set{{own[i]}}, Set{{opponent[i]}}});  // a pass, or the end
-      }
-    }
-    return count;
-  }
-
   using Keys = std::array<std::uint64_t, Shape::max_size>;
 
   [[nodiscard, gnu::always_inline]] static std::uint64_t flip_key(const Set& flipped) noexcept {

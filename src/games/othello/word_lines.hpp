@@ -51,18 +51,6 @@ class WordLines {
     return {{joined((up << by) | (down >> by)) & all_ & ~(own | opponent)}};
   }
 
-  /// Four words, one of each of four positions.
-  using Four [[gnu::vector_size(32)]] = std::uint64_t;
-
-  /// The placings of four positions at once. Faster than one after the other.
-  [[nodiscard, gnu::always_inline]] Four placings_of_four(Four own, Four opponent) const noexcept {
-    const int cols = shape_.cols();
-    const Four inner = opponent & inner_[0];
-    const Four reached = beyond_runs(own, inner, 1) | beyond_runs(own, inner, cols - 1) |
-                         beyond_runs(own, opponent, cols) | beyond_runs(own, inner, cols + 1);
-    return reached & all_ & ~(own | opponent);
-  }
-
   /// As SetLines::flips.
   [[nodiscard, gnu::always_inline]] Set flips(int square, const Set& own_set, const Set& opponent_set) const noexcept {
     const Rays& rays = rays_[static_cast<std::size_t>(square)];
@@ -91,22 +79,6 @@ class WordLines {
   [[nodiscard, gnu::always_inline]] static std::uint64_t joined(Lanes lanes) noexcept {
     const Half half = __builtin_shufflevector(lanes, lanes, 0, 1) | __builtin_shufflevector(lanes, lanes, 2, 3);
     return half[0] | half[1];
-  }
-
-  /// The squares behind runs of `runs` next to `own`, both ways, in lines whose neighbours are `by` apart.
-  [[nodiscard, gnu::always_inline]] static Lanes beyond_runs(Lanes own, Lanes runs, int by) noexcept {
-    const int by_two = 2 * by;
-    Lanes up = runs & (own << by);
-    Lanes down = runs & (own >> by);
-    up |= runs & (up << by);
-    down |= runs & (down >> by);
-    const Lanes pairs_up = runs & (runs << by);
-    const Lanes pairs_down = pairs_up >> by;
-    up |= pairs_up & (up << by_two);
-    down |= pairs_down & (down >> by_two);
-    up |= pairs_up & (up << by_two);
-    down |= pairs_down & (down >> by_two);
-    return (up << by) | (down >> by);
   }
 
   /// The part of `opponent` between the start of each ray and the first pawn of `own` on it.
