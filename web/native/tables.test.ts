@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ListedTable, startModule, type WasmEngine } from '../src/lib/wasm_module';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const paika = process.env.PAIKA ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'paika-tables-'));
