@@ -10,6 +10,7 @@
 #include "base/in_use.hpp"
 #include "bindings.hpp"
 #include "engine/engine.hpp"
+#include "engine/solver.hpp"
 #include "engine/tables.hpp"
 #include "play/settings.hpp"
 
