@@ -412,9 +412,9 @@ LayoutMark PostgresqlConnection::layout_mark() {
 }
 
 void PostgresqlConnection::set_layout_mark(std::int64_t application, int version) {
-  run(fmt::format("CREATE TABLE IF NOT EXISTS paika_layout (only BOOLEAN PRIMARY KEY DEFAULT true CHECK (only),"
+  run(fmt::format("CREATE TABLE IF NOT EXISTS paika_layout (single BOOLEAN PRIMARY KEY DEFAULT true CHECK (single),"
                   " application BIGINT NOT NULL, version BIGINT NOT NULL, epoch BIGINT NOT NULL DEFAULT 0);"
-                  "INSERT INTO paika_layout (application, version) VALUES ({}, {}) ON CONFLICT (only) DO UPDATE SET"
+                  "INSERT INTO paika_layout (application, version) VALUES ({}, {}) ON CONFLICT (single) DO UPDATE SET"
                   " application = excluded.application, version = excluded.version",
                   application, version));
 }
