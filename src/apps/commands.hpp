@@ -386,14 +386,13 @@ struct TournamentArgs {
   std::string json;
   bool unsafe_bots = false;
   bool quiet = false;
-  std::string listen;       // for workers
-  std::string secret_file;  // that they must know
+  std::string database;  // with the queue that workers take games from; empty: none elsewhere
 };
 
 struct WorkerArgs {
-  std::string address;  // tcp://HOST:PORT
-  std::string secret_file;
+  std::string database;               // with the queue
   int threads = 0;                    // 0: one a processor
+  int max_idle = 0;                   // seconds; 0: for ever
   std::vector<std::string> readable;  // by all programs
   bool unsafe_bots = false;
 };

@@ -100,6 +100,12 @@ class PostgresqlConnection : public Connection {
   [[nodiscard]] StoreError fault(const PGresult* result) const;
   /// The owner's lock; false if another one has it. It goes with the connection.
   [[nodiscard]] bool take_lock();
+  /// From now on uses the schema beside that of the URL, made if there is none.
+  void use_shared_schema();
+  /// Others wait here while the layout is made.
+  void lock_layout(bool locked) {
+    run(fmt::format("SELECT pg_advisory_{}(1348561259, 0)", locked ? "lock" : "unlock"));
+  }
   /// From now on this is the last owner.
   void begin_epoch() {
     epoch_ = one_number("UPDATE paika_layout SET epoch = epoch + 1 RETURNING epoch");
@@ -116,7 +122,8 @@ class PostgresqlConnection : public Connection {
   Handle handle_;
   int generation_ = 0;
   int statements_ = 0;
-  std::int64_t epoch_ = 0;  // of this owner; 0: it is not one yet
+  std::int64_t epoch_ = 0;   // of this owner; 0: it is not one yet
+  bool is_shared_ = false;   // in the schema beside that of the URL
 };
 
 // ---- Statements ----
@@ -329,6 +336,7 @@ void PostgresqlConnection::connect() {
                                  in_quotes(name_, 200)));
   }
   run(session_settings);
+  if (is_shared_) use_shared_schema();
   if (is_reader()) {
     run("SET default_transaction_read_only = on");
   } else if (epoch_ != 0) {
@@ -344,13 +352,20 @@ void PostgresqlConnection::go_on_as_owner() {
   throw StoreError(fmt::format("{} has another owner by now: this server must be restarted", in_quotes(name_, 200)));
 }
 
+void PostgresqlConnection::use_shared_schema() {
+  is_shared_ = true;
+  const Rows schema = run("SELECT quote_ident(current_schema() || '_queue')");
+  const std::string name = PQgetvalue(schema.get(), 0, 0);
+  run(fmt::format("CREATE SCHEMA IF NOT EXISTS {0}; SET search_path = {0}", name));
+}
+
 bool PostgresqlConnection::take_lock() {
   // In a database several schemas can each hold a store.
   return one_number("SELECT pg_try_advisory_lock(1348561259, hashtext(current_schema()))") == 1;
 }
 
 std::unique_ptr<Statement> PostgresqlConnection::prepare(std::string_view text, bool streamed) {
-  return std::make_unique<PostgresqlStatement>(*this, to_postgresql(text), fmt::format("s{}", ++statements_), streamed);
+  return std::make_unique<PostgresqlStatement>(*this, to_postgresql(only_for(Engine::postgresql, text)), fmt::format("s{}", ++statements_), streamed);
 }
 
 Rows PostgresqlConnection::run(const std::string& text) {
@@ -451,6 +466,28 @@ Result<Database> open_checked(const std::string& url, Access access, const Layou
   return database;
 }
 
+Result<Database> open_shared_checked(const std::string& url, const Layout& layout) {
+  auto opened = std::make_unique<PostgresqlConnection>(url, Access::owner);
+  PostgresqlConnection& connection = *opened;
+  connection.lock_layout(true);
+  connection.use_shared_schema();
+  Database database(std::move(opened));
+  auto prepared = bring_up_to_date(database, layout);
+  connection.lock_layout(false);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return database;
+}
+
+/// What `open` gives, with what it throws as an error.
+template <class Open>
+Result<Database> as_result(Open open) {
+  try {
+    return open();
+  } catch (const StoreError& error) {
+    return tl::unexpected(Error{error.what()});
+  }
+}
+
 }  // namespace
 
 bool is_postgresql_url(std::string_view where) {
@@ -488,11 +525,11 @@ std::unique_ptr<Connection> connect_postgresql(const std::string& url, Access ac
 }
 
 Result<Database> open_postgresql(const std::string& url, Access access, const Layout& layout) {
-  try {
-    return open_checked(url, access, layout);
-  } catch (const StoreError& error) {
-    return tl::unexpected(Error{error.what()});
-  }
+  return as_result([&] { return open_checked(url, access, layout); });
+}
+
+Result<Database> open_shared_postgresql(const std::string& url, const Layout& layout) {
+  return as_result([&] { return open_shared_checked(url, layout); });
 }
 
 }  // namespace paika

@@ -1,6 +1,7 @@
 #include "database/sqlite_connection.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <span>
@@ -64,6 +65,12 @@ void octet_length(sqlite3_context* context, int, sqlite3_value** given) {
   sqlite3_result_int64(context, static_cast<sqlite3_int64>(bytes_of(*given).size()));
 }
 
+/// Milliseconds since 1970.
+void now_ms(sqlite3_context* context, int, sqlite3_value**) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  sqlite3_result_int64(context, std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
 /// The checksum of a row, for the step of the store's layout that gave events theirs.
 void event_checksum(sqlite3_context* context, int count, sqlite3_value** given) {
   std::vector<std::string_view> values;
@@ -79,6 +86,7 @@ void add_functions(SQLite::Database& connection) {
   add("least", -1, extreme<false>);
   add("octet_length", 1, octet_length);
   add("event_checksum", 4, event_checksum);
+  connection.createFunction("now_ms", 0, false, nullptr, now_ms, nullptr, nullptr, nullptr);
 }
 
 class SqliteStatement : public Statement {
@@ -167,7 +175,7 @@ SqliteConnection::SqliteConnection(std::string path, Access access, std::optiona
 
 std::unique_ptr<Statement> SqliteConnection::prepare(std::string_view text, bool) {
   try {
-    return std::make_unique<SqliteStatement>(*this, std::string(text));
+    return std::make_unique<SqliteStatement>(*this, only_for(Engine::sqlite, text));
   } catch (const SQLite::Exception& error) {
     throw fault(error);
   }

@@ -38,8 +38,8 @@ TEST(Dialect, unfinished_texts_end) {
 
 TEST(Dialect, lines_are_for_one_engine_or_both) {
   constexpr std::string_view script = "a\n-- only sqlite\nb\n-- only postgresql\nc\n-- both\nd";
-  EXPECT_EQ(only_for(Engine::sqlite, script), "a\nb\nd\n");
-  EXPECT_EQ(only_for(Engine::postgresql, script), "a\nc\nd\n");
+  EXPECT_EQ(only_for(Engine::sqlite, script), "a\nb\nd");
+  EXPECT_EQ(only_for(Engine::postgresql, script), "a\nc\nd");
 }
 
 }  // namespace
