@@ -180,7 +180,7 @@ struct SolveArgs {
   bool proof = false;
   bool gpu = false;
   std::string gpu_memory{};  // what of the GPU's memory it may use; empty: all that is free
-  bool table = true;  // with gpu: write one
+  bool table = true;         // with gpu: write one
   // Only positions with at most so many stones; 0: all. Their table has no distances unless asked for.
   int stones = 0;
   bool distances = false;

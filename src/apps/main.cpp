@@ -314,7 +314,8 @@ struct CommandLine {
     add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after this long, in milliseconds", 1, max_number);
     add_number(*s, "--nodes", solve.nodes, "With --proof: give up after this many positions", 1, max_number);
     s->add_flag("--gpu", solve.gpu, "Solve on an NVIDIA GPU");
-    s->add_option("--gpu-memory", solve.gpu_memory, "With --gpu: use so much of its memory at most: 20G (all that is free)")
+    s->add_option("--gpu-memory", solve.gpu_memory,
+                  "With --gpu: use so much of its memory at most: 20G (all that is free)")
         ->type_name("SIZE");
     s->add_flag("!--no-table", solve.table, "With --gpu: write no table, only print what was counted");
     add_number(*s, "--stones", solve.stones, "Solve the positions with at most this many stones in all", 2, max_number);

@@ -13,8 +13,8 @@ namespace paika::apps {
 class TournamentScreen {
  public:
   /// Shows what happens until it goes. `state_file` is written anew, whole, as games end; empty: none.
-  TournamentScreen(const tournament::TournamentPlan& plan, const tournament::Director& director,
-                   std::string state_file, bool quiet);
+  TournamentScreen(const tournament::TournamentPlan& plan, const tournament::Director& director, std::string state_file,
+                   bool quiet);
   TournamentScreen(const TournamentScreen&) = delete;
   TournamentScreen& operator=(const TournamentScreen&) = delete;
   ~TournamentScreen();

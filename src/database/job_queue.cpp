@@ -76,9 +76,10 @@ std::vector<RunningJob> JobQueue::running(std::string_view topic) {
 
 std::vector<DoneJob> JobQueue::done(std::string_view topic) {
   return all_rows(
-      database_->query("SELECT name, worker, result FROM jobs WHERE topic = ? AND state = 'done' ORDER BY until, id LIMIT"
-                       " 100",
-                       topic),
+      database_->query(
+          "SELECT name, worker, result FROM jobs WHERE topic = ? AND state = 'done' ORDER BY until, id LIMIT"
+          " 100",
+          topic),
       [](const Query& row) { return DoneJob{row.text(0), row.text(1), row.text(2)}; });
 }
 
@@ -118,9 +119,7 @@ WHERE id = (SELECT id FROM jobs WHERE version = ?3 AND (?4 = '' OR topic = ?4)
 -- both
 ) RETURNING id, topic, name, job_order, fence)sql",
                        worker, lease.count(), version, topic),
-      [](const Query& row) {
-        return TakenJob{row.number(0), row.text(1), row.text(2), row.text(3), row.number(4)};
-      });
+      [](const Query& row) { return TakenJob{row.number(0), row.text(1), row.text(2), row.text(3), row.number(4)}; });
   part.finish();
   return taken;
 }

@@ -107,9 +107,7 @@ class PostgresqlConnection : public Connection {
     run(fmt::format("SELECT pg_advisory_{}(1348561259, 0)", locked ? "lock" : "unlock"));
   }
   /// From now on this is the last owner.
-  void begin_epoch() {
-    epoch_ = one_number("UPDATE paika_layout SET epoch = epoch + 1 RETURNING epoch");
-  }
+  void begin_epoch() { epoch_ = one_number("UPDATE paika_layout SET epoch = epoch + 1 RETURNING epoch"); }
 
  private:
   Rows run(const std::string& text);
@@ -122,8 +120,8 @@ class PostgresqlConnection : public Connection {
   Handle handle_;
   int generation_ = 0;
   int statements_ = 0;
-  std::int64_t epoch_ = 0;   // of this owner; 0: it is not one yet
-  bool is_shared_ = false;   // in the schema beside that of the URL
+  std::int64_t epoch_ = 0;  // of this owner; 0: it is not one yet
+  bool is_shared_ = false;  // in the schema beside that of the URL
 };
 
 // ---- Statements ----
@@ -324,8 +322,8 @@ void PostgresqlConnection::connect() {
   ++generation_;
   if (handle_ == nullptr) throw std::bad_alloc();
   if (is_lost()) {
-    throw StoreError(fmt::format("{} cannot be reached: {}", in_quotes(name_, 200),
-                                 first_line(PQerrorMessage(handle_.get()))));
+    throw StoreError(
+        fmt::format("{} cannot be reached: {}", in_quotes(name_, 200), first_line(PQerrorMessage(handle_.get()))));
   }
   if (PQserverVersion(handle_.get()) < min_server_version) {
     throw StoreError(fmt::format("{} is PostgreSQL {}: version 15 or newer is needed", in_quotes(name_, 200),
@@ -365,7 +363,8 @@ bool PostgresqlConnection::take_lock() {
 }
 
 std::unique_ptr<Statement> PostgresqlConnection::prepare(std::string_view text, bool streamed) {
-  return std::make_unique<PostgresqlStatement>(*this, to_postgresql(only_for(Engine::postgresql, text)), fmt::format("s{}", ++statements_), streamed);
+  return std::make_unique<PostgresqlStatement>(*this, to_postgresql(only_for(Engine::postgresql, text)),
+                                               fmt::format("s{}", ++statements_), streamed);
 }
 
 Rows PostgresqlConnection::run(const std::string& text) {
@@ -403,21 +402,22 @@ std::vector<TableInfo> PostgresqlConnection::tables() {
   for (int row = 0; row < PQntuples(columns.get()); ++row) {
     const std::string name = PQgetvalue(columns.get(), row, 0);
     if (tables.empty() || tables.back().name != name) tables.push_back({name, {}, {}});
-    tables.back().columns.push_back({PQgetvalue(columns.get(), row, 1), postgresql_type(PQgetvalue(columns.get(), row, 2))});
+    tables.back().columns.push_back(
+        {PQgetvalue(columns.get(), row, 1), postgresql_type(PQgetvalue(columns.get(), row, 2))});
   }
   for (TableInfo& table : tables) {
     const Rows others = run(fmt::format(
         "SELECT DISTINCT confrelid::regclass FROM pg_constraint WHERE conrelid = '{}'::regclass AND contype = 'f'",
         table.name));
-    for (int row = 0; row < PQntuples(others.get()); ++row) table.references.emplace_back(PQgetvalue(others.get(), row, 0));
+    for (int row = 0; row < PQntuples(others.get()); ++row)
+      table.references.emplace_back(PQgetvalue(others.get(), row, 0));
   }
   return tables;
 }
 
 LayoutMark PostgresqlConnection::layout_mark() {
   LayoutMark mark;
-  mark.is_empty =
-      one_number("SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace") == 0;
+  mark.is_empty = one_number("SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace") == 0;
   if (one_number("SELECT to_regclass('paika_layout') IS NOT NULL") == 0) return mark;
   const Rows found = run("SELECT application, version FROM paika_layout");
   if (PQntuples(found.get()) != 1) return mark;
@@ -427,7 +427,8 @@ LayoutMark PostgresqlConnection::layout_mark() {
 }
 
 void PostgresqlConnection::set_layout_mark(std::int64_t application, int version) {
-  run(fmt::format("CREATE TABLE IF NOT EXISTS paika_layout (single BOOLEAN PRIMARY KEY DEFAULT true CHECK (single),"
+  run(
+      fmt::format("CREATE TABLE IF NOT EXISTS paika_layout (single BOOLEAN PRIMARY KEY DEFAULT true CHECK (single),"
                   " application BIGINT NOT NULL, version BIGINT NOT NULL, epoch BIGINT NOT NULL DEFAULT 0);"
                   "INSERT INTO paika_layout (application, version) VALUES ({}, {}) ON CONFLICT (single) DO UPDATE SET"
                   " application = excluded.application, version = excluded.version",
@@ -435,9 +436,10 @@ void PostgresqlConnection::set_layout_mark(std::int64_t application, int version
 }
 
 std::int64_t PostgresqlConnection::last_number(std::string_view table) {
-  return one_number(fmt::format("SELECT last_value FROM pg_sequences WHERE schemaname = current_schema()"
-                                " AND sequencename = '{}_id_seq'",
-                                table));
+  return one_number(
+      fmt::format("SELECT last_value FROM pg_sequences WHERE schemaname = current_schema()"
+                  " AND sequencename = '{}_id_seq'",
+                  table));
 }
 
 void PostgresqlConnection::set_last_number(std::string_view table, std::int64_t number) {

@@ -238,8 +238,9 @@ std::vector<std::string> SqliteConnection::texts(const char* text, std::string_v
 
 std::vector<TableInfo> SqliteConnection::tables() {
   std::vector<TableInfo> tables;
-  for (const std::string& name : texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-                                       " ORDER BY name")) {
+  for (const std::string& name :
+       texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+             " ORDER BY name")) {
     TableInfo table{name, {}, texts("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", name)};
     const auto columns = texts("SELECT name FROM pragma_table_info(?) ORDER BY cid", name);
     const auto types = texts("SELECT type FROM pragma_table_info(?) ORDER BY cid", name);
@@ -282,7 +283,8 @@ std::int64_t SqliteConnection::bytes() {
 
 std::int64_t SqliteConnection::last_number(std::string_view table) {
   const bool numbers_rows =
-      one_number("SELECT count(*) FROM pragma_table_info(?) WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'", table) > 0;
+      one_number("SELECT count(*) FROM pragma_table_info(?) WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'", table) >
+      0;
   if (!numbers_rows) return 0;
   return std::max(one_number("SELECT seq FROM sqlite_sequence WHERE name = ?", table),
                   one_number(fmt::format("SELECT max(id) FROM {}", table).c_str()));
@@ -290,9 +292,10 @@ std::int64_t SqliteConnection::last_number(std::string_view table) {
 
 void SqliteConnection::set_last_number(std::string_view table, std::int64_t number) {
   if (number <= last_number(table)) return;
-  run_script(fmt::format("INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq)"
-                         " VALUES ((SELECT rowid FROM sqlite_sequence WHERE name = '{0}'), '{0}', {1})",
-                         table, number));
+  run_script(
+      fmt::format("INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq)"
+                  " VALUES ((SELECT rowid FROM sqlite_sequence WHERE name = '{0}'), '{0}', {1})",
+                  table, number));
 }
 
 }  // namespace paika

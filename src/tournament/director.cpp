@@ -107,9 +107,7 @@ void Director::work(const std::stop_token& stop) {
   complete() ? queue_.close(topic_) : queue_.withdraw(topic_);
 }
 
-bool Director::is_over() const {
-  return running_.empty() && (draining_ || error_ || schedule_.complete());
-}
+bool Director::is_over() const { return running_.empty() && (draining_ || error_ || schedule_.complete()); }
 
 /// Enters the results that have come; false if there were none.
 bool Director::collect() {
@@ -126,7 +124,8 @@ void Director::enter(const DoneJob& job) {
   const auto played = read_result(job.result);
   const std::scoped_lock lock(mutex_);
   // What makes no sense is played again, and what was entered before a crash is not entered twice.
-  if (!played || error_ || schedule_.results().contains(played->game.id) || !fits(plan_, schedule_, played->game)) return;
+  if (!played || error_ || schedule_.results().contains(played->game.id) || !fits(plan_, schedule_, played->game))
+    return;
   FinishedGame game = played->game;
   game.worker = job.worker;
   if (const auto added = journal_.add(game); !added) {

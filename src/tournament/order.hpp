@@ -11,7 +11,8 @@ namespace paika::tournament {
 
 inline constexpr std::size_t max_log_bytes = std::size_t{256} << 10;  // of a log that is sent; the rest is cut
 
-/// A game to play. Programs' folders are files of the queue, named by their hashes; nothing in it is a path of a machine.
+/// A game to play. Programs' folders are files of the queue, named by their hashes; nothing in it is a path of a
+/// machine.
 struct GameOrder {
   GameJob job;
   std::array<std::string, 2> hashes;  // empty: not in the queue

@@ -37,8 +37,8 @@ struct WorkerSettings {
   std::function<void(const Error&)> on_fault;
 };
 
-/// Plays until `stop`, or until there was nothing to do for max_idle. A queue that cannot be reached is tried again, for
-/// ever: a game that was played meanwhile is not lost.
+/// Plays until `stop`, or until there was nothing to do for max_idle. A queue that cannot be reached is tried again,
+/// for ever: a game that was played meanwhile is not lost.
 void work(JobQueue queue, const WorkerSettings& settings, const std::stop_token& stop);
 
 }  // namespace paika::tournament

@@ -29,7 +29,8 @@ TEST(Dialect, tables_are_described_in_the_other_words) {
 }
 
 TEST(Dialect, words_are_whole_and_columns_may_be_called_like_types) {
-  EXPECT_EQ(to_postgresql("SELECT text, INTEGERS, REALM, A_TEXT FROM t"), "SELECT text, INTEGERS, REALM, A_TEXT FROM t");
+  EXPECT_EQ(to_postgresql("SELECT text, INTEGERS, REALM, A_TEXT FROM t"),
+            "SELECT text, INTEGERS, REALM, A_TEXT FROM t");
 }
 
 TEST(Dialect, unfinished_texts_end) {
