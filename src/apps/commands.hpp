@@ -180,7 +180,7 @@ struct SolveArgs {
   bool proof = false;
   bool gpu = false;
   std::string gpu_memory{};  // what of the GPU's memory it may use; empty: all that is free
-  bool table = true;  // with gpu: write one
+  bool table = true;         // with gpu: write one
   // Only positions with at most so many stones; 0: all. Their table has no distances unless asked for.
   int stones = 0;
   bool distances = false;
@@ -386,14 +386,13 @@ struct TournamentArgs {
   std::string json;
   bool unsafe_bots = false;
   bool quiet = false;
-  std::string listen;       // for workers
-  std::string secret_file;  // that they must know
+  std::string database;  // with the queue that workers take games from; empty: none elsewhere
 };
 
 struct WorkerArgs {
-  std::string address;  // tcp://HOST:PORT
-  std::string secret_file;
+  std::string database;               // with the queue
   int threads = 0;                    // 0: one a processor
+  int max_idle = 0;                   // seconds; 0: for ever
   std::vector<std::string> readable;  // by all programs
   bool unsafe_bots = false;
 };

@@ -1,6 +1,8 @@
 #include "apps/database_input.hpp"
 
+#include <array>
 #include <filesystem>
+#include <unistd.h>
 
 #include "base/text.hpp"
 #include "database/postgresql.hpp"
@@ -16,6 +18,12 @@ Result<std::string> database_file(const std::string& given) {
   std::error_code error;
   if (folder.empty() || std::filesystem::is_directory(folder, error)) return given;
   return fail("--db: there is no folder {}", in_quotes(folder.string()));
+}
+
+std::string host_name() {
+  std::array<char, 64> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
+  return name.data();
 }
 
 }  // namespace paika::apps

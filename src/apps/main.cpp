@@ -314,7 +314,8 @@ struct CommandLine {
     add_number(*s, "--time-ms", solve.time_ms, "With --proof: give up after this long, in milliseconds", 1, max_number);
     add_number(*s, "--nodes", solve.nodes, "With --proof: give up after this many positions", 1, max_number);
     s->add_flag("--gpu", solve.gpu, "Solve on an NVIDIA GPU");
-    s->add_option("--gpu-memory", solve.gpu_memory, "With --gpu: use so much of its memory at most: 20G (all that is free)")
+    s->add_option("--gpu-memory", solve.gpu_memory,
+                  "With --gpu: use so much of its memory at most: 20G (all that is free)")
         ->type_name("SIZE");
     s->add_flag("!--no-table", solve.table, "With --gpu: write no table, only print what was counted");
     add_number(*s, "--stones", solve.stones, "Solve the positions with at most this many stones in all", 2, max_number);
@@ -523,15 +524,16 @@ struct CommandLine {
     t->add_option("--json", tournament.json, "Everything as JSON")->type_name("FILE");
     t->add_flag("--unsafe-bots", tournament.unsafe_bots, "Run programs without a sandbox; the results say so");
     t->add_flag("--quiet", tournament.quiet, "Show only the table at the end");
-    t->add_option("--listen", tournament.listen, "Also let workers connect here and play")->type_name("ADDRESS:PORT");
-    t->add_option("--secret-file", tournament.secret_file, "The secret that workers must know")->type_name("FILE");
+    t->add_option("--db", tournament.database,
+                  "Put the games into the queue of this database, from which `paika worker` takes them too")
+        ->type_name("FILE|URL");
     t->callback([this] { chosen = [this] { return run_tournament(tournament); }; });
 
-    auto* w = app.add_subcommand("worker", "Play games for a tournament that runs on another machine");
-    w->add_option("COORDINATOR", worker.address, "tcp://HOST:PORT")->required();
-    w->add_option("--secret-file", worker.secret_file, "The secret that the coordinator knows")
-        ->type_name("FILE")
+    auto* w = app.add_subcommand("worker", "Play games of tournaments that run elsewhere");
+    w->add_option("--db", worker.database, "The database with the queue: postgresql://USER@HOST/NAME, or a file")
+        ->type_name("FILE|URL")
         ->required();
+    add_number(*w, "--max-idle", worker.max_idle, "End after so many seconds without a game (never)", 1, max_number);
     add_number(*w, "--threads", worker.threads, "Games at the same time (one per processor)", 1, max_threads);
     w->add_option("--read", worker.readable, "One more file or folder that programs may read here; repeat for more")
         ->type_name("PATH")

@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "apps/commands.hpp"
+#include "apps/database_input.hpp"
 #include "apps/entry.hpp"
 #include "apps/input.hpp"
 #include "apps/interrupt.hpp"
@@ -13,10 +15,11 @@
 #include "apps/tournament_screen.hpp"
 #include "base/text.hpp"
 #include "play/autosave.hpp"
+#include "sandbox/scratch.hpp"
+#include "tournament/director.hpp"
 #include "tournament/plan_file.hpp"
 #include "tournament/report_page.hpp"
-#include "tournament/runner.hpp"
-#include "tournament/worker_host.hpp"
+#include "tournament/worker.hpp"
 
 namespace paika::apps {
 
@@ -139,39 +142,72 @@ void say_resumed(const tournament::Journal& journal, const Files& files) {
   }
 }
 
-using HostPtr = std::unique_ptr<tournament::WorkerHost>;
+/// Where the games of a tournament wait: in the database that was named, or in a scratch folder of this process.
+struct Queue {
+  std::string where;
+  std::optional<sandbox::ScratchFolder> scratch;
+};
 
-/// The door for workers, if one is asked for.
-Result<HostPtr> open_door(const TournamentArgs& args, const TournamentPlan& plan, tournament::Coordinator& coordinator,
-                          const Files& files) {
-  tournament::HostSettings settings;
-  settings.listen = args.listen.empty() ? plan.listen : args.listen;
-  if (settings.listen.empty()) return HostPtr{};
-  const std::string& secret_file = args.secret_file.empty() ? plan.secret_file : args.secret_file;
-  if (secret_file.empty()) return fail("workers need a secret: give --secret-file, or secret in [workers]");
-  auto secret = tournament::read_secret(secret_file);
-  if (!secret) return tl::unexpected(secret.error());
-  settings.secret = std::move(*secret);
+Result<Queue> find_queue(const TournamentArgs& args, const TournamentPlan& plan) {
+  const std::string& named = args.database.empty() ? plan.database : args.database;
+  if (!named.empty()) {
+    auto database = database_file(named);
+    if (!database) return tl::unexpected(database.error());
+    return Queue{std::move(*database), std::nullopt};
+  }
+  auto scratch = sandbox::ScratchFolder::make("tournament");
+  if (!scratch) return tl::unexpected(scratch.error());
+  std::string file = scratch->path() + "/queue.db";
+  return Queue{std::move(file), std::move(*scratch)};
+}
+
+/// What tells this tournament from others in the same queue.
+std::string identity_of(const Files& files) {
+  std::error_code error;
+  return fmt::format("{}:{}", host_name(), std::filesystem::absolute(files.results, error).string());
+}
+
+/// Workers of this process, each on a thread with a connection of its own.
+Result<std::vector<std::jthread>> start_workers(const TournamentPlan& plan, const Queue& queue, int threads,
+                                                const Files& files, tournament::Director& director,
+                                                const std::stop_token& stop) {
+  tournament::WorkerSettings settings;
   settings.version = PAIKA_VERSION;
+  settings.topic = director.topic();
+  for (const auto& player : plan.players) settings.programs[player.name] = {player.folder_found, player.readable};
   settings.logs = files.logs;
+  settings.sandbox = plan.policy.confinement.sandbox;
   settings.say = [](const std::string& words) { to_stderr(fmt::format("paika: {}\n", words)); };
-  auto host = tournament::WorkerHost::start(plan, coordinator, std::move(settings));
-  if (host) to_stderr(fmt::format("paika: workers can connect to port {}\n", (*host)->port()));
-  return host;
+  settings.on_fault = [&director](const Error& error) { director.give_up(error); };
+  std::vector<std::jthread> workers;
+  for (int i = 0; i < threads; ++i) {
+    auto opened = JobQueue::open(queue.where);
+    if (!opened) return tl::unexpected(opened.error());
+    workers.emplace_back([opened = std::move(*opened), settings, stop](const std::stop_token& over) mutable {
+      std::stop_source either;
+      const std::stop_callback on_stop(stop, [&] { either.request_stop(); });
+      const std::stop_callback on_over(over, [&] { either.request_stop(); });
+      tournament::work(std::move(opened), settings, either.get_token());
+    });
+  }
+  return workers;
 }
 
 /// Plays until it is over or interrupted.
-tournament::Progress play(const TournamentArgs& args, const TournamentPlan& plan, tournament::Coordinator& coordinator,
-                          const Files& files) {
+Result<tournament::Progress> play(const TournamentArgs& args, const TournamentPlan& plan, const Queue& queue,
+                                  tournament::Director& director, const Files& files) {
   const Interrupt interrupt(2);  // the first lets running games end, the second breaks them off
-  TournamentScreen screen(plan, coordinator, files.state, args.quiet);
+  TournamentScreen screen(plan, director, files.state, args.quiet);
   const std::stop_callback on_drain(interrupt.token(0), [&] {
-    coordinator.drain();
+    director.drain();
     to_stderr("paika: no new games; running games are finished. Ctrl-C again stops at once.\n");
   });
-  tournament::run_games(plan, coordinator, threads_for(args, plan), files.logs, interrupt.token(1));
+  auto workers = start_workers(plan, queue, threads_for(args, plan), files, director, interrupt.token(1));
+  if (!workers) return tl::unexpected(workers.error());
+  director.run(interrupt.token(1));
+  workers->clear();
   screen.close();
-  return coordinator.complete() ? tournament::Progress::complete : tournament::Progress::stopped;
+  return director.complete() ? tournament::Progress::complete : tournament::Progress::stopped;
 }
 
 Result<void> write_results(const TournamentArgs& args, const tournament::Report& report, const Files& files) {
@@ -200,19 +236,22 @@ int run_tournament(const TournamentArgs& args) {
   const Files files = files_of(args);
   const auto journal = tournament::Journal::open(files.results, *plan);
   if (!journal) return complain(journal.error().message);
-  const auto coordinator = tournament::Coordinator::start(*plan, **journal);
-  if (!coordinator) return complain(coordinator.error().message);
+  const auto queue = find_queue(args, *plan);
+  if (!queue) return complain(queue.error().message);
+  auto opened = JobQueue::open(queue->where);
+  if (!opened) return complain(opened.error().message);
+  const auto director = tournament::Director::start(*plan, **journal, std::move(*opened),
+                                                    {identity_of(files), PAIKA_VERSION, files.logs, !queue->scratch});
+  if (!director) return complain(director.error().message);
   say_resumed(**journal, files);
-  auto door = open_door(args, *plan, **coordinator, files);
-  if (!door) return complain(door.error().message);
-  const tournament::Progress progress = play(args, *plan, **coordinator, files);
-  door->reset();
-  const tournament::Snapshot snapshot = (*coordinator)->snapshot();
-  const auto report = report_of(*plan, snapshot, progress);
+  const auto progress = play(args, *plan, *queue, **director, files);
+  if (!progress) return complain(progress.error().message);
+  const tournament::Snapshot snapshot = (*director)->snapshot();
+  const auto report = report_of(*plan, snapshot, *progress);
   fmt::print("{}{}", args.quiet ? "" : "\n", table_text(report));
   if (const auto written = write_results(args, report, files); !written) return complain(written.error().message);
-  if (const auto error = (*coordinator)->error()) return complain(error->message);
-  if (progress == tournament::Progress::complete) return finish(exit_done);
+  if (const auto error = (*director)->error()) return complain(error->message);
+  if (*progress == tournament::Progress::complete) return finish(exit_done);
   to_stderr("paika: stopped before the end; the same command resumes it\n");
   return finish(exit_no);
 }

@@ -32,14 +32,14 @@ void write_state(const tournament::Report& report, const std::string& path) {
   if (!written && !complained.exchange(true)) to_stderr(fmt::format("paika: {}\n", written.error().message));
 }
 
-TournamentScreen::TournamentScreen(const tournament::TournamentPlan& plan, const tournament::Coordinator& coordinator,
+TournamentScreen::TournamentScreen(const tournament::TournamentPlan& plan, const tournament::Director& director,
                                    std::string state_file, bool quiet)
     : plan_(plan),
-      coordinator_(coordinator),
+      director_(director),
       state_file_(std::move(state_file)),
       quiet_(quiet),
       terminal_(!quiet && isatty(STDOUT_FILENO) == 1),
-      told_(coordinator.ended_since(0).size()),
+      told_(director.ended_since(0).size()),
       watcher_([this](const std::stop_token& over) { watch(over); }) {}
 
 TournamentScreen::~TournamentScreen() { close(); }
@@ -54,7 +54,7 @@ void TournamentScreen::close() {
 
 void TournamentScreen::watch(const std::stop_token& over) {
   while (!over.stop_requested()) {
-    if (const std::uint64_t version = coordinator_.version(); version != seen_) {
+    if (const std::uint64_t version = director_.version(); version != seen_) {
       seen_ = version;
       update();
     }
@@ -65,13 +65,13 @@ void TournamentScreen::watch(const std::stop_token& over) {
 
 void TournamentScreen::update() {
   if (!terminal_ && !quiet_) {
-    for (const auto& game : coordinator_.ended_since(told_)) {
+    for (const auto& game : director_.ended_since(told_)) {
       ++told_;
       fmt::print("{}\n", game_line(game));
     }
     std::fflush(stdout);
   }
-  const tournament::Snapshot snapshot = coordinator_.snapshot();
+  const tournament::Snapshot snapshot = director_.snapshot();
   const auto report =
       report_of(plan_, snapshot, snapshot.draining ? tournament::Progress::draining : tournament::Progress::running);
   if (!state_file_.empty()) write_state(report, state_file_);

@@ -13,8 +13,8 @@ namespace paika::apps {
 class TournamentScreen {
  public:
   /// Shows what happens until it goes. `state_file` is written anew, whole, as games end; empty: none.
-  TournamentScreen(const tournament::TournamentPlan& plan, const tournament::Coordinator& coordinator,
-                   std::string state_file, bool quiet);
+  TournamentScreen(const tournament::TournamentPlan& plan, const tournament::Director& director, std::string state_file,
+                   bool quiet);
   TournamentScreen(const TournamentScreen&) = delete;
   TournamentScreen& operator=(const TournamentScreen&) = delete;
   ~TournamentScreen();
@@ -28,7 +28,7 @@ class TournamentScreen {
   void draw(const std::string& text);
 
   const tournament::TournamentPlan& plan_;
-  const tournament::Coordinator& coordinator_;
+  const tournament::Director& director_;
   std::string state_file_;
   bool quiet_;
   bool terminal_;

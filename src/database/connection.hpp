@@ -109,11 +109,11 @@ class Connection {
   /// The database as errors name it; without a password.
   [[nodiscard]] virtual const std::string& name() const noexcept = 0;
 
-  /// `text` is our own. A statement whose rows are `streamed` may be the only one at work, and its rows are not all in
+  /// `text` is our own; lines after "-- only sqlite" and "-- only postgresql" are for that engine, until "-- both". A
+  /// statement whose rows are `streamed` may be the only one at work, and its rows are not all in
   /// memory at once.
   [[nodiscard]] virtual std::unique_ptr<Statement> prepare(std::string_view text, bool streamed = false) = 0;
-  /// Does statements that are needed only once and give nothing back. Lines after "-- only sqlite" and
-  /// "-- only postgresql" are for that engine, until "-- both".
+  /// Does statements that are needed only once and give nothing back; their lines as above.
   virtual void run_script(std::string_view text) = 0;
 
   // ---- Transactions. COMMIT, SAVEPOINT and RELEASE are the same statements in both. ----

@@ -120,8 +120,8 @@ class Database {
 
   std::unique_ptr<Connection> connection_;
   std::unordered_map<std::string_view, Query::Prepared> prepared_;  // its keys are literals
-  int depth_ = 0;          // of parts
-  std::string lost_;       // what made the engine undo a transaction
+  int depth_ = 0;                                                   // of parts
+  std::string lost_;                                                // what made the engine undo a transaction
   bool is_stuck_ = false;  // a transaction could not even be undone: it ends with the connection
 };
 

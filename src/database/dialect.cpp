@@ -125,8 +125,8 @@ std::string only_for(Engine engine, std::string_view script) {
     } else if (line == "-- both") {
       is_wanted = true;
     } else if (is_wanted) {
+      if (!lines.empty()) lines += '\n';
       lines += line;
-      lines += '\n';
     }
   }
   return lines;

@@ -21,8 +21,11 @@ Result<void> bring_up_to_date(Database& database, const Layout& layout) {
   }
   for (int gone = *version; gone < known; ++gone) {
     Part part(database);
-    database.run_once(layout.steps[static_cast<std::size_t>(gone)]);
-    database.connection().set_layout_mark(layout.application, gone + 1);
+    // Where several open a database at once, another one may have been quicker.
+    if (database.connection().layout_mark().version == gone) {
+      database.run_once(layout.steps[static_cast<std::size_t>(gone)]);
+      database.connection().set_layout_mark(layout.application, gone + 1);
+    }
     part.finish();
   }
   return {};

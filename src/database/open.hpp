@@ -12,6 +12,10 @@ namespace paika {
 /// Opens a database that must not lose anything (open_sqlite, open_postgresql): its owner makes it if there is none.
 [[nodiscard]] Result<Database> open_database(const std::string& where, Access access, const Layout& layout);
 
+/// Opens a database that several processes write to at once, each with its own connection. In PostgreSQL it is a schema
+/// beside that of the URL, "public_queue" beside "public".
+[[nodiscard]] Result<Database> open_shared_database(const std::string& where, const Layout& layout);
+
 /// A connection to a database as it is. Throws StoreError.
 [[nodiscard]] std::unique_ptr<Connection> connect_to_database(const std::string& where, Access access);
 

@@ -100,10 +100,14 @@ class PostgresqlConnection : public Connection {
   [[nodiscard]] StoreError fault(const PGresult* result) const;
   /// The owner's lock; false if another one has it. It goes with the connection.
   [[nodiscard]] bool take_lock();
-  /// From now on this is the last owner.
-  void begin_epoch() {
-    epoch_ = one_number("UPDATE paika_layout SET epoch = epoch + 1 RETURNING epoch");
+  /// From now on uses the schema beside that of the URL, made if there is none.
+  void use_shared_schema();
+  /// Others wait here while the layout is made.
+  void lock_layout(bool locked) {
+    run(fmt::format("SELECT pg_advisory_{}(1348561259, 0)", locked ? "lock" : "unlock"));
   }
+  /// From now on this is the last owner.
+  void begin_epoch() { epoch_ = one_number("UPDATE paika_layout SET epoch = epoch + 1 RETURNING epoch"); }
 
  private:
   Rows run(const std::string& text);
@@ -117,6 +121,7 @@ class PostgresqlConnection : public Connection {
   int generation_ = 0;
   int statements_ = 0;
   std::int64_t epoch_ = 0;  // of this owner; 0: it is not one yet
+  bool is_shared_ = false;  // in the schema beside that of the URL
 };
 
 // ---- Statements ----
@@ -317,8 +322,8 @@ void PostgresqlConnection::connect() {
   ++generation_;
   if (handle_ == nullptr) throw std::bad_alloc();
   if (is_lost()) {
-    throw StoreError(fmt::format("{} cannot be reached: {}", in_quotes(name_, 200),
-                                 first_line(PQerrorMessage(handle_.get()))));
+    throw StoreError(
+        fmt::format("{} cannot be reached: {}", in_quotes(name_, 200), first_line(PQerrorMessage(handle_.get()))));
   }
   if (PQserverVersion(handle_.get()) < min_server_version) {
     throw StoreError(fmt::format("{} is PostgreSQL {}: version 15 or newer is needed", in_quotes(name_, 200),
@@ -329,6 +334,7 @@ void PostgresqlConnection::connect() {
                                  in_quotes(name_, 200)));
   }
   run(session_settings);
+  if (is_shared_) use_shared_schema();
   if (is_reader()) {
     run("SET default_transaction_read_only = on");
   } else if (epoch_ != 0) {
@@ -344,13 +350,21 @@ void PostgresqlConnection::go_on_as_owner() {
   throw StoreError(fmt::format("{} has another owner by now: this server must be restarted", in_quotes(name_, 200)));
 }
 
+void PostgresqlConnection::use_shared_schema() {
+  is_shared_ = true;
+  const Rows schema = run("SELECT quote_ident(current_schema() || '_queue')");
+  const std::string name = PQgetvalue(schema.get(), 0, 0);
+  run(fmt::format("CREATE SCHEMA IF NOT EXISTS {0}; SET search_path = {0}", name));
+}
+
 bool PostgresqlConnection::take_lock() {
   // In a database several schemas can each hold a store.
   return one_number("SELECT pg_try_advisory_lock(1348561259, hashtext(current_schema()))") == 1;
 }
 
 std::unique_ptr<Statement> PostgresqlConnection::prepare(std::string_view text, bool streamed) {
-  return std::make_unique<PostgresqlStatement>(*this, to_postgresql(text), fmt::format("s{}", ++statements_), streamed);
+  return std::make_unique<PostgresqlStatement>(*this, to_postgresql(only_for(Engine::postgresql, text)),
+                                               fmt::format("s{}", ++statements_), streamed);
 }
 
 Rows PostgresqlConnection::run(const std::string& text) {
@@ -388,21 +402,22 @@ std::vector<TableInfo> PostgresqlConnection::tables() {
   for (int row = 0; row < PQntuples(columns.get()); ++row) {
     const std::string name = PQgetvalue(columns.get(), row, 0);
     if (tables.empty() || tables.back().name != name) tables.push_back({name, {}, {}});
-    tables.back().columns.push_back({PQgetvalue(columns.get(), row, 1), postgresql_type(PQgetvalue(columns.get(), row, 2))});
+    tables.back().columns.push_back(
+        {PQgetvalue(columns.get(), row, 1), postgresql_type(PQgetvalue(columns.get(), row, 2))});
   }
   for (TableInfo& table : tables) {
     const Rows others = run(fmt::format(
         "SELECT DISTINCT confrelid::regclass FROM pg_constraint WHERE conrelid = '{}'::regclass AND contype = 'f'",
         table.name));
-    for (int row = 0; row < PQntuples(others.get()); ++row) table.references.emplace_back(PQgetvalue(others.get(), row, 0));
+    for (int row = 0; row < PQntuples(others.get()); ++row)
+      table.references.emplace_back(PQgetvalue(others.get(), row, 0));
   }
   return tables;
 }
 
 LayoutMark PostgresqlConnection::layout_mark() {
   LayoutMark mark;
-  mark.is_empty =
-      one_number("SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace") == 0;
+  mark.is_empty = one_number("SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace") == 0;
   if (one_number("SELECT to_regclass('paika_layout') IS NOT NULL") == 0) return mark;
   const Rows found = run("SELECT application, version FROM paika_layout");
   if (PQntuples(found.get()) != 1) return mark;
@@ -412,17 +427,19 @@ LayoutMark PostgresqlConnection::layout_mark() {
 }
 
 void PostgresqlConnection::set_layout_mark(std::int64_t application, int version) {
-  run(fmt::format("CREATE TABLE IF NOT EXISTS paika_layout (only BOOLEAN PRIMARY KEY DEFAULT true CHECK (only),"
+  run(
+      fmt::format("CREATE TABLE IF NOT EXISTS paika_layout (single BOOLEAN PRIMARY KEY DEFAULT true CHECK (single),"
                   " application BIGINT NOT NULL, version BIGINT NOT NULL, epoch BIGINT NOT NULL DEFAULT 0);"
-                  "INSERT INTO paika_layout (application, version) VALUES ({}, {}) ON CONFLICT (only) DO UPDATE SET"
+                  "INSERT INTO paika_layout (application, version) VALUES ({}, {}) ON CONFLICT (single) DO UPDATE SET"
                   " application = excluded.application, version = excluded.version",
                   application, version));
 }
 
 std::int64_t PostgresqlConnection::last_number(std::string_view table) {
-  return one_number(fmt::format("SELECT last_value FROM pg_sequences WHERE schemaname = current_schema()"
-                                " AND sequencename = '{}_id_seq'",
-                                table));
+  return one_number(
+      fmt::format("SELECT last_value FROM pg_sequences WHERE schemaname = current_schema()"
+                  " AND sequencename = '{}_id_seq'",
+                  table));
 }
 
 void PostgresqlConnection::set_last_number(std::string_view table, std::int64_t number) {
@@ -449,6 +466,28 @@ Result<Database> open_checked(const std::string& url, Access access, const Layou
   if (!prepared) return tl::unexpected(prepared.error());
   if (access == Access::owner) connection.begin_epoch();
   return database;
+}
+
+Result<Database> open_shared_checked(const std::string& url, const Layout& layout) {
+  auto opened = std::make_unique<PostgresqlConnection>(url, Access::owner);
+  PostgresqlConnection& connection = *opened;
+  connection.lock_layout(true);
+  connection.use_shared_schema();
+  Database database(std::move(opened));
+  auto prepared = bring_up_to_date(database, layout);
+  connection.lock_layout(false);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return database;
+}
+
+/// What `open` gives, with what it throws as an error.
+template <class Open>
+Result<Database> as_result(Open open) {
+  try {
+    return open();
+  } catch (const StoreError& error) {
+    return tl::unexpected(Error{error.what()});
+  }
 }
 
 }  // namespace
@@ -488,11 +527,11 @@ std::unique_ptr<Connection> connect_postgresql(const std::string& url, Access ac
 }
 
 Result<Database> open_postgresql(const std::string& url, Access access, const Layout& layout) {
-  try {
-    return open_checked(url, access, layout);
-  } catch (const StoreError& error) {
-    return tl::unexpected(Error{error.what()});
-  }
+  return as_result([&] { return open_checked(url, access, layout); });
+}
+
+Result<Database> open_shared_postgresql(const std::string& url, const Layout& layout) {
+  return as_result([&] { return open_shared_checked(url, layout); });
 }
 
 }  // namespace paika

@@ -27,4 +27,7 @@ namespace paika {
 /// a reader needs one that is up to date.
 [[nodiscard]] Result<Database> open_postgresql(const std::string& url, Access access, const Layout& layout);
 
+/// Opens a schema that several write to at once (database/open.hpp).
+[[nodiscard]] Result<Database> open_shared_postgresql(const std::string& url, const Layout& layout);
+
 }  // namespace paika

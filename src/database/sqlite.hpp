@@ -18,6 +18,10 @@ namespace paika {
 /// nothing can be written to it.
 [[nodiscard]] Result<Database> open_sqlite(const std::string& path, Access access, const Layout& layout);
 
+/// Opens a database that several processes write to at once, or makes it. A commit may be lost with the machine's
+/// power, but never half of one.
+[[nodiscard]] Result<Database> open_shared_sqlite(const std::string& path, const Layout& layout);
+
 /// Where a file lies when links are followed, so that it has one lock by whatever path it is opened. An error if the
 /// path cannot be one.
 [[nodiscard]] Result<std::string> real_database_file(const std::string& path);

@@ -1,6 +1,7 @@
 #include "database/sqlite_connection.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <span>
@@ -64,6 +65,12 @@ void octet_length(sqlite3_context* context, int, sqlite3_value** given) {
   sqlite3_result_int64(context, static_cast<sqlite3_int64>(bytes_of(*given).size()));
 }
 
+/// Milliseconds since 1970.
+void now_ms(sqlite3_context* context, int, sqlite3_value**) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  sqlite3_result_int64(context, std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
 /// The checksum of a row, for the step of the store's layout that gave events theirs.
 void event_checksum(sqlite3_context* context, int count, sqlite3_value** given) {
   std::vector<std::string_view> values;
@@ -79,6 +86,7 @@ void add_functions(SQLite::Database& connection) {
   add("least", -1, extreme<false>);
   add("octet_length", 1, octet_length);
   add("event_checksum", 4, event_checksum);
+  connection.createFunction("now_ms", 0, false, nullptr, now_ms, nullptr, nullptr, nullptr);
 }
 
 class SqliteStatement : public Statement {
@@ -167,7 +175,7 @@ SqliteConnection::SqliteConnection(std::string path, Access access, std::optiona
 
 std::unique_ptr<Statement> SqliteConnection::prepare(std::string_view text, bool) {
   try {
-    return std::make_unique<SqliteStatement>(*this, std::string(text));
+    return std::make_unique<SqliteStatement>(*this, only_for(Engine::sqlite, text));
   } catch (const SQLite::Exception& error) {
     throw fault(error);
   }
@@ -230,8 +238,9 @@ std::vector<std::string> SqliteConnection::texts(const char* text, std::string_v
 
 std::vector<TableInfo> SqliteConnection::tables() {
   std::vector<TableInfo> tables;
-  for (const std::string& name : texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-                                       " ORDER BY name")) {
+  for (const std::string& name :
+       texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+             " ORDER BY name")) {
     TableInfo table{name, {}, texts("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)", name)};
     const auto columns = texts("SELECT name FROM pragma_table_info(?) ORDER BY cid", name);
     const auto types = texts("SELECT type FROM pragma_table_info(?) ORDER BY cid", name);
@@ -274,7 +283,8 @@ std::int64_t SqliteConnection::bytes() {
 
 std::int64_t SqliteConnection::last_number(std::string_view table) {
   const bool numbers_rows =
-      one_number("SELECT count(*) FROM pragma_table_info(?) WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'", table) > 0;
+      one_number("SELECT count(*) FROM pragma_table_info(?) WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'", table) >
+      0;
   if (!numbers_rows) return 0;
   return std::max(one_number("SELECT seq FROM sqlite_sequence WHERE name = ?", table),
                   one_number(fmt::format("SELECT max(id) FROM {}", table).c_str()));
@@ -282,9 +292,10 @@ std::int64_t SqliteConnection::last_number(std::string_view table) {
 
 void SqliteConnection::set_last_number(std::string_view table, std::int64_t number) {
   if (number <= last_number(table)) return;
-  run_script(fmt::format("INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq)"
-                         " VALUES ((SELECT rowid FROM sqlite_sequence WHERE name = '{0}'), '{0}', {1})",
-                         table, number));
+  run_script(
+      fmt::format("INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq)"
+                  " VALUES ((SELECT rowid FROM sqlite_sequence WHERE name = '{0}'), '{0}', {1})",
+                  table, number));
 }
 
 }  // namespace paika

@@ -133,6 +133,21 @@ Result<std::string> real_database_file(const std::string& path) {
   return real.string();
 }
 
+Result<Database> open_shared_sqlite(const std::string& path, const Layout& layout) {
+  const auto real = real_database_file(path);
+  if (!real) return tl::unexpected(real.error());
+  try {
+    if (auto made = make_private_file(*real); !made) return tl::unexpected(made.error());
+    Database database(connect_sqlite(*real, Access::owner));
+    if (auto known = layout_version(database, layout); !known) return tl::unexpected(known.error());
+    database.run_once("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    if (auto done = bring_up_to_date(database, layout); !done) return tl::unexpected(done.error());
+    return database;
+  } catch (const StoreError& error) {
+    return tl::unexpected(Error{error.what()});
+  }
+}
+
 Result<Database> open_sqlite(const std::string& path, Access access, const Layout& layout) {
   const auto real = real_database_file(path);
   if (!real) return tl::unexpected(real.error());

@@ -22,7 +22,7 @@ struct JobPlayer {
   protocols::BotProtocol protocol = protocols::BotProtocol::ugi;
   std::string folder;  // where its files are on this machine; empty: none
   /// What else its program may read on this machine. A worker is told by its own person (`paika worker --read`), never
-  /// by the coordinator.
+  /// by the tournament.
   std::vector<std::string> readable{};
 
   [[nodiscard]] bool is_bot() const { return text.starts_with("bot:"); }
@@ -62,7 +62,7 @@ struct FinishedGame {
   std::string record;    // play::record_text
   std::array<SideReport, 2> sides;
   std::string sandbox;     // that held programs; "none": they were free; empty: no programs played
-  std::string worker;      // who played it; empty: the coordinator itself
+  std::string worker;      // who played it; empty: the tournament itself
   std::int64_t ended = 0;  // seconds since 1970
 
   /// Half points of the player who moved first.

@@ -12,6 +12,7 @@
 
 #include "base/names.hpp"
 #include "base/text.hpp"
+#include "database/postgresql.hpp"
 #include "engine/registry.hpp"
 #include "play/autosave.hpp"
 #include "play/opening_list.hpp"
@@ -201,11 +202,10 @@ class Builder {
 
   Setters worker_setters() {
     return {
-        {"listen", [this](const PlanEntry& e) { return take_text(plan_.listen, e); }},
-        {"secret",
+        {"database",
          [this](const PlanEntry& e) {
-           auto taken = take_text(plan_.secret_file, e);
-           plan_.secret_file = found_from(entries_.folder, plan_.secret_file);
+           auto taken = take_text(plan_.database, e);
+           if (!is_postgresql_url(plan_.database)) plan_.database = found_from(entries_.folder, plan_.database);
            return taken;
          }},
     };

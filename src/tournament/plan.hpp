@@ -64,9 +64,8 @@ struct TournamentPlan {
   protocols::SandboxPolicy policy;
 
   // What may change between two runs of the same tournament.
-  int concurrency = 0;      // games at the same time here; 0: one a processor
-  std::string listen;       // for workers: ADDRESS:PORT; empty: none
-  std::string secret_file;  // that workers must know too
+  int concurrency = 0;   // games at the same time here; 0: one a processor
+  std::string database;  // with the queue that workers take games from; empty: none elsewhere
 };
 
 /// Games of one meeting of two players.

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tournament/coordinator.hpp"
+#include "tournament/director.hpp"
 
 namespace paika::tournament {
 

@@ -1,21 +1,14 @@
 #include "tournament/worker.hpp"
 
-#include <atomic>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <mutex>
-#include <nlohmann/json.hpp>
-#include <sodium.h>
 #include <thread>
 
-#include "base/base64.hpp"
 #include "base/text.hpp"
 #include "tournament/folder_pack.hpp"
-#include "tournament/job.hpp"
-#include "tournament/wire.hpp"
-#include "tournament/worker_host.hpp"
+#include "tournament/order.hpp"
 
 namespace paika::tournament {
 
@@ -24,7 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto before_next_try = std::chrono::milliseconds(500);
+constexpr auto before_next_try = std::chrono::milliseconds(1000);
+constexpr auto idle_interval = std::chrono::milliseconds(100);
+constexpr auto renewal_interval = JobQueue::lease / 5;
 
 std::string log_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -34,187 +29,165 @@ std::string log_text(const fs::path& path) {
   return bytes;
 }
 
-/// True for the hexadecimal digits of a hash: it becomes a folder's name.
-bool good_hash(std::string_view hash) {
-  constexpr std::size_t digits = 64;
-  return hash.size() == digits && hash.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-/// A game that is played by a thread of its own, while its connection is looked after.
-struct Playing {
-  explicit Playing(const std::stop_token& stop) : on_stop(stop, [this] { halt.request_stop(); }) {}
+/// A game that is played by a thread of its own, while its lease is looked after.
+class Playing {
+ public:
+  Playing(const GameJob& job, const std::string& logs, const std::stop_token& stop)
+      : on_stop_(stop, [this] { halt_.request_stop(); }), thread_([this, job, logs] {
+          auto played = play_job(job, logs, halt_.get_token());
+          const std::scoped_lock lock(mutex_);
+          game_ = std::move(played);
+          done_.notify_all();
+        }) {}
   Playing(const Playing&) = delete;
   Playing& operator=(const Playing&) = delete;
-  ~Playing() { halt.request_stop(); }
+  ~Playing() { halt_.request_stop(); }
 
-  std::stop_source halt;
-  std::stop_callback<std::function<void()>> on_stop;
-  std::string key;  // of the tournament
-  std::atomic<bool> done = false;
-  Result<std::optional<FinishedGame>> game = std::optional<FinishedGame>{};
-  std::string logs;
-  std::jthread thread;
+  void halt() { halt_.request_stop(); }
+  /// Waits for the end, at most so long; true if it has come.
+  bool wait(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return done_.wait_for(lock, time, [this] { return game_.has_value(); });
+  }
+  /// When it has ended: nothing if it was stopped.
+  [[nodiscard]] const Result<std::optional<FinishedGame>>& game() const { return *game_; }
+
+ private:
+  std::stop_source halt_;
+  std::stop_callback<std::function<void()>> on_stop_;
+  std::mutex mutex_;
+  std::condition_variable done_;
+  std::optional<Result<std::optional<FinishedGame>>> game_;
+  std::jthread thread_;
 };
 
 class Slot {
  public:
-  Slot(const WorkerSettings& settings, const std::stop_token& stop) : settings_(settings), stop_(stop) {}
+  Slot(JobQueue queue, const WorkerSettings& settings, const std::stop_token& stop)
+      : queue_(std::move(queue)), settings_(settings), stop_(stop) {}
 
-  Result<void> run() {
-    bool told = false;
+  void run() {
+    auto busy = Clock::now();
     while (!stop_.stop_requested()) {
-      auto socket = connect();
-      if (socket) {
-        told = false;
-        Wire wire(std::move(*socket));
-        const auto greeted =
-            wire.greet_coordinator(settings_.secret, settings_.version, settings_.name, Clock::now() + greet_timeout);
-        if (!greeted && wire.refused()) return tl::unexpected(greeted.error());
-        const auto end = greeted ? talk(wire) : Result<bool>(tl::unexpected(greeted.error()));
-        if (end && *end) return {};
-        if (!end) settings_.say(fmt::format("{}; trying again", end.error().message));
-      } else if (!told) {
-        told = true;
-        settings_.say(fmt::format("{}; trying again", socket.error().message));
+      const auto job = tried([&] { return queue_.take(settings_.name, settings_.version, settings_.topic); });
+      if (job && *job) {
+        play(**job);
+        busy = Clock::now();
+      } else if (settings_.max_idle.count() > 0 && Clock::now() - busy > settings_.max_idle) {
+        return;
+      } else {
+        pause(job ? idle_interval : before_next_try);
       }
-      pause();
     }
-    return {};
   }
 
  private:
-  [[nodiscard]] Result<protocols::Socket> connect() const {
-    const auto address = read_address(settings_.address);
-    if (!address) return tl::unexpected(address.error());
-    return protocols::connect_to(address->first, address->second, Clock::now() + greet_timeout, stop_);
+  /// What `work` gives; nothing, and a word to people, if the queue cannot be reached.
+  template <class Work>
+  auto tried(Work work) -> std::optional<decltype(work())> {
+    try {
+      auto done = work();
+      was_lost_ = false;
+      return done;
+    } catch (const StoreError& error) {
+      if (!std::exchange(was_lost_, true)) settings_.say(fmt::format("{}; trying again", error.what()));
+      return std::nullopt;
+    }
   }
 
-  void pause() {
+  void pause(std::chrono::milliseconds time) {
     std::mutex mutex;
     std::unique_lock lock(mutex);
     std::condition_variable_any never;
-    never.wait_for(lock, stop_, before_next_try, [] { return false; });
+    never.wait_for(lock, stop_, time, [] { return false; });
   }
 
-  /// Talks until the connection is lost (an error), or until all is done (true) or we are stopped (false).
-  Result<bool> talk(Wire& wire) {
-    Clock::time_point heartbeat = Clock::now();
-    bool ready = false;
-    sent_ = false;
-    while (!stop_.stop_requested()) {
-      if (playing_ && playing_->done) {
-        if (const auto sent = send_result(wire); !sent) return tl::unexpected(sent.error());
-      }
-      if (!playing_ && !ready) {
-        if (const auto sent = wire.send({{"say", "ready"}}, Clock::now() + send_timeout); !sent)
-          return tl::unexpected(sent.error());
-        ready = true;
-      }
-      if (Clock::now() - heartbeat > worker_heartbeat) {
-        heartbeat = Clock::now();
-        if (const auto sent = wire.send({{"say", "alive"}}, Clock::now() + send_timeout); !sent)
-          return tl::unexpected(sent.error());
-      }
-      const auto message = wire.receive(Clock::now() + poll_interval);
-      if (!message) return tl::unexpected(message.error());
-      if (!*message) continue;
-      const std::string order = text_in(**message, "do");
-      if (order == "end") return true;
-      if (order == "thanks") playing_.reset();
-      if (order != "play") continue;
-      ready = false;
-      if (const auto begun = begin(wire, **message); !begun) {
-        static_cast<void>(wire.send({{"say", "failed"}, {"why", begun.error().message}}, Clock::now() + send_timeout));
-        return tl::unexpected(begun.error());
-      }
+  void play(const TakenJob& taken) {
+    const auto job = prepare(taken);
+    if (!job) return fail_with(taken, job.error());
+    Playing playing(*job, settings_.logs, stop_);
+    while (!playing.wait(renewal_interval)) {
+      // Who is told that it is another one's game by now need not play on.
+      if (tried([&] { return queue_.renew(taken); }) == false) playing.halt();
     }
-    return false;
+    if (!playing.game()) return fail_with(taken, playing.game().error());
+    if (!*playing.game()) return give_back(taken);
+    deliver(taken, **playing.game());
   }
 
-  /// The result stays until the coordinator thanks for it.
-  Result<void> send_result(Wire& wire) {
-    if (sent_) return {};
-    if (!playing_->game || !*playing_->game) {
-      const std::string why = playing_->game ? "it was stopped" : playing_->game.error().message;
-      playing_.reset();
-      static_cast<void>(wire.send({{"say", "failed"}, {"why", why}}, Clock::now() + send_timeout));
-      return fail("a game could not be played: {}", why);
+  /// The result is delivered however long it takes; that it comes too late is no fault.
+  void deliver(const TakenJob& taken, const FinishedGame& game) {
+    PlayedGame played{game, {}};
+    for (std::size_t side = 0; side < 2 && settings_.topic.empty(); ++side) {
+      if (!game.sides[side].log.empty()) played.logs[side] = log_text(fs::path(settings_.logs) / game.sides[side].log);
     }
-    const FinishedGame& game = **playing_->game;
-    Json logs = Json::array();
-    for (const SideReport& side : game.sides) {
-      logs.push_back(side.log.empty() ? Json() : Json(to_base64(log_text(fs::path(playing_->logs) / side.log))));
-    }
-    sent_ = true;
-    return wire.send({{"say", "result"}, {"key", playing_->key}, {"game", to_json(game)}, {"logs", logs}},
-                     Clock::now() + send_timeout);
+    const std::string result = result_text(played);
+    while (!tried([&] { return queue_.finish(taken, result); }) && !stop_.stop_requested()) pause(before_next_try);
   }
 
-  Result<void> begin(Wire& wire, const Json& message) {
-    auto job = read_job(message.value("job", Json()));
-    if (!job) return tl::unexpected(job.error());
-    job->policy.confinement.sandbox = settings_.sandbox;
-    const Json folders = message.value("folders", Json::array());
+  void give_back(const TakenJob& taken) {
+    static_cast<void>(tried([&] {
+      queue_.give_back(taken);
+      return true;
+    }));
+  }
+
+  void fail_with(const TakenJob& taken, const Error& error) {
+    settings_.say(fmt::format("the game {} cannot be played here: {}", taken.name, error.message));
+    give_back(taken);
+    if (settings_.on_fault) settings_.on_fault(error);
+    pause(before_next_try);
+  }
+
+  /// The job with all that it needs on this machine.
+  Result<GameJob> prepare(const TakenJob& taken) {
+    auto order = read_order(taken.order);
+    if (!order) return tl::unexpected(order.error());
+    GameJob& job = order->job;
+    job.policy.confinement.sandbox = settings_.sandbox;
     for (std::size_t side = 0; side < 2; ++side) {
-      job->players[side].readable = settings_.readable;
-      if (!folders.is_array() || side >= folders.size() || !folders[side].is_string()) continue;
-      const auto folder = folder_for(wire, folders[side].get<std::string>());
-      if (!folder) return tl::unexpected(folder.error());
-      job->players[side].folder = *folder;
+      auto files = files_of(job.players[side].name, taken.topic, order->hashes[side]);
+      if (!files) return tl::unexpected(files.error());
+      job.players[side].folder = std::move(files->folder);
+      job.players[side].readable = std::move(files->readable);
     }
-    playing_ = std::make_unique<Playing>(stop_);
-    sent_ = false;
-    playing_->key = text_in(message, "key");
-    playing_->logs = settings_.folder + "/logs";
-    playing_->thread = std::jthread([playing = playing_.get(), job = *job] {
-      playing->game = play_job(job, playing->logs, playing->halt.get_token());
-      playing->done = true;
-    });
-    return {};
+    return std::move(job);
   }
 
-  /// The folder of a program, asked for if it is not here.
-  Result<std::string> folder_for(Wire& wire, const std::string& hash) {
+  Result<ProgramFiles> files_of(const std::string& player, const std::string& topic, const std::string& hash) {
+    if (!settings_.topic.empty()) {
+      const auto known = settings_.programs.find(player);
+      return known == settings_.programs.end() ? ProgramFiles() : known->second;
+    }
+    auto folder = folder_for(topic, hash);
+    if (!folder) return tl::unexpected(folder.error());
+    return ProgramFiles{std::move(*folder), settings_.readable};
+  }
+
+  /// The folder of a program, out of the queue if it is not here yet.
+  Result<std::string> folder_for(const std::string& topic, const std::string& hash) {
     static std::mutex unpacking;  // of all slots
-    if (!good_hash(hash)) return fail("the coordinator names a folder {}", in_quotes(hash));
+    if (hash.empty()) return std::string();
     std::string folder = settings_.folder + "/" + hash;
-    {
-      const std::scoped_lock lock(unpacking);
-      if (fs::exists(folder)) return folder;
-    }
-    if (const auto sent = wire.send({{"say", "need"}, {"hash", hash}}, Clock::now() + send_timeout); !sent)
-      return tl::unexpected(sent.error());
-    std::string pack;
-    for (bool last = false; !last;) {
-      const auto message = wire.receive(Clock::now() + send_timeout);
-      if (!message) return tl::unexpected(message.error());
-      if (!*message || text_in(**message, "do") != "folder" || text_in(**message, "hash") != hash)
-        return fail("a folder did not arrive");
-      const auto bytes = from_base64(text_in(**message, "data"));
-      if (!bytes || pack.size() + bytes->size() > max_pack_bytes + (std::size_t{1} << 20))
-        return fail("a folder is too large or damaged");
-      pack += *bytes;
-      const auto end = (*message)->find("last");
-      last = end != (*message)->end() && end->is_boolean() && end->get<bool>();
-    }
-    if (sha256_hex(pack) != hash) return fail("a folder is not what its hash says");
     const std::scoped_lock lock(unpacking);
     if (fs::exists(folder)) return folder;
-    if (const auto unpacked = unpack_folder(pack, folder); !unpacked) return tl::unexpected(unpacked.error());
+    const auto pack = tried([&] { return queue_.file(topic, hash); });
+    if (!pack || !*pack) return fail("the folder of a program is not in the queue");
+    if (sha256_hex(**pack) != hash) return fail("the folder of a program is not what its hash says");
+    if (const auto unpacked = unpack_folder(**pack, folder); !unpacked) return tl::unexpected(unpacked.error());
     return folder;
   }
 
+  JobQueue queue_;
   const WorkerSettings& settings_;
   std::stop_token stop_;
-  std::unique_ptr<Playing> playing_;
-  bool sent_ = false;  // the result, on this connection
+  bool was_lost_ = false;
 };
 
 }  // namespace
 
-Result<void> work_for(const WorkerSettings& settings, const std::stop_token& stop) {
-  if (sodium_init() < 0) return fail("libsodium does not start");
-  return Slot(settings, stop).run();
+void work(JobQueue queue, const WorkerSettings& settings, const std::stop_token& stop) {
+  Slot(std::move(queue), settings, stop).run();
 }
 
 }  // namespace paika::tournament

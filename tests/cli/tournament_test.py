@@ -11,7 +11,6 @@ import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -241,7 +240,7 @@ class Interruptions(Tournament):
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
 
-    def test_one_coordinator_at_a_time(self):
+    def test_one_director_at_a_time(self):
         self.write_plan(nodes=20_000, more="legs = 40")
         process = subprocess.Popen(self.command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
         self.addCleanup(process.wait)
@@ -252,13 +251,7 @@ class Interruptions(Tournament):
 
 
 class Workers(Tournament):
-    def setUp(self):
-        super().setUp()
-        self.secret = self.folder / "secret"
-        self.write_secret("secret", "a secret that nobody guesses\n")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+    database = "queue.db"
 
     def start(self, *command):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
@@ -270,59 +263,48 @@ class Workers(Tournament):
         self.addCleanup(end)
         return process
 
-    def coordinator(self, *args):
-        return self.start(*self.command("--listen", self.address, "--secret-file", "secret", "--concurrency", "0", *args))
+    def director(self, *args):
+        return self.start(*self.command("--db", self.database, "--concurrency", "0", *args))
 
-    def worker(self, *args, secret="secret"):
-        return self.start(PAIKA, "worker", f"tcp://{self.address}", "--secret-file", secret, "--unsafe-bots", *args)
+    def worker(self, *args):
+        return self.start(PAIKA, "worker", "--db", self.database, "--unsafe-bots", *args)
 
-    def test_workers_and_coordinators_are_killed_and_nothing_is_lost(self):
+    def test_workers_and_directors_are_killed_and_nothing_is_lost(self):
         self.write_plan("swiss", nodes=1000, more="legs = 12\nrounds = 3")
         self.run_plan("--results", "whole.results")
         chance = random.Random(9)
         workers = [self.worker("--threads", "2"), self.worker("--threads", "1")]
-        coordinator = self.coordinator()
+        director = self.director()
         for i in range(6):
-            if self.results.exists() and self.results.read_bytes().count(b"\n") > 48:
-                break  # the last coordinator must have games to give, or nobody needs to be connected at its end
             time.sleep(chance.uniform(0.1, 0.4))
             if i % 2 == 0:
                 workers[0].kill()
                 workers = [workers[1], self.worker("--threads", "2")]
-            else:
-                coordinator.kill()
-                coordinator.communicate()
-                coordinator = self.coordinator()
-        out, err = coordinator.communicate(timeout=90)
-        self.assertEqual(coordinator.returncode, 0, err)
+            elif director.poll() is None:
+                director.kill()
+                director.communicate()
+                director = self.director()
+        out, err = director.communicate(timeout=90)
+        self.assertEqual(director.returncode, 0, err)
         self.assertIn(b"72 of 72 games, complete", out)
         self.assertEqual(games_of(self.results), games_of(self.folder / "whole.results"))
         self.assertTrue(all(game["worker"] for game in self.state()["games"]), "all by workers")
-        statuses = []
-        for process in workers:
-            try:
-                process.communicate(timeout=3)
-                statuses.append(process.returncode)
-            except subprocess.TimeoutExpired:
-                process.kill()  # it was not connected when the tournament ended, and waits for the next one
-                self.assertIn(b"trying again", process.communicate()[1])
-        self.assertIn(0, statuses, "who is connected ends with the tournament")
-        self.assertLessEqual(set(statuses), {0})
+        self.assertIsNone(workers[0].poll(), "workers wait for the next tournament")
+        workers[0].send_signal(signal.SIGINT)
+        workers[0].communicate(timeout=30)
+        self.assertEqual(workers[0].returncode, 1)
 
-    def write_secret(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
-        (self.folder / name).chmod(0o600)
-
-    def test_a_secret_that_others_can_read_is_refused(self):
+    def test_workers_play_several_tournaments_and_end_when_there_is_nothing_to_do(self):
         self.write_plan(nodes=300)
-        for mode in (0o644, 0o640, 0o604):
-            self.secret.chmod(mode)
-            done = self.run_plan("--listen", self.address, "--secret-file", "secret", status=2)
-            self.assertIn(f"{mode:04o}", done.err)
-            self.assertIn("chmod 600", done.err)
-            worker = subprocess.run([PAIKA, "worker", f"tcp://{self.address}", "--secret-file", str(self.secret)],
-                                    capture_output=True, text=True, timeout=60, check=False)
-            self.assertEqual((worker.returncode, "chmod 600" in worker.stderr), (2, True), worker.stderr)
+        directors = [self.director(), self.start(*self.command("--db", self.database, "--concurrency", "0", "--results",
+                                                               "other.results"))]
+        worker = self.worker("--threads", "2", "--max-idle", "3")
+        for director in directors:
+            out, err = director.communicate(timeout=60)
+            self.assertEqual(director.returncode, 0, err)
+            self.assertIn(b"6 of 6 games, complete", out)
+        worker.communicate(timeout=60)
+        self.assertEqual(worker.returncode, 0)
 
     def test_logs_are_plain_text(self):
         hostile = r'printf "\033]0;title\007\033[2Jfarewell\302\233 31m\r\n" >&2; exit 7'
@@ -343,10 +325,10 @@ class Workers(Tournament):
         (bot / "run.sh").chmod(0o755)
         command = "cd bots/sad 2>/dev/null; ./run.sh"
         self.write_plan(extra=f'[[player]]\nname = "sad"\nbot = "{command}"\nfolder = "bots/sad"\n')
-        coordinator = self.coordinator("--unsafe-bots")
+        director = self.director("--unsafe-bots")
         self.worker("--threads", "1")
-        _, err = coordinator.communicate(timeout=60)
-        self.assertEqual(coordinator.returncode, 0, err)
+        _, err = director.communicate(timeout=60)
+        self.assertEqual(director.returncode, 0, err)
         rows = {row["player"]: row for row in self.state()["standings"]}
         self.assertEqual(rows["sad"]["failures"], {"crash": 4})
         logs = list((self.folder / "class.logs").glob("*.sad.log"))
@@ -355,40 +337,13 @@ class Workers(Tournament):
             self.assertIn("farewell", log.read_text(encoding="utf-8"))
             self.assertNotIn("\x1b", log.read_text(encoding="utf-8"))
 
-    def test_strangers_are_refused(self):
-        self.write_plan(nodes=300)
-        self.write_secret("wrong", "another secret of enough length\n")
-        coordinator = self.coordinator()
-        stranger = self.worker(secret="wrong")
-        _, err = stranger.communicate(timeout=30)
-        self.assertEqual(stranger.returncode, 2)
-        self.assertIn(b"secret", err)
-        host, port = self.address.split(":")
-        for noise in (b"GET / HTTP/1.0\r\n\r\n", b"x" * 100_000, b'{"say":"ready"}\n', b'{"nonce":1,"proof":[]}\n', b""):
-            with socket.create_connection((host, int(port)), timeout=5) as peer:
-                try:
-                    peer.sendall(noise)
-                    peer.recv(4096)
-                except OSError:
-                    pass  # it hung up, as it should
-        friend = self.worker()
-        out, err = coordinator.communicate(timeout=60)
-        self.assertEqual(coordinator.returncode, 0, err)
-        self.assertIn(b"6 of 6 games, complete", out)
-        friend.communicate(timeout=30)
-        self.assertEqual(friend.returncode, 0)
-
     def test_bad_options(self):
         self.write_plan()
-        self.assertIn("workers need a secret", self.run_plan("--listen", self.address, status=2).err)
-        self.write_secret("short", "short\n")
-        self.assertIn("shorter than 16 bytes",
-                      self.run_plan("--listen", self.address, "--secret-file", "short", status=2).err)
-        self.assertIn("HOST:PORT", self.run_plan("--listen", "nonsense", "--secret-file", "secret", status=2).err)
-        for address in ("http://localhost:1", "tcp://localhost", "tcp://localhost:x"):
-            done = subprocess.run([PAIKA, "worker", address, "--secret-file", str(self.secret), "--unsafe-bots"],
-                                  capture_output=True, timeout=10, check=False)
-            self.assertEqual(done.returncode, 2, address)
+        self.assertIn("is not a database of this server", self.run_plan("--db", "class.toml", status=2).err)
+        for database in ("postgresql://127.0.0.1:1/none", "postgresql://[", "/nowhere/at/all", "class.toml"):
+            done = subprocess.run([PAIKA, "worker", "--db", database, "--unsafe-bots"], capture_output=True, timeout=30,
+                                  cwd=self.folder, check=False)
+            self.assertEqual(done.returncode, 2, database)
 
 
 class BadInput(Tournament):

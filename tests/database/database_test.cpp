@@ -1,5 +1,5 @@
-// A database on either engine: values, and parts that are nested, undone alone, and lost as a whole when the engine gives
-// up a transaction.
+// A database on either engine: values, and parts that are nested, undone alone, and lost as a whole when the engine
+// gives up a transaction.
 #include "database/database.hpp"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,8 @@ TEST_F(DatabaseTest, a_text_with_a_zero_byte_is_never_cut) {
 }
 
 TEST_F(DatabaseTest, has_the_functions_that_the_other_engine_has) {
-  Query query = database.query("SELECT greatest(?1, ?2), least(?1, ?2), greatest(NULL, ?1), 'A' = 'a', 'b' < 'C'", 3, 7);
+  Query query =
+      database.query("SELECT greatest(?1, ?2), least(?1, ?2), greatest(NULL, ?1), 'A' = 'a', 'b' < 'C'", 3, 7);
   ASSERT_TRUE(query.next());
   EXPECT_EQ(query.number(0), 7);
   EXPECT_EQ(query.number(1), 3);
@@ -91,9 +92,10 @@ TEST_F(DatabaseTest, has_the_functions_that_the_other_engine_has) {
 }
 
 TEST_F(DatabaseTest, texts_are_ordered_by_their_bytes) {
-  for (const char* text : {"b", "\xC3\xA9", "a", "B", "_", "a-b", "ab"}) database.run("INSERT INTO t (x) VALUES (?)", text);
-  const auto texts =
-      all_rows(database.query("SELECT x FROM t WHERE x > ? ORDER BY x", "A"), [](const Query& row) { return row.text(0); });
+  for (const char* text : {"b", "\xC3\xA9", "a", "B", "_", "a-b", "ab"})
+    database.run("INSERT INTO t (x) VALUES (?)", text);
+  const auto texts = all_rows(database.query("SELECT x FROM t WHERE x > ? ORDER BY x", "A"),
+                              [](const Query& row) { return row.text(0); });
   EXPECT_EQ(texts, (std::vector<std::string>{"B", "_", "a", "a-b", "ab", "b", "\xC3\xA9"}));
 }
 
@@ -197,8 +199,9 @@ TEST_F(DatabaseTest, what_failed_in_a_part_is_undone_with_it_and_the_rest_goes_o
 }
 
 TEST_F(DatabaseTest, tells_its_tables) {
-  database.run_once("CREATE TABLE a (id INTEGER PRIMARY KEY, r REAL, b BLOB) STRICT;"
-                    "CREATE TABLE c (a INTEGER REFERENCES a (id), t TEXT) STRICT");
+  database.run_once(
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, r REAL, b BLOB) STRICT;"
+      "CREATE TABLE c (a INTEGER REFERENCES a (id), t TEXT) STRICT");
   const auto tables = database.connection().tables();
   ASSERT_EQ(tables.size(), 3U);
   EXPECT_EQ(tables[0].name, "a");

@@ -29,7 +29,8 @@ TEST(Dialect, tables_are_described_in_the_other_words) {
 }
 
 TEST(Dialect, words_are_whole_and_columns_may_be_called_like_types) {
-  EXPECT_EQ(to_postgresql("SELECT text, INTEGERS, REALM, A_TEXT FROM t"), "SELECT text, INTEGERS, REALM, A_TEXT FROM t");
+  EXPECT_EQ(to_postgresql("SELECT text, INTEGERS, REALM, A_TEXT FROM t"),
+            "SELECT text, INTEGERS, REALM, A_TEXT FROM t");
 }
 
 TEST(Dialect, unfinished_texts_end) {
@@ -38,8 +39,8 @@ TEST(Dialect, unfinished_texts_end) {
 
 TEST(Dialect, lines_are_for_one_engine_or_both) {
   constexpr std::string_view script = "a\n-- only sqlite\nb\n-- only postgresql\nc\n-- both\nd";
-  EXPECT_EQ(only_for(Engine::sqlite, script), "a\nb\nd\n");
-  EXPECT_EQ(only_for(Engine::postgresql, script), "a\nc\nd\n");
+  EXPECT_EQ(only_for(Engine::sqlite, script), "a\nb\nd");
+  EXPECT_EQ(only_for(Engine::postgresql, script), "a\nc\nd");
 }
 
 }  // namespace

@@ -24,8 +24,9 @@ class PostgresqlTest : public testing::Test {
   }
   /// Ends all connections to the database but one's own, as an operator can.
   void end_connections() const {
-    paika_tests::tamper(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-                             " AND backend_type = 'client backend'");
+    paika_tests::tamper(url,
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                        " AND backend_type = 'client backend'");
   }
   static std::int64_t count(Database& database) {
     return first_row(database.query("SELECT count(*) FROM t"), first_column).value_or(-1);

@@ -1,4 +1,4 @@
-// Fuzz targets of tournaments: plans, and what a peer may send to a coordinator or a worker.
+// Fuzz targets of tournaments: plans, and what a director and a worker may find in the queue.
 #pragma once
 
 #include <string>
@@ -11,12 +11,8 @@ namespace paika::fuzz {
 void run_tournament_plan(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> tournament_plan_seeds();
 
-/// Bytes from a peer who does not know the secret: no handshake succeeds, none hangs.
-void run_wire(std::string_view bytes);
-[[nodiscard]] std::vector<std::string> wire_seeds();
-
-/// JSON from a peer who knows it: a job or a finished game reads back as it was written, all else is a message.
-void run_worker_message(std::string_view bytes);
-[[nodiscard]] std::vector<std::string> worker_message_seeds();
+/// Texts in the queue: an order or a result reads back as it was written, all else is a message.
+void run_game_order(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> game_order_seeds();
 
 }  // namespace paika::fuzz

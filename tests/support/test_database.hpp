@@ -11,8 +11,8 @@ namespace paika_tests {
 ///   if (on_postgresql()) GTEST_SKIP() << "about files of SQLite";
 [[nodiscard]] bool on_postgresql();
 
-/// Where a new, empty database is to be opened: a file in the folder, or a schema of a private PostgreSQL cluster, which
-/// is started when it is first needed and ends with this process. Throws if that cannot be started.
+/// Where a new, empty database is to be opened: a file in the folder, or a schema of a private PostgreSQL cluster,
+/// which is started when it is first needed and ends with this process. Throws if that cannot be started.
 [[nodiscard]] std::string new_database(const TemporaryFolder& folder);
 
 /// The same, but a file is there already, and empty: for those who only connect.

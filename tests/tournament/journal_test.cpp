@@ -4,12 +4,14 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <unistd.h>
 
 #include "play/autosave.hpp"
 #include "tests/tournament/plans.hpp"
-#include "tournament/coordinator.hpp"
-#include "tournament/runner.hpp"
+#include "tournament/director.hpp"
+#include "tournament/order.hpp"
+#include "tournament/worker.hpp"
 
 namespace paika::tournament {
 
@@ -39,11 +41,20 @@ class JournalTest : public testing::Test {
   /// Plays what is left; returns the file's bytes.
   std::string play_all(const TournamentPlan& plan) {
     const auto journal = must(Journal::open(path_, plan), "journal");
-    const auto coordinator = must(Coordinator::start(plan, *journal), "coordinator");
-    run_games(plan, *coordinator, 1, folder_ + "/logs", {});
-    EXPECT_TRUE(coordinator->complete());
+    const auto director = must(Director::start(plan, *journal, queue(), settings()), "director");
+    WorkerSettings worker;
+    worker.version = "1";
+    worker.logs = folder_ + "/logs";
+    worker.topic = director->topic();
+    worker.say = [](const std::string& words) { ADD_FAILURE() << words; };
+    std::jthread working([&](const std::stop_token& stop) { work(queue(), worker, stop); });
+    director->run({});
+    EXPECT_TRUE(director->complete());
     return must(play::read_whole_file(path_), "results");
   }
+
+  [[nodiscard]] JobQueue queue() const { return must(JobQueue::open(folder_ + "/queue.db"), "queue"); }
+  [[nodiscard]] DirectorSettings settings() const { return {path_, "1", folder_ + "/logs", false}; }
 
   std::string refused(const TournamentPlan& plan) {
     const auto journal = Journal::open(path_, plan);
@@ -137,22 +148,48 @@ TEST_F(JournalTest, one_at_a_time) {
 TEST_F(JournalTest, a_result_counts_once) {
   const auto plan = plan_of(System::round_robin, 3);
   const auto journal = must(Journal::open(path_, plan), "journal");
-  const auto coordinator = must(Coordinator::start(plan, *journal), "coordinator");
-  const auto fixture = coordinator->try_take("far");
-  ASSERT_TRUE(fixture);
-  const auto game = must(play_job(make_job(plan, *fixture), folder_ + "/logs", {}), "game");
+  const auto director = must(Director::start(plan, *journal, queue(), settings()), "director");
+  std::jthread directing([&](const std::stop_token& stop) { director->run(stop); });
+  JobQueue jobs = queue();
+  const auto take = [&] {
+    std::optional<TakenJob> taken;
+    while (!taken) taken = jobs.take("far", "1");
+    return *taken;
+  };
+  const TakenJob taken = take();
+  const GameOrder order = must(read_order(taken.order), "order");
+  const auto game = must(play_job(order.job, folder_ + "/logs", {}), "game");
   ASSERT_TRUE(game);
-  coordinator->give_back(fixture->id);  // its worker was thought dead
-  EXPECT_EQ(coordinator->try_take("near")->id, fixture->id);
-  EXPECT_TRUE(coordinator->finish(*game));
-  EXPECT_FALSE(coordinator->finish(*game));
   FinishedGame strange = *game;
   strange.id = "r9.t9.g9.othello:6x6";
-  EXPECT_FALSE(coordinator->finish(strange));
-  FinishedGame swapped = *game;
-  swapped.id = coordinator->try_take("")->id;
-  EXPECT_FALSE(coordinator->finish(swapped)) << "by others than those who should";
+  EXPECT_TRUE(jobs.finish(taken, result_text({strange, {}}))) << "the queue does not look";
+  TakenJob again = take();
+  while (again.name != taken.name) again = take();  // a result that is none is not entered: the game is due again
+  EXPECT_FALSE(jobs.finish(taken, result_text({*game, {}}))) << "it is another one's by now";
+  EXPECT_TRUE(jobs.finish(again, result_text({*game, {}})));
+  while (director->ended_since(0).empty()) std::this_thread::yield();
+  jobs.add(taken.topic, taken.name, "1", "the same once more");
+  TakenJob late = take();
+  while (late.name != taken.name) late = take();
+  EXPECT_TRUE(jobs.finish(late, result_text({*game, {}})));
+  while (!jobs.done(taken.topic).empty()) std::this_thread::yield();
   EXPECT_EQ(must(read_journal_file(path_), "results").games.size(), 1U);
+}
+
+TEST_F(JournalTest, orders_and_results_that_make_no_sense_are_refused) {
+  for (const char* text : {"", "5", "[]", "{}", R"({"job":5})", R"({"game":{}})"}) {
+    EXPECT_FALSE(read_order(text)) << text;
+    EXPECT_FALSE(read_result(text)) << text;
+  }
+  const auto plan = plan_of(System::round_robin, 2);
+  const auto schedule = Schedule(plan);
+  GameOrder order{make_job(plan, *schedule.open().front()), {}};
+  order.job.players[0].folder = "/somewhere";
+  EXPECT_EQ(must(read_order(order_text(order)), "order").job.players[0].folder, "") << "a path does not travel";
+  order.hashes[1] = "../../etc";
+  EXPECT_FALSE(read_order(order_text(order)));
+  order.hashes[1] = sha256_hex("x");
+  EXPECT_EQ(must(read_order(order_text(order)), "order").hashes, order.hashes);
 }
 
 TEST_F(JournalTest, finished_games_survive_json) {

@@ -33,8 +33,7 @@ memory = "256M"
 processes = 8
 stall = "3s"
 [workers]
-listen = "127.0.0.1:0"
-secret = "secret"
+database = "queue.db"
 [[player]]
 name = "a"
 engine = "level=2"
@@ -68,7 +67,7 @@ TEST(Plan, everything_is_read) {
   EXPECT_EQ(plan.policy.stall_after, Milliseconds(3000));
   EXPECT_EQ(plan.policy.confinement.limits.memory, std::uint64_t{256} << 20);
   EXPECT_EQ(plan.policy.confinement.limits.processes, 8);
-  EXPECT_EQ(plan.secret_file, "some/secret") << "names start at the plan's folder";
+  EXPECT_EQ(plan.database, "some/queue.db") << "names start at the plan's folder";
   ASSERT_EQ(plan.players.size(), 3U);
   EXPECT_EQ(plan.players[1].text, "bot:python3 x.py");
   EXPECT_EQ(plan.players[1].owner, "B");

@@ -104,6 +104,8 @@ std::string tail_of(std::string text, std::size_t most) {
   std::size_t from = text.size() - most;
   const std::size_t line = text.find('\n', from);
   if (line != std::string::npos && line + 1 < text.size()) from = line + 1;
+  // With a whole character: PostgreSQL takes only good UTF-8.
+  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80U) ++from;
   return "[…]\n" + text.substr(from);
 }
 

@@ -181,8 +181,9 @@ Result<BackupContents> back_up(const std::string& database, const std::string& f
 
 Result<Restored> restore(const std::string& file, const std::string& database) {
   if (is_postgresql_url(database)) {
-    return fail("a PostgreSQL database is restored by pg_restore (docs/operations.md); `paika admin copy` puts what is"
-                " in a file into one");
+    return fail(
+        "a PostgreSQL database is restored by pg_restore (docs/operations.md); `paika admin copy` puts what is"
+        " in a file into one");
   }
   const auto from = real_database_file(file);
   if (!from) return tl::unexpected(from.error());

@@ -404,7 +404,8 @@ std::vector<LadderGameRow> ClassStore::games_of_bot(BotId bot, LadderGameId befo
 std::vector<Meeting> ClassStore::meetings(std::string_view class_id) {
   std::vector<Meeting> all;
   Query query = database().query(
-      "SELECT least(first_bot, second_bot), greatest(first_bot, second_bot), count(*) FROM ladder_games WHERE class = ? AND"
+      "SELECT least(first_bot, second_bot), greatest(first_bot, second_bot), count(*) FROM ladder_games WHERE class = "
+      "? AND"
       " first_bot IN (SELECT id FROM bots WHERE state = 'accepted') AND"
       " second_bot IN (SELECT id FROM bots WHERE state = 'accepted') GROUP BY 1, 2",
       class_id);

@@ -146,13 +146,14 @@ void LtiStore::set_result(const GradeRow& row) {
 
 std::vector<GradeRow> LtiStore::grades_of_class(std::string_view class_id) {
   return all_rows(
-      database().query("SELECT g.course, activity, g.person, coalesce(nullif(n.name, ''), p.name) COLLATE NOCASE, subject,"
-                       " label, given, maximum, comment, g.state, tries, due, changed, error FROM lti_grades g"
-                       " JOIN lti_members m ON m.course = g.course AND m.person = g.person"
-                       " JOIN lti_courses c ON c.id = g.course JOIN people p ON p.id = g.person"
-                       " LEFT JOIN members n ON n.class = c.class AND n.person = g.person"
-                       " WHERE c.class = ? ORDER BY 4, activity, g.course",
-                       class_id),
+      database().query(
+          "SELECT g.course, activity, g.person, coalesce(nullif(n.name, ''), p.name) COLLATE NOCASE, subject,"
+          " label, given, maximum, comment, g.state, tries, due, changed, error FROM lti_grades g"
+          " JOIN lti_members m ON m.course = g.course AND m.person = g.person"
+          " JOIN lti_courses c ON c.id = g.course JOIN people p ON p.id = g.person"
+          " LEFT JOIN members n ON n.class = c.class AND n.person = g.person"
+          " WHERE c.class = ? ORDER BY 4, activity, g.course",
+          class_id),
       grade_row);
 }
 

@@ -19,8 +19,7 @@ Result<std::string> files_beside(const std::string& where) {
   const auto shown = shown_postgresql_url(where);
   if (!shown) return tl::unexpected(shown.error());
   std::string name = shown->substr(std::string_view("postgresql://").size());
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == '/' || c == ':' || c == '@'; }, '-');
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == '/' || c == ':' || c == '@'; }, '-');
   return fmt::format("{}/{}", user_data_folder("server"), name);
 }
 

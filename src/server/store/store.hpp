@@ -270,8 +270,8 @@ class Store {
 };
 
 /// The path that the files beside a store begin with, such as the admin socket's, by whatever name the store is opened:
-/// that of SQLite's file when links are followed; for PostgreSQL one in the user's data folder. An error if there can be
-/// no such store.
+/// that of SQLite's file when links are followed; for PostgreSQL one in the user's data folder. An error if there can
+/// be no such store.
 [[nodiscard]] Result<std::string> files_beside(const std::string& where);
 
 /// The layout's version that this program writes.

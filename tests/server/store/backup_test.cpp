@@ -59,7 +59,7 @@ TEST_F(BackupTest, a_store_in_use_is_copied_and_put_back) {
   add_room("b");
   EXPECT_NE(fault_of_restoring().find("in use by another server"), std::string::npos);
   store.reset();
-  EXPECT_EQ(names(), (std::vector<std::string>{"copy.db", "paika.db"})) << "nothing else is left";
+  EXPECT_EQ(names(), (std::vector<std::string>{"copy.db", "games.db"})) << "nothing else is left";
   fs::create_directory(path + ".bots");
   const auto restored = must(restore(copy, path), path);
   EXPECT_TRUE(fs::exists(restored.kept + ".bots"));
@@ -119,7 +119,7 @@ TEST_F(BackupTest, a_damaged_copy_changes_nothing) {
     std::ofstream(copy, std::ios::binary) << bytes;
     EXPECT_NE(fault_of_restoring().find(why), std::string::npos) << fault_of_restoring();
     EXPECT_EQ(paika_tests::read_whole(path), before);
-    EXPECT_EQ(names(), (std::vector<std::string>{"copy.db", "paika.db"}));
+    EXPECT_EQ(names(), (std::vector<std::string>{"copy.db", "games.db"}));
   };
   refused("", "is empty");
   refused("not a database at all", "copy.db");
