@@ -56,6 +56,13 @@ struct SearchParams {
   int probcut = 0;             // margin beyond which a search of half the depth is believed; 0: never
 };
 
+/// A search that may come before a deeper one: how deep it is, and how far beyond the window its score must be for the
+/// deeper one to be left out.
+struct ProbCut {
+  int depth = 0;
+  int margin = 0;
+};
+
 /// How a level holds the search back. Level 10 is not held back.
 struct LevelPlan {
   int depth = 0;             // 0: no limit
@@ -110,6 +117,8 @@ concept SearchTraits = Rules<typename K::RulesType> && requires(const K& k, cons
 //   bool solves_from(p, depth)            whether p, inside of such a search, is left to the solver
 //   class Ending                          solves such endings exactly; see search/tree.hpp
 //   double solving_cost(p)                about how many positions that solver looks at from p, for planning time
+//   ProbCut probcut(p, depth)             the shallower search that a search of p may be cut off by
+//   class ShallowSearch                   searches the last plies faster than the search for all games can
 //   int stones(p), StoneSets stone_sets(p)
 //                                         how many stones there are, and where, for tables of endgames
 
@@ -147,6 +156,27 @@ concept HasFinalScores = requires(const K& k, const typename K::RulesType::Posit
 template <class K>
 concept HasSolvingCosts = requires(const K& k, const typename K::RulesType::Position& p) {
   { k.solving_cost(p) } -> std::same_as<double>;
+};
+
+template <class K>
+concept HasProbCut = requires(const K& k, const typename K::RulesType::Position& p) {
+  { k.probcut(p, 5) } -> std::same_as<ProbCut>;
+};
+
+/// A search of the last plies. K::ShallowSearch is made once a thread from the traits; its
+///   int search(p, alpha, beta, depth, prunes, nodes)
+/// returns the score of a position, where the game may be over, if it lies between alpha and beta, else a bound
+/// beyond the nearer one, for depths from 1 to max_depth() (0: for none). It believes what looks clear enough if
+/// `prunes`, and adds the positions that it looked at to `nodes`; its
+///   int order_score(p, depth, nodes)
+/// is a guess, for the order of turns, of the score of p, which a turn of a position at `depth` leads to.
+template <class K>
+concept HasShallowSearch = requires(const K& k, const typename K::RulesType::Position& p,
+                                    typename K::ShallowSearch& shallow, std::uint64_t& nodes) {
+  typename K::ShallowSearch;
+  { shallow.max_depth() } -> std::same_as<int>;
+  { shallow.search(p, 0, 1, 1, true, nodes) } -> std::same_as<int>;
+  { shallow.order_score(p, 1, nodes) } -> std::same_as<int>;
 };
 
 template <class K>

@@ -115,6 +115,7 @@ class Candidates {
         return a.order != b.order ? a.order > b.order : a.number < b.number;
       });
     }
+    [[nodiscard]] Candidate<Move>& at(std::size_t i) { return all_.list_[begin_ + i]; }
     [[nodiscard]] const Candidate<Move>& operator[](std::size_t i) const { return all_.list_[begin_ + i]; }
 
    private:

@@ -279,9 +279,25 @@ class Search {
 
   [[nodiscard]] int next_depth(int depth) const {
     if constexpr (HasEndings<K>) {
-      if (settings_.features.endings) return k_.next_depth(job_->root, depth);
+      if (settings_.features.endings) {
+        const int next = k_.next_depth(job_->root, depth);
+        return next > depth + 1 && !worth_solving() ? depth + 1 : next;
+      }
     }
     return depth + 1;
+  }
+
+  /// Whether the time left may do for solving the ending of the root, or at least for a good part of it: what is only
+  /// likely is found much sooner than what is certain.
+  [[nodiscard]] bool worth_solving() const {
+    if constexpr (HasSolvingCosts<K>) {
+      constexpr double part = 0.1;
+      const TimePlan& plan = job_->control.plan();
+      if (!plan.limited()) return true;
+      const double left = static_cast<double>((plan.hard - job_->control.elapsed()).count());
+      return part * k_.solving_cost(job_->root) <= left * solving_speed_;
+    }
+    return true;
   }
 
   /// Searches deeper and deeper in a tree that was prepared; returns the last depth completed.

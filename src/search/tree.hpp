@@ -69,6 +69,16 @@ struct EndingOf<K> {
   using TableType = typename K::EndingTable;
 };
 
+struct NoShallowSearch {};
+template <class K>
+struct ShallowSearchOf {
+  using Type = NoShallowSearch;
+};
+template <HasShallowSearch K>
+struct ShallowSearchOf<K> {
+  using Type = typename K::ShallowSearch;
+};
+
 /// By how much the n-th turn at a depth is searched less.
 [[nodiscard]] inline int reduction(int depth, std::size_t n) {
   static const auto table = [] {
@@ -104,6 +114,7 @@ class Tree {
         lines_(max_plies + 2),
         path_(max_plies + 2) {
     if constexpr (HasEndings<K>) ending_ = std::make_unique<typename K::Ending>(traits, *endings);
+    if constexpr (HasShallowSearch<K>) shallow_ = std::make_unique<typename K::ShallowSearch>(traits);
     if constexpr (HasStoneSets<K>) {
       if (probe) probe_ = probe();
     }
@@ -120,7 +131,7 @@ class Tree {
     features_ = features;
     control_ = &control;
     halted_ = false;
-    probing_ = false;
+    probing_ = 0;
     max_known_stones_ = 0;
     if constexpr (HasStoneSets<K>) {
       // From a root that the table holds, only what fewer stones are left in: who has won must get on, and to the table
@@ -356,6 +367,16 @@ class Tree {
     const bool is_pv = beta - alpha > 1;
     lines_[at].clear();
 
+    // 0 The last plies, where the game has a search of its own for them.
+    if constexpr (HasShallowSearch<K>) {
+      if (!is_pv && depth > 0 && depth <= shallow_->max_depth() && !leaves_to_solver(p, depth)) {
+        deepest_ = std::max(deepest_, ply + depth);
+        std::uint64_t nodes = 0;
+        const int score = shallow_->search(p, alpha, beta, depth, features_.futility, nodes);
+        return count(nodes) ? 0 : score;
+      }
+    }
+
     // 1 The game may be over, or the time.
     if (const Outcome outcome = rules_.outcome(p); outcome.over()) {
       count(1);
@@ -371,7 +392,7 @@ class Tree {
       return *score;
     }
     if constexpr (HasEndings<K>) {
-      if (features_.endings && k_.solves_from(p, depth)) {
+      if (leaves_to_solver(p, depth)) {
         return ending_->solve(p, alpha, beta, [this](std::uint64_t n) { return count(n); });
       }
     }
@@ -408,19 +429,32 @@ class Tree {
     return search_turns(p, alpha, beta, node, key);
   }
 
+  /// Whether a position inside of a search is left to the game's solver.
+  [[nodiscard]] bool leaves_to_solver(const Position& p, int depth) const {
+    if constexpr (HasEndings<K>) return features_.endings && k_.solves_from(p, depth);
+    return false;
+  }
+
   static constexpr int futile_depth = 3;
   static constexpr int probed_depth = 5;
+  static constexpr int max_probes = 2;  // inside of each other
 
-  /// Searches half as deep (an even number of plies less: evaluations swing with the side to move) in
-  /// a window beyond alpha or beta, whichever the evaluation is nearer to.
+  /// How deep to search before a search of `depth`, and how far beyond the window that must be to be believed. Half as
+  /// deep unless the game knows better, an even number of plies less: evaluations swing with the side to move.
+  [[nodiscard]] ProbCut probcut(const Position& p, int depth) const {
+    if constexpr (HasProbCut<K>) return k_.probcut(p, depth);
+    return {depth / 2 + (depth / 2 + depth) % 2, params_.probcut};
+  }
+
+  /// Searches less deeply in a window beyond alpha or beta, whichever the evaluation is nearer to.
   std::optional<int> probe(const Position& p, int alpha, int beta, int depth, int ply, std::uint32_t before) {
-    const int shallow = depth / 2 + (depth / 2 + depth) % 2;
+    const ProbCut cut = probcut(p, depth);
     const bool high = k_.evaluate(p) >= beta;
-    const int bound = high ? beta + params_.probcut : alpha - params_.probcut;
-    probing_ = true;
-    const int score = high ? search(p, bound - 1, bound, shallow, ply, before, false)
-                           : search(p, bound, bound + 1, shallow, ply, before, false);
-    probing_ = false;
+    const int bound = high ? beta + cut.margin : alpha - cut.margin;
+    ++probing_;
+    const int score = high ? search(p, bound - 1, bound, cut.depth, ply, before, false)
+                           : search(p, bound, bound + 1, cut.depth, ply, before, false);
+    --probing_;
     if (halted_) return {};
     if (high ? score >= bound : score <= bound) return high ? beta : alpha;
     return {};
@@ -477,7 +511,7 @@ class Tree {
       }
     }
     // What half the depth sees clearly is believed.
-    if (probing_ || depth < probed_depth || params_.probcut == 0 || !features_.probcut) return {};
+    if (probing_ >= max_probes || depth < probed_depth || params_.probcut == 0 || !features_.probcut) return {};
     return probe(p, alpha, beta, depth, node.ply, node.before);
   }
 
@@ -492,6 +526,7 @@ class Tree {
     tried.clear();
     typename Candidates<K>::Frame frame(candidates_);
     candidates_.list(frame, p, hints(at, before, table_move), false);
+    if constexpr (HasShallowSearch<K>) order_by_search(frame, p, depth, table_move);
     const int next_depth = depth - 1 + (frame.size() == 1 && ply < 2 * depth ? 1 : 0);  // a forced turn costs no depth
 
     for (std::size_t i = 0; i < frame.size(); ++i) {
@@ -523,6 +558,20 @@ class Tree {
       table_.store(key, {to_table(best, ply), depth, bound_of(best, first_alpha, beta), best_number});
     }
     return best;
+  }
+
+  /// Puts the turns of `p` into the order of what the game's shallow search finds, the table's turn first.
+  void order_by_search(typename Candidates<K>::Frame& frame, const Position& p, int depth, std::uint16_t table_move)
+    requires HasShallowSearch<K>
+  {
+    if (!features_.ordering || shallow_->max_depth() == 0 || frame.size() < 2) return;
+    std::uint64_t nodes = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+      Candidate<Move>& c = frame.at(i);
+      if (c.number == table_move) continue;
+      c.order = -shallow_->order_score(rules_.play(p, c.move), depth, nodes);
+    }
+    count(nodes);
   }
 
   /// What `score` says of a position that was searched within (alpha, beta).
@@ -600,6 +649,7 @@ class Tree {
   SearchParams params_;
   TranspositionTable& table_;
   std::unique_ptr<typename detail::EndingOf<K>::Type> ending_;
+  std::unique_ptr<typename detail::ShallowSearchOf<K>::Type> shallow_;
   std::unique_ptr<EndgameProbe> probe_;
   int max_known_stones_ = 0;  // positions of at most so many are looked up
   Candidates<K> candidates_;
@@ -612,7 +662,7 @@ class Tree {
   std::uint64_t past_key_ = 0;  // of the positions that occurred twice
   bool root_complete_ = true;
   bool halted_ = false;
-  bool probing_ = false;  // a shallow search is under way: no other one below it
+  int probing_ = 0;  // how many probes are under way, one inside of the other
   std::atomic<std::uint64_t> nodes_{0};
   std::uint64_t until_look_ = 0;
   int deepest_ = 0;

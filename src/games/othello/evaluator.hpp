@@ -1,15 +1,14 @@
 // Evaluator: how good a position looks, by the best evaluation there is for the size of the board.
 //
-// 8x8: patterns. Larger boards: features. 6x6, without weights, or if asked for: the plain evaluation,
-// mobility and corners, as anybody would count them. (On 6x6 the weights of larger boards lost to it:
-// docs/strategy/othello.md.)
+// 6x6, 8x8 and 10x10: patterns. Other boards: features. Without weights, or if asked for: the plain evaluation,
+// mobility and corners, as anybody would count them.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "games/othello/features.hpp"
-#include "games/othello/patterns.hpp"
+#include "games/othello/pattern_weights.hpp"
 #include "games/othello/rules.hpp"
 #include "rules/search_traits.hpp"
 
@@ -19,43 +18,48 @@ template <class Shape>
 class Evaluator {
  public:
   using Set = typename Shape::Set;
-  static constexpr bool one_word = Set::capacity == 64;
 
   Evaluator(const BitboardRules<Shape>& rules, Evaluation evaluation)
-      : Evaluator(rules, evaluation == Evaluation::tuned ? PatternWeights::built_in() : nullptr,
+      : Evaluator(rules, evaluation == Evaluation::tuned ? PatternWeights::built_in(rules.shape().cols()) : nullptr,
                   evaluation == Evaluation::tuned && rules.shape().cols() > 6 ? built_in_feature_weights() : nullptr) {}
-  /// With these weights, which must outlive the evaluator; null: none. The better kind is used.
+  /// With these weights, which must outlive the evaluator; null: none. Patterns are used if they are for this size.
   Evaluator(const BitboardRules<Shape>& rules, const PatternWeights* pattern_weights,
             const FeatureWeights* feature_weights)
       : lines_(rules.lines()),
         features_(rules.shape()),
         size_(rules.shape().cols()),
-        patterns_(one_word && size_ == 8 ? pattern_weights : nullptr),
+        patterns_(pattern_weights != nullptr && pattern_weights->layout().size() == size_ ? pattern_weights : nullptr),
         weights_(feature_weights) {}
 
   /// For the side that owns `own` and is to move. Requires an empty square.
   [[nodiscard]] int evaluate(const Set& own, const Set& opponent) const noexcept {
-    if constexpr (one_word) {
-      if (patterns_ != nullptr) {
-        return within_bounds(patterns_->evaluate({own.words[0], opponent.words[0]}, counts(own, opponent)));
-      }
-    }
+    if (patterns_ != nullptr) return evaluate(states(own, opponent), own, opponent);
     int sum = 0;
     for (const int part : parts_of_features(own, opponent)) sum += part;
     return within_bounds(sum);
   }
 
+  /// The patterns' weights; null if positions are evaluated without.
+  [[nodiscard]] const PatternWeights* patterns() const noexcept { return patterns_; }
+  /// The states of the patterns, for a search that keeps them up to date. Requires patterns().
+  [[nodiscard]] PatternStates states(const Set& own, const Set& opponent) const noexcept {
+    return {patterns_->layout(), own, opponent};
+  }
+  /// As evaluate(own, opponent), given their states. Requires patterns().
+  [[nodiscard]] int evaluate(const PatternStates& states, const Set& own, const Set& opponent) const noexcept {
+    return within_bounds(patterns_->evaluate(states.lanes(), counts(own, opponent)));
+  }
+
   /// The same in parts, the largest first.
   [[nodiscard]] std::vector<Term> terms(const Set& own, const Set& opponent) const {
     std::vector<Term> list;
-    if constexpr (one_word) {
-      if (patterns_ != nullptr) {
-        const auto parts = patterns_->parts({own.words[0], opponent.words[0]}, counts(own, opponent));
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-          list.push_back({i < patterns.size() ? patterns[i].name : count_names[i - patterns.size()], parts[i]});
-        }
-        return largest_first(std::move(list));
+    if (patterns_ != nullptr) {
+      const auto parts = patterns_->parts(states(own, opponent).lanes(), counts(own, opponent));
+      const auto patterns = patterns_->layout().patterns();
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        list.push_back({i < patterns.size() ? patterns[i].name : count_names[i - patterns.size()], parts[i]});
       }
+      return largest_first(std::move(list));
     }
     const FeatureValues parts = parts_of_features(own, opponent);
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -68,11 +72,10 @@ class Evaluator {
     return features_.values(own, opponent, lines_.placings(own, opponent).count(),
                             lines_.placings(opponent, own).count());
   }
-  [[nodiscard]] Counts counts(const Set& own, const Set& opponent) const noexcept
-    requires one_word
-  {
-    return counts_of({own.words[0], opponent.words[0]}, lines_.placings(own, opponent).words[0],
-                     lines_.placings(opponent, own).words[0]);
+  [[nodiscard]] Counts counts(const Set& own, const Set& opponent) const noexcept {
+    return {{static_cast<std::uint8_t>(lines_.placings(own, opponent).count()),
+             static_cast<std::uint8_t>(lines_.placings(opponent, own).count()),
+             static_cast<std::uint8_t>((own | opponent).count())}};
   }
 
  private:

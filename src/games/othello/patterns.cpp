@@ -1,261 +1,158 @@
 #include "games/othello/patterns.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <utility>
 
-#include "base/data.hpp"
-#include "base/text.hpp"
-#include "games/othello/ternary.hpp"
+#include "base/check.hpp"
+#include "board/symmetry.hpp"
 
 namespace paika::othello {
 
 namespace {
 
-constexpr std::string_view first_line = "paika othello pattern weights 1";
+constexpr std::array<Pattern, 15> patterns_8 = {{
+    {"edge and X squares", "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2"},
+    {"edge block", "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2"},
+    {"corner 2x5", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"},
+    {"corner triangle", "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4"},
+    {"narrow triangle", "a1 b1 c1 d1 e1 a2 b2 a3 a4 a5"},
+    {"corner diagonals", "a1 b1 a2 b2 c2 b3 c3 d3 c4 d4"},
+    {"corner 3x3", "a1 b1 c1 a2 b2 c2 a3 b3 c3"},
+    {"inner block", "b2 c2 d2 e2 f2 g2 c3 d3 e3 f3"},
+    {"row 2", "a2 b2 c2 d2 e2 f2 g2 h2"},
+    {"row 3", "a3 b3 c3 d3 e3 f3 g3 h3"},
+    {"row 4", "a4 b4 c4 d4 e4 f4 g4 h4"},
+    {"diagonal 8", "a1 b2 c3 d4 e5 f6 g7 h8"},
+    {"diagonal 7", "a1 b1 c2 d3 e4 f5 g6 h7 h8"},
+    {"diagonal 6", "b1 b2 c1 d2 e3 f4 g5 h6 g7 h7"},
+    {"diagonal 5", "d1 e2 f3 g4 h5 h1 g2"},
+}};
 
-constexpr std::size_t states_of(const Pattern& pattern) noexcept {
-  std::size_t states = 1;
-  for (int i = std::popcount(pattern.squares); i > 0; --i) states *= 3;
-  return states;
-}
+constexpr std::array<Pattern, 11> patterns_6 = {{
+    {"edge and X squares", "a1 b1 c1 d1 e1 f1 b2 e2"},
+    {"edge block", "a1 b1 c1 d1 e1 f1 b2 c2 d2 e2"},
+    {"corner 2x5", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"},
+    {"corner triangle", "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4"},
+    {"narrow triangle", "a1 b1 c1 d1 e1 a2 b2 a3 a4 a5"},
+    {"corner diagonals", "a1 b1 a2 b2 c2 b3 c3 d3 c4 d4"},
+    {"corner 3x3", "a1 b1 c1 a2 b2 c2 a3 b3 c3"},
+    {"row 2", "a2 b2 c2 d2 e2 f2"},
+    {"row 3", "a3 b3 c3 d3 e3 f3"},
+    {"diagonal 6", "a1 b2 c3 d4 e5 f6"},
+    {"diagonal 5", "b1 c2 d3 e4 f5"},
+}};
 
-/// Where each pattern's states start among the weights of a phase; last: where the counts start.
-constexpr std::array<std::size_t, patterns.size() + 1> starts = [] {
-  std::array<std::size_t, patterns.size() + 1> table{};
-  for (std::size_t i = 0; i < patterns.size(); ++i) table[i + 1] = table[i] + states_of(patterns[i]);
-  return table;
-}();
-constexpr std::size_t phase_length = starts.back() + count_names.size() * count_values;
+constexpr std::array<Pattern, 15> patterns_10 = {{
+    {"edge", "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1"},
+    {"edge block", "c1 d1 e1 f1 g1 h1 d2 e2 f2 g2"},
+    {"corner 2x5", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2"},
+    {"corner triangle", "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4"},
+    {"corner diagonals", "a1 b1 a2 b2 c2 b3 c3 d3 c4 d4"},
+    {"corner 3x3", "a1 b1 c1 a2 b2 c2 a3 b3 c3"},
+    {"row 2", "a2 b2 c2 d2 e2 f2 g2 h2 i2 j2"},
+    {"row 3", "a3 b3 c3 d3 e3 f3 g3 h3 i3 j3"},
+    {"row 4", "a4 b4 c4 d4 e4 f4 g4 h4 i4 j4"},
+    {"row 5", "a5 b5 c5 d5 e5 f5 g5 h5 i5 j5"},
+    {"diagonal 10", "a1 b2 c3 d4 e5 f6 g7 h8 i9 j10"},
+    {"diagonal 9", "b1 c2 d3 e4 f5 g6 h7 i8 j9"},
+    {"diagonal 8", "c1 d2 e3 f4 g5 h6 i7 j8"},
+    {"diagonal 7", "d1 e2 f3 g4 h5 i6 j7"},
+    {"diagonal 6", "e1 f2 g3 h4 i5 j6"},
+}};
 
-constexpr std::uint64_t upside_down(std::uint64_t b) noexcept { return __builtin_bswap64(b); }
-
-constexpr std::uint64_t mirrored(std::uint64_t b) noexcept {
-  b = ((b >> 1) & 0x5555555555555555) | ((b & 0x5555555555555555) << 1);
-  b = ((b >> 2) & 0x3333333333333333) | ((b & 0x3333333333333333) << 2);
-  return ((b >> 4) & 0x0f0f0f0f0f0f0f0f) | ((b & 0x0f0f0f0f0f0f0f0f) << 4);
-}
-
-/// Rows become columns.
-constexpr std::uint64_t transposed(std::uint64_t b) noexcept {
-  std::uint64_t t = (b ^ (b >> 7)) & 0x00aa00aa00aa00aa;
-  b ^= t ^ (t << 7);
-  t = (b ^ (b >> 14)) & 0x0000cccc0000cccc;
-  b ^= t ^ (t << 14);
-  t = (b ^ (b >> 28)) & 0x00000000f0f0f0f0;
-  return b ^ t ^ (t << 28);
-}
-
-constexpr std::array<std::uint64_t, 8> images_of(std::uint64_t b) noexcept {
-  const std::uint64_t mirror = mirrored(b);
-  const std::uint64_t turned = transposed(b);
-  const std::uint64_t mirror_turned = mirrored(turned);
-  return {b,      upside_down(b),      mirror,        upside_down(mirror),
-          turned, upside_down(turned), mirror_turned, upside_down(mirror_turned)};
-}
-
-/// The empty squares next to a pawn of `pawns`.
-constexpr std::uint64_t open_neighbours(std::uint64_t pawns, std::uint64_t taken) noexcept {
-  constexpr std::uint64_t not_left = 0xfefefefefefefefe;
-  constexpr std::uint64_t not_right = 0x7f7f7f7f7f7f7f7f;
-  const std::uint64_t rows = pawns | ((pawns << 1) & not_left) | ((pawns >> 1) & not_right);
-  return (rows | (rows << 8) | (rows >> 8)) & ~taken;
-}
-
-/// The weight numbers of all patterns, worked out once.
-const std::array<std::vector<std::uint32_t>, patterns.size()>& all_weight_numbers() {
-  static const auto table = [] {
-    std::array<std::vector<std::uint32_t>, patterns.size()> numbers;
-    for (std::size_t i = 0; i < patterns.size(); ++i) numbers[i] = weight_numbers(patterns[i]);
-    return numbers;
-  }();
-  return table;
-}
-
-/// Takes numbers off the front of the data part: 16 bits each, low byte first; after a zero comes how
-/// many more zeros follow.
-class PackedNumbers {
- public:
-  explicit PackedNumbers(std::string_view bytes) : bytes_(bytes) {}
-
-  /// The next number, or nothing if the data end.
-  std::optional<std::int16_t> next() {
-    if (zeros_ > 0) {
-      --zeros_;
-      return std::int16_t{0};
-    }
-    const auto word = take();
-    if (!word || *word != 0) return word ? std::optional(static_cast<std::int16_t>(*word)) : std::nullopt;
-    const auto more = take();
-    if (!more) return std::nullopt;
-    zeros_ = *more;
-    return std::int16_t{0};
+/// The squares of "a1 b1 …", which only a bug in the tables above can get wrong.
+std::vector<Square> squares_of(std::string_view text) {
+  std::vector<Square> squares;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int col = text[i] - 'a';
+    int row = 0;
+    for (++i; i < text.size() && text[i] != ' '; ++i) row = 10 * row + (text[i] - '0');
+    squares.push_back({col, row - 1});
   }
-  [[nodiscard]] bool at_end() const { return bytes_.empty() && zeros_ == 0; }
+  return squares;
+}
 
- private:
-  std::optional<std::uint16_t> take() {
-    if (bytes_.size() < 2) return std::nullopt;
-    const auto low = static_cast<std::uint8_t>(bytes_[0]);
-    const auto high = static_cast<std::uint8_t>(bytes_[1]);
-    bytes_.remove_prefix(2);
-    return static_cast<std::uint16_t>(low | (high << 8));
-  }
-
-  std::string_view bytes_;
-  int zeros_ = 0;
-};
-
-/// Fills `list` with the next `count` numbers; false if there are not so many.
-bool read_numbers(PackedNumbers& data, std::size_t count, std::vector<std::int16_t>& list) {
-  list.resize(count);
-  for (std::int16_t& value : list) {
-    const auto number = data.next();
-    if (!number) return false;
-    value = *number;
-  }
-  return true;
+std::size_t power_of_3(std::size_t digits) noexcept {
+  std::size_t power = 1;
+  for (; digits > 0; --digits) power *= 3;
+  return power;
 }
 
 }  // namespace
 
-BoardImages board_images(const WordPair& board) noexcept {
-  const auto own = images_of(board.own);
-  const auto opponent = images_of(board.opponent);
-  BoardImages images;
-  for (std::size_t i = 0; i < images.size(); ++i) images[i] = {own[i], opponent[i]};
-  return images;
+const PatternLayout* PatternLayout::of_size(int size) {
+  static const PatternLayout six(6, patterns_6, 4, 2);
+  static const PatternLayout eight(8, patterns_8, 4, 2);
+  static const PatternLayout ten(10, patterns_10, 8, 4);
+  return size == 6 ? &six : size == 8 ? &eight : size == 10 ? &ten : nullptr;
 }
 
-Counts counts_of(const WordPair& board, std::uint64_t placings, std::uint64_t opponent_placings) noexcept {
-  const std::uint64_t taken = board.own | board.opponent;
-  const auto count = [](std::uint64_t set) {
-    return static_cast<std::uint8_t>(
-        std::min<std::size_t>(count_values - 1, static_cast<unsigned>(std::popcount(set))));
-  };
-  return {{count(placings), count(opponent_placings), count(open_neighbours(board.opponent, taken)),
-           count(open_neighbours(board.own, taken)), count(taken)}};
-}
-
-std::vector<std::vector<int>> digit_symmetries(const Pattern& pattern) {
-  std::vector<int> squares;
-  for (int i = 0; i < 64; ++i) {
-    if (((pattern.squares >> i) & 1) != 0) squares.push_back(i);
-  }
-  std::vector<std::vector<int>> found;
-  for (std::size_t image = 0; image < 8; ++image) {
-    if (images_of(pattern.squares)[image] != pattern.squares) continue;
-    std::vector<int> digits;
-    for (const int square : squares) {
-      const int to = std::countr_zero(images_of(std::uint64_t{1} << square)[image]);
-      digits.push_back(static_cast<int>(std::find(squares.begin(), squares.end(), to) - squares.begin()));
-    }
-    if (std::find(found.begin(), found.end(), digits) == found.end()) found.push_back(digits);
-  }
-  return found;
-}
-
-std::vector<std::uint32_t> weight_numbers(const Pattern& pattern) {
-  constexpr std::uint32_t unknown = 0xffff'ffff;
-  const auto symmetries = digit_symmetries(pattern);
-  std::vector<std::size_t> powers = {1};
-  while (powers.size() <= symmetries.front().size()) powers.push_back(3 * powers.back());
-  std::vector<std::uint32_t> numbers(states_of(pattern), unknown);
-  std::uint32_t next = 0;
-  for (std::size_t state = 0; state < numbers.size(); ++state) {
-    if (numbers[state] != unknown) continue;
-    for (const auto& digits : symmetries) {
-      std::size_t image = 0;
-      for (std::size_t d = 0; d < digits.size(); ++d) {
-        image += state / powers[d] % 3 * powers[static_cast<std::size_t>(digits[d])];
+PatternLayout::PatternLayout(int size, std::span<const Pattern> patterns, int knot_step, int phase_step)
+    : size_(size), patterns_(patterns), knot_step_(knot_step), phase_step_(phase_step), symmetries_(patterns.size()) {
+  for (std::size_t p = 0; p < patterns.size(); ++p) {
+    const std::vector<Square> first = squares_of(patterns[p].squares);
+    std::vector<std::vector<int>> found;  // the places so far, each in the order of its squares
+    for (const Dihedral map : all_dihedrals) {
+      std::vector<int> image;
+      for (const Square s : first) {
+        const Square to = mapped(s, map, size, size);
+        image.push_back(to.row * size + to.col);
       }
-      numbers[image] = next;
-    }
-    ++next;
-  }
-  return numbers;
-}
-
-Result<PatternWeights> PatternWeights::read(std::string_view file) {
-  if (!file.starts_with(first_line)) return fail("not a weights file: it must begin with \"{}\"", first_line);
-  constexpr std::string_view last_line = "\ndata\n";
-  const std::size_t end = file.find(last_line);
-  if (end == std::string_view::npos) return fail("a weights file needs a line \"data\" before its numbers");
-  PackedNumbers data(file.substr(end + last_line.size()));
-  PatternWeights result;
-  result.weights_.reserve(phase_length * phases);
-  std::vector<std::int16_t> numbers;
-  for (int phase = 0; phase < phases; ++phase) {
-    for (const auto& table : all_weight_numbers()) {
-      const std::size_t count = *std::max_element(table.begin(), table.end()) + std::size_t{1};
-      if (!read_numbers(data, count, numbers)) return fail("the weights end in phase {} of {}", phase + 1, phases);
-      for (const std::uint32_t number : table) result.weights_.push_back(numbers[number]);
-    }
-    if (!read_numbers(data, count_names.size() * count_values, numbers)) {
-      return fail("the weights end in phase {} of {}", phase + 1, phases);
-    }
-    result.weights_.insert(result.weights_.end(), numbers.begin(), numbers.end());
-  }
-  if (!data.at_end()) return fail("the weights file goes on after the last weight");
-  return result;
-}
-
-const PatternWeights* PatternWeights::built_in() {
-  static const Result<PatternWeights> weights = read(data_file("othello.weights"));
-  return weights ? &*weights : nullptr;
-}
-
-std::array<int, patterns.size() + count_names.size()> PatternWeights::parts(const WordPair& board,
-                                                                            const Counts& counts) const noexcept {
-  const auto phase = static_cast<std::size_t>(phase_of(std::popcount(board.own | board.opponent)));
-  const std::int16_t* const weights = weights_.data() + phase * phase_length;
-  const BoardImages images = board_images(board);
-  std::array<int, patterns.size() + count_names.size()> parts{};
-  for (std::size_t i = 0; i < patterns.size(); ++i) {
-    for (std::size_t image = 0; image < images.size(); ++image) {
-      if (((patterns[i].images >> image) & 1) == 0) continue;
-      parts[i] += weights[starts[i] + ternary_index(images[image].own, images[image].opponent, patterns[i].squares)];
+      std::vector<int> sorted = image;
+      std::sort(sorted.begin(), sorted.end());
+      if (std::find(found.begin(), found.end(), sorted) == found.end()) {
+        found.push_back(sorted);
+        places_.push_back({p, image});
+      }
+      if (sorted != found.front()) continue;
+      // The map keeps the pattern's squares: digit i goes to where its square goes.
+      const std::vector<int>& own = places_[places_.size() - found.size()].squares;
+      std::vector<int> digits;
+      for (const int square : image) {
+        digits.push_back(static_cast<int>(std::find(own.begin(), own.end(), square) - own.begin()));
+      }
+      symmetries_[p].push_back(digits);
     }
   }
-  for (std::size_t i = 0; i < count_names.size(); ++i) {
-    parts[patterns.size() + i] = weights[starts.back() + i * count_values + counts.values[i]];
-  }
-  return parts;
-}
-
-namespace {
-
-/// The sum of one pattern's weights in all its places, unrolled at compile time.
-template <std::size_t I, std::size_t... Images>
-[[gnu::always_inline]] inline int pattern_sum(const std::int16_t* weights, const BoardImages& images,
-                                              std::index_sequence<Images...> /*all*/) noexcept {
-  constexpr Pattern pattern = patterns[I];
-  const auto one = [&]<std::size_t Image>() -> int {
-    if constexpr (((pattern.images >> Image) & 1) == 0) {
-      return 0;
-    } else {
-      return weights[starts[I] + ternary_index(images[Image].own, images[Image].opponent, pattern.squares)];
+  PAIKA_CHECK(places_.size() <= PatternLanes::size);
+  std::array<PatternLanes::Numbers, max_board> digits{};
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    for (std::size_t d = 0; d < places_[i].squares.size(); ++d) {
+      digits[static_cast<std::size_t>(places_[i].squares[d])][i] = static_cast<std::uint16_t>(power_of_3(d));
     }
-  };
-  return (one.template operator()<Images>() + ...);
-}
-
-template <std::size_t... I>
-[[gnu::always_inline]] inline int all_sums(const std::int16_t* weights, const BoardImages& images,
-                                           std::index_sequence<I...> /*all*/) noexcept {
-  return (pattern_sum<I>(weights, images, std::make_index_sequence<8>{}) + ...);
-}
-
-}  // namespace
-
-int PatternWeights::evaluate(const WordPair& board, const Counts& counts) const noexcept {
-  const auto phase = static_cast<std::size_t>(phase_of(std::popcount(board.own | board.opponent)));
-  const std::int16_t* const weights = weights_.data() + phase * phase_length;
-  int sum = all_sums(weights, board_images(board), std::make_index_sequence<patterns.size()>{});
-  for (std::size_t i = 0; i < count_names.size(); ++i) {
-    sum += weights[starts.back() + i * count_values + counts.values[i]];
   }
-  return sum;
+  for (std::size_t i = 0; i < digits.size(); ++i) digits_[i] = PatternLanes(digits[i]);
+}
+
+std::size_t PatternLayout::states(std::size_t pattern) const noexcept {
+  return power_of_3(symmetries_[pattern].front().size());
+}
+
+std::vector<std::uint32_t> PatternLayout::weight_numbers(std::size_t pattern) const {
+  // Every state's least image; a state's image is that of the state without its highest digit, and this digit moved.
+  std::vector<std::uint32_t> least(states(pattern));
+  for (std::uint32_t state = 0; state < least.size(); ++state) least[state] = state;
+  std::vector<std::uint32_t> image(least.size());
+  for (const auto& digits : symmetries(pattern)) {
+    std::size_t known = 1;
+    for (const int to : digits) {
+      const auto moved = static_cast<std::uint32_t>(power_of_3(static_cast<std::size_t>(to)));
+      for (std::size_t i = 0; i < 2 * known; ++i) image[known + i] = image[i] + moved;
+      known *= 3;
+    }
+    for (std::size_t i = 0; i < least.size(); ++i) least[i] = std::min(least[i], image[i]);
+  }
+  std::uint32_t next = 0;
+  for (std::uint32_t state = 0; state < least.size(); ++state) {
+    least[state] = least[state] == state ? next++ : least[least[state]];
+  }
+  return least;
+}
+
+PatternLayout::KnotPlace PatternLayout::knot_place(std::size_t phase) const noexcept {
+  const int whole = 2 * knot_step_;
+  const int place = 2 * phase_step_ * static_cast<int>(phase) + phase_step_ - 1;
+  const int lower = std::min(place / whole, static_cast<int>(knots()) - 2);
+  return {static_cast<std::size_t>(lower), place - lower * whole, whole};
 }
 
 }  // namespace paika::othello

@@ -13,7 +13,9 @@
 #include "games/othello/ending.hpp"
 #include "games/othello/evaluator.hpp"
 #include "games/othello/params.hpp"
+#include "games/othello/probcut.hpp"
 #include "games/othello/rules.hpp"
+#include "games/othello/shallow_search.hpp"
 #include "rules/search_traits.hpp"
 
 namespace paika::othello {
@@ -48,6 +50,32 @@ class BitboardTraits {
     const int difference = p.own.count() - p.opponent.count();
     const int left = empties(p);
     return 100 * (difference == 0 ? 0 : difference > 0 ? difference + left : difference - left);
+  }
+
+  /// The last plies, for one thread; none without patterns, to which everything here was fitted.
+  class ShallowSearch {
+   public:
+    explicit ShallowSearch(const BitboardTraits& traits)
+        : search_(traits.rules(), traits.evaluator()), has_patterns_(traits.evaluator().patterns() != nullptr) {}
+
+    [[nodiscard]] int max_depth() const noexcept { return has_patterns_ ? search_.max_depth : 0; }
+    [[nodiscard]] int search(const Position& p, int alpha, int beta, int depth, bool prunes, std::uint64_t& nodes) {
+      return search_.search(p.own, p.opponent, alpha, beta, depth, prunes, nodes);
+    }
+    [[nodiscard]] int order_score(const Position& p, int depth, std::uint64_t& nodes) {
+      return search_.search(p.own, p.opponent, -infinity, infinity, std::clamp((depth - 4) / 3, 0, 2), true, nodes);
+    }
+
+   private:
+    static constexpr int infinity = 1'000'000;
+    othello::ShallowSearch<Shape> search_;
+    bool has_patterns_;
+  };
+
+  /// See probcut.hpp. A third as deep, an even number of plies less: evaluations swing with the side to move.
+  [[nodiscard]] ProbCut probcut(const Position& p, int depth) const {
+    const int shallow = depth / 3 - (depth - depth / 3) % 2;
+    return {shallow, probcut_margin(rules_.shape().size(), p.own.count() + p.opponent.count(), depth, shallow)};
   }
 
   /// Solves endings for one thread: EndingSolver, made in the way the search does.

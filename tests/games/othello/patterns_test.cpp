@@ -1,77 +1,127 @@
 // Patterns and features: numbering, symmetry, reading of weights files, and what an evaluation adds up to.
-#include <bit>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
 
+#include "games/othello/ternary.hpp"
 #include "helpers.hpp"
 #include "positions.hpp"
+#include "weights.hpp"
 
 namespace paika::othello {
 namespace {
 
-using Rules8 = BitboardRules<FixedShape<8, 8>>;
-
-std::size_t weights_per_phase() {
-  std::size_t count = count_names.size() * count_values;
-  for (const Pattern& pattern : patterns) {
-    const auto numbers = weight_numbers(pattern);
-    count += *std::max_element(numbers.begin(), numbers.end()) + std::size_t{1};
-  }
-  return count;
-}
-
-/// A weights file full of numbers by chance, with runs of zeros.
-std::string some_file() {
-  std::string file = "paika othello pattern weights 1\nmade by chance\ndata\n";
-  Random random(3);
-  const auto add = [&](std::uint64_t n) {
-    file += static_cast<char>(n & 0xff);
-    file += static_cast<char>((n >> 8) & 0xff);
+/// The evaluation of a board, worked out from the definition alone: every pattern is looked for under every symmetry of
+/// the board, square by square.
+int reference_value(const SomeWeights& weights, const Board& board, int placings, int opponent_placings) {
+  const PatternLayout& layout = *PatternLayout::of_size(weights.size);
+  const int size = weights.size;
+  int pawns = 0;
+  board.cells.for_each_square([&](Square s) { pawns += board.cells[s].owner == Owner::nobody ? 0 : 1; });
+  const auto [lower, part, whole] = layout.knot_place(layout.phase_of(pawns));
+  const auto weight = [&](std::size_t at) {
+    const double value =
+        static_cast<double>(weights.knots[lower][at] * (whole - part) + weights.knots[lower + 1][at] * part) *
+        weights.step / whole;
+    return static_cast<int>(std::lround(value));
   };
-  for (std::size_t left = weights_per_phase() * phases; left > 0;) {
-    if (random.one_in(10)) {
-      const std::uint64_t more = std::min<std::uint64_t>(random.below(50), left - 1);
-      add(0);
-      add(more);
-      left -= 1 + more;
-    } else {
-      add(1 + random.below(200));
-      --left;
+  int sum = 0;
+  std::size_t first = 0;
+  for (std::size_t p = 0; p < layout.patterns().size(); ++p) {
+    const auto numbers = layout.weight_numbers(p);
+    std::set<std::set<std::pair<int, int>>> seen;
+    for (const Dihedral map : all_dihedrals) {
+      std::set<std::pair<int, int>> squares;
+      std::size_t state = 0;
+      std::size_t power = 1;
+      const std::string_view text = layout.patterns()[p].squares;
+      for (const std::string_view name : split(text, ' ')) {
+        const Square s = mapped({name[0] - 'a', static_cast<int>(*parse_int(name.substr(1))) - 1}, map, size, size);
+        squares.insert({s.col, s.row});
+        const Cell cell = board.cells[s];
+        state += power * (cell.owner == Owner::nobody ? 0U : cell.belongs_to(board.to_move) ? 1U : 2U);
+        power *= 3;
+      }
+      if (seen.insert(squares).second) sum += weight(first + numbers[state]);
     }
+    first += *std::max_element(numbers.begin(), numbers.end()) + std::size_t{1};
   }
-  return file;
+  const std::array<int, 3> counts = {placings, opponent_placings, pawns};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    sum += weight(first + i * count_values + static_cast<std::size_t>(counts[i]));
+  }
+  return sum;
 }
 
-TEST(OthelloPatterns, gathering_and_base_3) {
+template <int Size>
+void expect_as_defined(int positions) {
+  using Shape = FixedShape<Size, Size>;
+  const SomeWeights some(Size, 3);
+  const auto weights = PatternWeights::read(some.file());
+  ASSERT_TRUE(weights.has_value()) << weights.error().message;
+  const BitboardRules<Shape> rules(Options{Size});
+  const Evaluator<Shape> evaluator(rules, &*weights, nullptr);
+  Random random(4);
+  std::set<int> values;
+  for (int i = 0; i < positions; ++i) {
+    const auto p = random_position(rules, static_cast<int>(1 + random.below(Size * Size - 6)), random);
+    const int value = evaluator.evaluate(p.own, p.opponent);
+    values.insert(value);
+    ASSERT_EQ(value,
+              reference_value(some, rules.to_board(p), rules.placings(p).count(), rules.opponent_placings(p).count()));
+    for (const Dihedral map : all_dihedrals) {
+      const auto q = rules.transform(p, {map, false});
+      ASSERT_EQ(evaluator.evaluate(q.own, q.opponent), value);
+    }
+    int sum = 0;
+    for (const Term& term : evaluator.terms(p.own, p.opponent)) sum += term.value;
+    ASSERT_EQ(sum, value);
+  }
+  EXPECT_GT(values.size(), static_cast<std::size_t>(positions) * 3 / 4);
+}
+
+TEST(OthelloPatterns, base_3) {
   EXPECT_EQ(gathered(0b1011'0110, 0b1111'0000), 0b1011U);
   EXPECT_EQ(gathered(0xff00'0000'0000'0001, 0x8000'0000'0000'0001), 0b11U);
   EXPECT_EQ(ternary_index(0b001, 0b100, 0b111), 1U + 2 * 9);
   EXPECT_EQ(ternary_index(0x8000, 0x0100, 0xff00), 2187U + 2);
 }
 
-TEST(OthelloPatterns, each_pattern_covers_different_squares_in_its_places) {
-  for (const Pattern& pattern : patterns) {
-    std::set<std::uint64_t> places;
-    int images = 0;
-    for (std::size_t image = 0; image < 8; ++image) {
-      if (((pattern.images >> image) & 1) == 0) continue;
-      ++images;
-      std::uint64_t squares = 0;
-      for (int i = 0; i < 64; ++i) {
-        const auto there = board_images({std::uint64_t{1} << i, 0})[image].own;
-        if ((there & pattern.squares) != 0) squares |= std::uint64_t{1} << i;
-      }
-      EXPECT_EQ(std::popcount(squares), std::popcount(pattern.squares)) << pattern.name;
-      // A pattern without symmetry of its own may lie on the same squares twice, read the other way.
-      places.insert(squares);
+TEST(OthelloPatterns, the_evaluation_is_as_defined_on_6x6) { expect_as_defined<6>(40); }
+TEST(OthelloPatterns, the_evaluation_is_as_defined_on_8x8) { expect_as_defined<8>(40); }
+TEST(OthelloPatterns, the_evaluation_is_as_defined_on_10x10) { expect_as_defined<10>(40); }
+
+TEST(OthelloPatterns, other_sizes_have_none) {
+  EXPECT_EQ(PatternLayout::of_size(4), nullptr);
+  EXPECT_EQ(PatternLayout::of_size(12), nullptr);
+  EXPECT_EQ(PatternWeights::built_in(12), nullptr);
+}
+
+TEST(OthelloPatterns, weights_are_built_in_for_three_sizes) {
+  for (const int size : {6, 8, 10}) {
+    const PatternWeights* const weights = PatternWeights::built_in(size);
+    ASSERT_NE(weights, nullptr) << size;
+    EXPECT_EQ(weights->layout().size(), size);
+  }
+}
+
+TEST(OthelloPatterns, every_square_belongs_to_a_pattern_and_no_place_comes_twice) {
+  for (const int size : {6, 8, 10}) {
+    const PatternLayout& layout = *PatternLayout::of_size(size);
+    std::set<std::pair<std::size_t, std::set<int>>> places;
+    std::set<int> covered;
+    for (const auto& place : layout.places()) {
+      const std::set<int> squares(place.squares.begin(), place.squares.end());
+      EXPECT_EQ(squares.size(), place.squares.size());
+      EXPECT_TRUE(places.insert({place.pattern, squares}).second);
+      covered.insert(squares.begin(), squares.end());
     }
-    EXPECT_EQ(static_cast<int>(places.size()), images) << pattern.name;
+    EXPECT_EQ(static_cast<int>(covered.size()), size * size);
   }
 }
 
 TEST(OthelloPatterns, states_that_are_mirror_images_share_a_weight) {
-  const auto numbers = weight_numbers(patterns[0]);  // the edge: a1 to h1, b2, g2
+  const auto numbers = PatternLayout::of_size(8)->weight_numbers(0);  // the edge: a1 to h1, b2, g2
   EXPECT_EQ(numbers.size(), 59049U);
   EXPECT_EQ(numbers[1], numbers[2187]);       // a1 and h1
   EXPECT_EQ(numbers[13122], numbers[39366]);  // the opponent on b2 and g2
@@ -79,38 +129,69 @@ TEST(OthelloPatterns, states_that_are_mirror_images_share_a_weight) {
   EXPECT_EQ(*std::max_element(numbers.begin(), numbers.end()) + 1, 29646U);
 }
 
-TEST(OthelloPatterns, the_evaluation_knows_no_direction) {
-  const auto weights = PatternWeights::read(some_file());
-  ASSERT_TRUE(weights.has_value()) << weights.error().message;
-  const Rules8 rules(Options{8});
-  const Evaluator<FixedShape<8, 8>> evaluator(rules, &*weights, nullptr);
-  Random random(4);
-  std::set<int> values;
-  for (int i = 0; i < 200; ++i) {
-    const auto p = random_position(rules, static_cast<int>(1 + random.below(58)), random);
-    const int value = evaluator.evaluate(p.own, p.opponent);
-    values.insert(value);
-    for (const auto& image : board_images({p.own.words[0], p.opponent.words[0]})) {
-      ASSERT_EQ(evaluator.evaluate({{image.own}}, {{image.opponent}}), value);
+TEST(OthelloPatterns, phases_lie_between_knots) {
+  const PatternLayout& layout = *PatternLayout::of_size(8);
+  EXPECT_EQ(layout.knots(), 16U);
+  EXPECT_EQ(layout.phases(), 30U);
+  EXPECT_EQ(layout.phase_of(4), 0U);
+  EXPECT_EQ(layout.phase_of(5), 0U);
+  EXPECT_EQ(layout.phase_of(63), 29U);
+  EXPECT_EQ(layout.phase_of(64), 29U);
+  const auto place = layout.knot_place(29);  // 62 and 63 pawns: 58.5 after the first knot, which are 14.625 knots
+  EXPECT_EQ(place.lower, 14U);
+  EXPECT_EQ(place.part * 8, place.whole * 5);
+}
+
+template <int Size>
+void expect_kept_up_to_date() {
+  using Shape = FixedShape<Size, Size>;
+  const BitboardRules<Shape> rules(Options{Size});
+  const PatternLayout& layout = *PatternLayout::of_size(Size);
+  Random random(5);
+  for (int game = 0; game < 10; ++game) {
+    auto p = rules.initial();
+    PatternStates states(layout, p.own, p.opponent);
+    while (!rules.outcome(p).over()) {
+      const auto moves = moves_of(rules, p);
+      const auto move = moves[random.index(moves.size())];
+      const auto q = rules.play(p, move);
+      const PatternStates fresh(layout, q.own, q.opponent);
+      if (move.is_pass()) {
+        states = states.passed();
+      } else {
+        ASSERT_EQ(states.lanes_after(layout, move.square, rules.flips(p, move.square)), fresh.lanes());
+        states = states.after(layout, move.square, rules.flips(p, move.square));
+      }
+      ASSERT_EQ(states, fresh);
+      p = q;
     }
-    int sum = 0;
-    for (const Term& term : evaluator.terms(p.own, p.opponent)) sum += term.value;
-    ASSERT_EQ(sum, value);
   }
-  EXPECT_GT(values.size(), 150U);
+}
+
+TEST(OthelloPatterns, states_are_kept_up_to_date_move_by_move) {
+  expect_kept_up_to_date<6>();
+  expect_kept_up_to_date<8>();
+  expect_kept_up_to_date<10>();
 }
 
 TEST(OthelloPatterns, bad_weights_files_are_explained) {
-  const std::string good = some_file();
+  const std::string good = SomeWeights(6, 7).file();
   const auto error = [](const std::string& file) {
     const auto weights = PatternWeights::read(file);
     return weights ? std::string("none") : weights.error().message;
   };
+  const auto changed = [&](std::string_view from, std::string_view to) {
+    std::string file = good;
+    return file.replace(file.find(from), from.size(), to);
+  };
   EXPECT_EQ(error(good), "none");
-  EXPECT_EQ(error(""), "not a weights file: it must begin with \"paika othello pattern weights 1\"");
-  EXPECT_EQ(error("paika othello pattern weights 1\n"), "a weights file needs a line \"data\" before its numbers");
-  EXPECT_EQ(error(good.substr(0, good.size() / 8)), "the weights end in phase 2 of 12");
-  EXPECT_EQ(error(good + "\x01\x01"), "the weights file goes on after the last weight");
+  EXPECT_EQ(error(""), "not a weights file: it must begin with \"paika othello pattern weights 2\"");
+  EXPECT_EQ(error("paika othello pattern weights 2\n"), "a weights file needs a line \"data\" before its numbers");
+  EXPECT_EQ(error(changed("size 6", "size 7")), "a weights file needs a line \"size 6\", \"size 8\" or \"size 10\"");
+  EXPECT_EQ(error(changed("step 8", "step 0")), "a weights file needs a line \"step N\", N from 1 to 100");
+  EXPECT_EQ(error(changed("data\n", "data\n!")), "the tables of frequencies are wrong or cut short");
+  EXPECT_EQ(error(good.substr(0, good.size() / 2)), "the weights end in knot 5 of 9");
+  EXPECT_EQ(error(good + "\x01"), "the weights file goes on after the last weight, or is damaged");
 }
 
 TEST(OthelloFeatures, counts_on_a_small_board) {

@@ -1,326 +1,339 @@
 #!/usr/bin/env python3
-"""Learns the pattern weights of Black & White from the samples of selfplay.
+"""Learns the weights of Black & White's patterns from samples that selfplay wrote.
 
     train.py --layout layout.json --out othello.weights SAMPLES...
-    train.py --layout layout.json --check [--weights some.weights SAMPLES...]
 
-Each phase of the game is a least-squares problem of its own: find weights, one for each state of each
-pattern, whose sums come nearest to the scores, with a penalty on large weights (ridge). It is solved
-by conjugate gradients in double precision, on a GPU if there is one. One game in 64 is held out;
-the weights kept are those with the least error on these.
+A weight is a function of the number of pawns on the board: given at knots, linear between them. All knots are
+found at once by least squares, with a penalty on large weights (--ridge) and one on differences between
+neighbouring knots (--smooth), by conjugate gradients; with CuPy on a GPU if there is one, else with NumPy. One game
+in 64 is held out; the errors on these are printed beside those of the evaluation that the games were played with.
 
---check needs no torch: it compares the states of the patterns with those that C++ worked out, and, given
-weights and samples, prints the errors by phase, which must equal those of `selfplay --measure`.
+--check compares the numbering of the patterns with that of C++ and the coding of weights files with its reverse.
 """
 import argparse
-import array
 import json
 import math
-import struct
+import random
 import sys
 import time
 
-FIRST_LINE = "paika othello pattern weights 1"
-SAMPLE_BYTES = 24
+import numpy
+
+import weights_file
+
+try:
+    import cupy
+    cupy.zeros(1)
+    GPU = True
+except Exception:  # no CuPy, or no GPU: NumPy does the same, slowly
+    GPU = False
+
 HELD_OUT = 64  # one game in so many
-PAWNS = 4      # which of the counts is the number of pawns
+SEARCHED, PLAYED, EXACT = range(3)  # kinds of samples
 
-
-# ---- Layout and files, in plain Python ----
 
 class Layout:
-    """What selfplay --layout wrote: the places of the patterns and the numbers of their weights."""
+    """What layout --size N wrote: the places of the patterns and how their states share weights."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
-        self.phase_of = data["phase_of"]
-        self.phases = data["phases"]
-        self.counts = data["counts"]
+        self.size = data["size"]
+        self.knots = data["knots"]
+        self.knot_step = data["knot_step"]
+        self.phase_step = data["phase_step"]
         self.count_values = data["count_values"]
+        self.counts = data["counts"]
         self.checks = data["checks"]
         self.patterns = data["patterns"]
-        self.places = []  # (squares by digit, weight numbers by state, first weight)
-        first = 0
-        for pattern in self.patterns:
-            for squares in pattern["places"]:
-                self.places.append((squares, pattern["numbers"], first))
-            first += max(pattern["numbers"]) + 1
-        self.first_count = first
-        self.length = first + self.counts * self.count_values
+        self.numbers = [self.weight_numbers(p) for p in self.patterns]
+        self.lengths = [int(n.max()) + 1 for n in self.numbers]
+        self.length = sum(self.lengths) + self.counts * self.count_values
 
-    def states(self, own, opponent):
-        """The state of every place on a board, as C++ numbers them."""
-        found = []
-        for squares, _, _ in self.places:
-            digits = [((own >> s) & 1) + 2 * ((opponent >> s) & 1) for s in squares]
-            found.append(sum(digit * 3 ** i for i, digit in enumerate(digits)))
-        return found
+    @staticmethod
+    def weight_numbers(pattern):
+        """For every state the number of its weight: images under a symmetry share one."""
+        digits = len(pattern["places"][0])
+        states = numpy.arange(3 ** digits)
+        least = states.copy()
+        for symmetry in pattern["symmetries"]:
+            image = numpy.zeros_like(states)
+            for digit, to in enumerate(symmetry):
+                image += states // 3 ** digit % 3 * 3 ** to
+            numpy.minimum(least, image, out=least)
+        return numpy.unique(least, return_inverse=True)[1].reshape(-1).astype(numpy.int32)
 
-    def weights_of(self, own, opponent, counts):
-        """The indices of all weights that a position sums up."""
-        found = [first + numbers[state]
-                 for (_, numbers, first), state in zip(self.places, self.states(own, opponent))]
-        return found + [self.first_count + i * self.count_values + c for i, c in enumerate(counts)]
+    def sample_type(self):
+        words = (self.size * self.size + 63) // 64
+        return numpy.dtype([("own", "<u8", (words,)), ("opponent", "<u8", (words,)), ("placings", "u1", (2,)),
+                            ("score", "i1"), ("kind", "u1"), ("searched", "<i2"), ("evaluated", "<i2"),
+                            ("game", "<u2")])
 
-
-def packed(numbers):
-    """16-bit numbers, low byte first; a zero is followed by how many more zeros come."""
-    words = array.array("H")
-    i = 0
-    while i < len(numbers):
-        words.append(numbers[i] & 0xffff)
-        i += 1
-        if numbers[i - 1] == 0:
-            more = 0
-            while i < len(numbers) and numbers[i] == 0 and more < 0xffff:
-                more += 1
-                i += 1
-            words.append(more)
-    if sys.byteorder == "big":
-        words.byteswap()
-    return words.tobytes()
+    def phase_place(self, pawns):
+        """Between which knots a number of pawns lies: the lower one, and how near the upper one is."""
+        place = (self.phase_step * ((pawns - 4) // self.phase_step) + (self.phase_step - 1) / 2) / self.knot_step
+        knot = min(int(place), self.knots - 2)
+        return knot, place - knot
 
 
-def unpacked(data):
-    words = array.array("H", data)
-    if sys.byteorder == "big":
-        words.byteswap()
-    numbers = []
-    i = 0
-    while i < len(words):
-        if words[i] == 0:
-            numbers.extend([0] * (1 + words[i + 1]))
-            i += 2
-        else:
-            numbers.append(words[i] - 0x10000 if words[i] >= 0x8000 else words[i])
-            i += 1
-    return numbers
-
-
-def read_weights(path, layout):
-    """The weights of all phases, in hundredths of a disc."""
-    with open(path, "rb") as file:
-        text = file.read()
-    mark = b"\ndata\n"
-    numbers = unpacked(text[text.index(mark) + len(mark):])
-    if len(numbers) != layout.phases * layout.length:
-        sys.exit(f"{path}: {len(numbers)} weights, {layout.phases * layout.length} are needed")
-    return [numbers[i * layout.length:(i + 1) * layout.length] for i in range(layout.phases)]
-
-
-def write_weights(path, weights, notes):
-    """`weights`: a list of whole numbers a phase; `notes`: lines that say where they come from."""
-    numbers = [number for phase in weights for number in phase]
-    with open(path, "wb") as file:
-        file.write("\n".join([FIRST_LINE, *notes, "data", ""]).encode())
-        file.write(packed(numbers))
-
-
-# ---- The check without torch ----
-
-def check(layout, weights_path, sample_paths):
+def check(layout):
     for case in layout.checks:
-        if layout.states(int(case["own"], 16), int(case["opponent"], 16)) != case["states"]:
-            sys.exit(f"states differ from those of C++ for {case}")
-    some = [0, 0, 0, 5, -7, 0, 32767, -32767, 0] + [0] * 70000 + [1]
-    if unpacked(packed(some)) != some:
-        sys.exit("packing and unpacking differ")
-    print(f"{len(layout.checks)} boards agree; {layout.length} weights a phase, {len(layout.places)} places")
-    if not weights_path:
-        return
-    weights = read_weights(weights_path, layout)
-    squares = [0.0] * layout.phases
-    counts = [0] * layout.phases
-    for path in sample_paths:
+        found = []
+        for pattern, numbers in zip(layout.patterns, layout.numbers):
+            for squares in pattern["places"]:
+                state = sum(3 ** i * "-XO".index(case["board"][s]) for i, s in enumerate(squares))
+                found.append(int(numbers[state]))
+        if found != case["numbers"]:
+            sys.exit(f"weights differ from those of C++ for {case}")
+    chance = random.Random(1)
+    some = [[chance.choice([0, 0, 0, 1, -2, 30, -400, 2500]) for _ in range(2000)] for _ in range(4)]
+    if weights_file.decoded(weights_file.coded(some), 4, 2000) != some:
+        sys.exit("coding and decoding differ")
+    print(f"{len(layout.checks)} boards agree; {layout.knots} knots of {layout.length} weights")
+
+
+class Samples:
+    """The samples as arrays: which weights each of them adds up, and what it is worth."""
+
+    def __init__(self, layout, paths, arguments):
+        self.xp = xp = cupy if GPU and not arguments.cpu else numpy
+        data = numpy.concatenate([self.read(layout, path) for path in paths])
+        if arguments.most and len(data) > arguments.most:
+            data = data[:arguments.most]
+        self.count = len(data)
+        self.held_out = xp.asarray(data["game"] % HELD_OUT == 0)
+        self.kind = xp.asarray(data["kind"])
+        self.evaluated = xp.asarray(data["evaluated"].astype(numpy.float32) / 100)
+        score = xp.asarray(data["score"].astype(numpy.float32))
+        searched = xp.asarray(data["searched"].astype(numpy.float32) / 100)
+        mix = arguments.mix
+        self.score = score
+        self.label = xp.where(self.kind == EXACT, score,
+                              xp.where(self.kind == PLAYED, mix * score + (1 - mix) * searched, searched))
+        beside = (self.kind == SEARCHED).astype(xp.float32)
+        self.worth = (1 - beside * (1 - arguments.searched_worth)) * (1 - self.held_out.astype(xp.float32))
+        if arguments.held_out:
+            data[data["game"] % HELD_OUT == 0].tofile(arguments.held_out)
+        self.find_weights(layout, data)
+
+    @staticmethod
+    def read(layout, path):
+        """A file may end in the middle of a sample if its writing was cut short."""
+        kind = layout.sample_type()
         with open(path, "rb") as file:
-            data = file.read()
-        for own, opponent, *values, score, _ in struct.iter_unpack("<QQ5BbH", data):
-            phase = layout.phase_of[values[PAWNS]]
-            error = sum(weights[phase][i] for i in layout.weights_of(own, opponent, values)) / 100 - score
-            squares[phase] += error * error
-            counts[phase] += 1
-    for phase in range(layout.phases):
-        rmse = math.sqrt(squares[phase] / counts[phase]) if counts[phase] else 0.0
-        print(f"phase {phase:2} samples {counts[phase]:9} rmse {rmse:.3f}")
+            text = file.read()
+        return numpy.frombuffer(text[:len(text) // kind.itemsize * kind.itemsize], dtype=kind)
 
+    def find_weights(self, layout, data):
+        """For each pattern the numbers of the weights in its places, in the lower knot: [places, samples]."""
+        xp = self.xp
+        one = numpy.uint64(1)
+        words = {(side, word): xp.asarray(numpy.ascontiguousarray(data[side][:, word]))
+                 for side in ("own", "opponent") for word in range(data["own"].shape[1])}
+        cells = []
+        self.pawns = xp.zeros(self.count, dtype=xp.uint8)
+        for square in range(layout.size * layout.size):
+            word, bit = divmod(square, 64)
+            own = ((words["own", word] >> numpy.uint64(bit)) & one).astype(xp.uint8)
+            opponent = ((words["opponent", word] >> numpy.uint64(bit)) & one).astype(xp.uint8)
+            cells.append(own + opponent + opponent)
+            self.pawns += own + opponent
+        places = [layout.phase_place(n) if n >= 4 else (0, 0.0) for n in range(layout.size ** 2 + 1)]
+        knot = xp.asarray(numpy.array([k for k, _ in places], dtype=numpy.int32))[self.pawns]
+        self.upper = xp.asarray(numpy.array([f for _, f in places], dtype=numpy.float32))[self.pawns]
+        self.blocks = []
+        for pattern, numbers, length in zip(layout.patterns, layout.numbers, layout.lengths):
+            table = xp.asarray(numbers)
+            rows = xp.empty((len(pattern["places"]), self.count), dtype=xp.int32)
+            for row, squares in zip(rows, pattern["places"]):
+                state = xp.zeros(self.count, dtype=xp.int32)
+                for i, square in enumerate(squares):
+                    state += cells[square].astype(xp.int32) * 3 ** i
+                row[:] = table[state] + knot * length
+            self.blocks.append((rows, length))
+        placings = [xp.asarray(numpy.ascontiguousarray(data["placings"][:, i])) for i in range(2)]
+        for count in [*placings, self.pawns]:
+            values = xp.minimum(count.astype(xp.int32), layout.count_values - 1)
+            self.blocks.append(((values + knot * layout.count_values)[None], layout.count_values))
 
-# ---- Training ----
 
 class Problem:
-    """The least-squares problem of one phase: indices of weights, scores and worth of its samples."""
+    """Least squares over all knots and patterns. Weights are a list of arrays, one for each block: [knots * length]."""
 
-    def __init__(self, torch, indices, scores, worth, length):
-        self.torch = torch
-        self.indices = indices      # [samples, places]
-        self.scores = scores
-        self.worth = worth
-        self.length = length
-        # Sums over the samples of each weight: the indices in order, and where each weight's part ends.
-        ordered, order = torch.sort(indices.reshape(-1))
-        self.rows = torch.div(order, indices.shape[1], rounding_mode="floor")
-        every = torch.arange(length + 1, device=indices.device)
-        self.bounds = torch.searchsorted(ordered, every)
-        self.seen = self.spread(worth)
+    def __init__(self, samples, knots):
+        self.samples = samples
+        self.knots = knots
+        self.xp = samples.xp
+        self.seen = self.spread(samples.worth, squared=True)
+
+    def zero(self):
+        return [self.xp.zeros(self.knots * length, dtype=self.xp.float64) for _, length in self.samples.blocks]
 
     def sums(self, weights):
         """For each sample the sum of its weights."""
-        return weights[self.indices].sum(1)
+        xp, s = self.xp, self.samples
+        low = xp.zeros(s.count, dtype=xp.float64)
+        high = xp.zeros(s.count, dtype=xp.float64)
+        for (rows, length), block in zip(s.blocks, weights):
+            for row in rows:
+                low += block[row]
+                high += block[row + length]
+        return low * (1 - s.upper) + high * s.upper
 
-    def spread(self, values):
-        """For each weight the sum of the values of the samples that use it."""
-        torch = self.torch
-        running = torch.cat([values.new_zeros(1), values[self.rows].cumsum(0)])
-        parts = running[self.bounds]
-        return parts[1:] - parts[:-1]
+    def spread(self, values, squared=False):
+        """For each weight the sum of the values of the samples that use it, by how much they do."""
+        xp, s = self.xp, self.samples
+        low = (values * ((1 - s.upper) ** 2 if squared else 1 - s.upper)).astype(xp.float64)
+        high = (values * (s.upper ** 2 if squared else s.upper)).astype(xp.float64)
+        found = []
+        for rows, length in s.blocks:
+            block = xp.zeros(self.knots * length, dtype=xp.float64)
+            for row in rows:
+                block += xp.bincount(row, weights=low, minlength=len(block))
+                block[length:] += xp.bincount(row, weights=high, minlength=len(block))[:-length]
+            found.append(block)
+        return found
 
-    def solve(self, start, ridge, steps, watch):
-        """Conjugate gradients from `start`; watch(weights) is asked now and then, and says when to stop."""
-        diagonal = self.seen + ridge
-        weights = start.clone()
-        residual = self.spread(self.worth * (self.scores - self.sums(weights))) - ridge * weights
-        scaled = residual / diagonal
-        direction = scaled.clone()
-        product = residual.dot(scaled)
+    def penalty(self, weights, ridge, smooth):
+        """The gradient of the penalties."""
+        found = []
+        for (_, length), block in zip(self.samples.blocks, weights):
+            by_knot = block.reshape(self.knots, length)
+            part = ridge * by_knot
+            step = smooth * (by_knot[1:] - by_knot[:-1])
+            part[1:] += step
+            part[:-1] -= step
+            found.append(part.reshape(-1))
+        return found
+
+    def solve(self, weights, ridge, smooth, steps, watch):
+        """Conjugate gradients from `weights`; watch(step, weights) says now and then when to stop."""
+        s = self.samples
+        diagonal = [seen + ridge + 2 * smooth for seen in self.seen]
+        inner = lambda a, b: float(sum((x * y).sum() for x, y in zip(a, b)))
+        weights = [w.copy() for w in weights]
+        pull = self.spread(s.worth * (s.label - self.sums(weights)))
+        residual = [p - q for p, q in zip(pull, self.penalty(weights, ridge, smooth))]
+        scaled = [r / d for r, d in zip(residual, diagonal)]
+        direction = [x.copy() for x in scaled]
+        product = inner(residual, scaled)
         for step in range(1, steps + 1):
-            turned = self.spread(self.worth * self.sums(direction)) + ridge * direction
-            length = product / direction.dot(turned)
-            weights += length * direction
-            residual -= length * turned
-            scaled = residual / diagonal
-            following = residual.dot(scaled)
-            direction = scaled + (following / product) * direction
+            turned = self.spread(s.worth * self.sums(direction))
+            turned = [t + q for t, q in zip(turned, self.penalty(direction, ridge, smooth))]
+            length = product / inner(direction, turned)
+            for w, d in zip(weights, direction):
+                w += length * d
+            for r, t in zip(residual, turned):
+                r -= length * t
+            scaled = [r / d for r, d in zip(residual, diagonal)]
+            following = inner(residual, scaled)
+            direction = [x + following / product * d for x, d in zip(scaled, direction)]
             product = following
-            if (step % 10 == 0 or step == steps) and watch(weights):
+            if watch(step, weights):
                 break
+        return weights
 
 
-class Trainer:
-    def __init__(self, layout, arguments):
-        import torch
-        self.torch = torch
-        self.layout = layout
-        self.arguments = arguments
-        self.device = torch.device("cuda" if torch.cuda.is_available() and not arguments.cpu else "cpu")
-        torch.manual_seed(arguments.seed)
-        blocks = []
-        for path in arguments.samples:
-            with open(path, "rb") as file:
-                blocks.append(torch.frombuffer(bytearray(file.read()), dtype=torch.uint8).reshape(-1, SAMPLE_BYTES))
-        data = torch.cat(blocks)
-        self.own = data[:, 0:8].contiguous().view(torch.int64).reshape(-1)
-        self.opponent = data[:, 8:16].contiguous().view(torch.int64).reshape(-1)
-        self.counts = data[:, 16:21].contiguous()
-        self.scores = data[:, 21].contiguous().view(torch.int8)
-        games = data[:, 22].to(torch.int32) + 256 * data[:, 23].to(torch.int32)
-        self.held_out = games % HELD_OUT == 0
-        self.tables = [torch.tensor(numbers, dtype=torch.int64, device=self.device) + first
-                       for _, numbers, first in layout.places]
-        print(f"{len(data)} samples on {self.device}, {int(self.held_out.sum())} of them held out", flush=True)
+def rmse(xp, errors, chosen):
+    n = int(chosen.sum())
+    return (math.sqrt(float((errors[chosen] ** 2).mean())) if n else 0.0), n
 
-    def indices(self, chosen):
-        """The indices of the weights of the chosen samples: [samples, places]."""
-        torch = self.torch
-        own = self.own[chosen].to(self.device)
-        opponent = self.opponent[chosen].to(self.device)
-        columns = []
-        digits = [((own >> s) & 1) + 2 * ((opponent >> s) & 1) for s in range(64)]
-        for (squares, _, _), table in zip(self.layout.places, self.tables):
-            state = torch.zeros_like(own)
-            for i, square in enumerate(squares):
-                state += digits[square] * 3 ** i
-            columns.append(table[state])
-        counts = self.counts[chosen].to(self.device).to(torch.int64)
-        for i in range(self.layout.counts):
-            columns.append(self.layout.first_count + i * self.layout.count_values + counts[:, i])
-        return torch.stack(columns, 1)
 
-    def select(self, phase):
-        """Which samples teach this phase, how much each counts, and which are held out to judge it."""
-        torch = self.torch
-        pawns = self.counts[:, PAWNS].to(torch.int64)
-        phase_of = torch.tensor(self.layout.phase_of)
-        members = [n for n in range(4, 64) if self.layout.phase_of[n] == phase]
-        inside = phase_of[pawns] == phase
-        near = (pawns >= members[0] - self.arguments.overlap) & (pawns <= members[-1] + self.arguments.overlap)
-        taught = torch.nonzero(near & ~self.held_out).reshape(-1)
-        if len(taught) > self.arguments.most:
-            taught = taught[torch.randperm(len(taught))[:self.arguments.most]]
-        worth = torch.where(inside[taught], 1.0, self.arguments.overlap_worth).to(torch.float64)
-        return taught, worth, torch.nonzero(inside & self.held_out).reshape(-1)
+def report(samples, sums, layout):
+    """Lines with the errors on held-out games by phase, ours beside those of the evaluation played with."""
+    xp = samples.xp
+    lines = []
+    width = 2 * layout.knot_step
+    for first in range(4, layout.size ** 2, width):
+        inside = samples.held_out & (samples.pawns >= first) & (samples.pawns < first + width)
+        new, n = rmse(xp, sums - samples.label, inside)
+        old, _ = rmse(xp, samples.evaluated - samples.label, inside)
+        games = inside & (samples.kind != SEARCHED)
+        new_score, _ = rmse(xp, sums - samples.score, games)
+        old_score, _ = rmse(xp, samples.evaluated - samples.score, games)
+        lines.append(f"pawns {first:3}-{first + width - 1:3} samples {n:7} held-out rmse {new:.3f} before {old:.3f}, "
+                     f"of scores {new_score:.3f} before {old_score:.3f}")
+    return lines
 
-    def train(self, phase, end):
-        """The best weights of one phase, in discs, and their error on the held-out games. Stops at `end`."""
-        torch = self.torch
-        taught, worth, judged = self.select(phase)
-        zero = torch.zeros(self.layout.length, dtype=torch.float64, device=self.device)
-        if len(taught) == 0 or len(judged) == 0:
-            return zero, 0.0, 0.0, 0.0, len(taught)
-        scores = self.scores[taught].to(self.device).to(torch.float64)
-        problem = Problem(torch, self.indices(taught), scores, worth.to(self.device), self.layout.length)
-        judged_indices = self.indices(judged)
-        judged_scores = self.scores[judged].to(self.device).to(torch.float64)
 
-        def error(weights):
-            return float((weights[judged_indices].sum(1) - judged_scores).square().mean().sqrt())
-
-        best = {"error": float("inf"), "weights": zero, "ridge": 0.0}
-        for ridge in self.arguments.ridge:
-            if time.time() > end and best["ridge"]:
-                break
-            last = {"error": float("inf")}
-
-            def watch(weights):
-                now = error(weights)
-                if now < best["error"]:
-                    best.update(error=now, weights=weights.clone(), ridge=ridge)
-                done = now > last["error"] - 1e-4 or time.time() > end
-                last["error"] = now
-                return done
-
-            problem.solve(zero, ridge, self.arguments.steps, watch)
-        return best["weights"], best["error"], error(zero), best["ridge"], len(taught)
+def quantised(layout, weights, step):
+    """Whole numbers of `step` hundredths, a list for each knot."""
+    knots = []
+    for knot in range(layout.knots):
+        values = []
+        for block in weights:
+            block = numpy.asarray(block.get() if hasattr(block, "get") else block).reshape(layout.knots, -1)[knot]
+            values.append(numpy.rint(block * 100 / step).clip(-2000, 2000).astype(numpy.int64))
+        knots.append(numpy.concatenate(values).tolist())
+    return knots
 
 
 def train(layout, arguments):
-    end = time.time() + arguments.seconds if arguments.seconds else float("inf")
-    trainer = Trainer(layout, arguments)
-    weights = []
-    notes = list(arguments.note)
-    notes.append(f"trained on {len(trainer.own)} samples, ridge {arguments.ridge}, at most {arguments.steps} steps, "
-                 f"seed {arguments.seed}")
-    for phase in range(layout.phases):
-        start = time.time()
-        share = (end - start) / (layout.phases - phase)
-        found, error, spread, ridge, count = trainer.train(phase, start + share)
-        weights.append((found * 100).round().clamp(-32767, 32767).to(trainer.torch.int64).tolist())
-        used = sum(1 for number in weights[-1] if number != 0)
-        line = f"phase {phase:2} samples {count:9} weights {used:6} held-out rmse {error:.3f} of {spread:.3f}"
-        notes.append(line)
-        print(f"{line} ridge {ridge:g} seconds {time.time() - start:.1f}", flush=True)
-    write_weights(arguments.out, weights, notes)
+    started = time.time()
+    samples = Samples(layout, arguments.samples, arguments)
+    xp = samples.xp
+    held_out = int(samples.held_out.sum())
+    print(f"{samples.count} samples, {held_out} of them held out, {'GPU' if xp is not numpy else 'CPU'}, "
+          f"{time.time() - started:.0f} s", flush=True)
+    problem = Problem(samples, layout.knots)
+    best = (float("inf"),)
+    weights = problem.zero()
+    for choice in arguments.penalty.split(","):
+        ridge, smooth = (float(part) for part in choice.split(":"))
+        last = [float("inf")]
+
+        def watch(step, now):
+            late = arguments.seconds and time.time() - started > arguments.seconds
+            if step % 10 and step != arguments.steps and not late:
+                return False
+            error, _ = rmse(xp, problem.sums(now) - samples.label, samples.held_out)
+            print(f"ridge {ridge:g} smooth {smooth:g} step {step} held-out rmse {error:.4f} "
+                  f"{time.time() - started:.0f} s", flush=True)
+            done = error > last[0] - arguments.tolerance or late
+            last[0] = error
+            return done
+
+        weights = problem.solve(weights, ridge, smooth, arguments.steps, watch)
+        if last[0] < best[0]:
+            best = (last[0], ridge, smooth, weights)
+        if arguments.seconds and time.time() - started > arguments.seconds:
+            break
+    _, ridge, smooth, weights = best
+    lines = report(samples, problem.sums(weights), layout)
+    print("\n".join(lines))
+    notes = [*arguments.note, f"trained on {samples.count} samples, ridge {ridge:g}, smooth {smooth:g}, mix "
+             f"{arguments.mix:g}, searched worth {arguments.searched_worth:g}, at most {arguments.steps} steps", *lines]
+    if arguments.raw:
+        numpy.savez_compressed(arguments.raw, *[numpy.asarray(w.get() if hasattr(w, "get") else w, dtype=numpy.float16)
+                                                for w in weights])
+    weights_file.write_weights(arguments.out, layout.size, arguments.step, quantised(layout, weights, arguments.step),
+                               notes)
+    print(f"{arguments.out} written, {time.time() - started:.0f} s", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("samples", nargs="*", help="files that selfplay wrote")
-    parser.add_argument("--layout", required=True, help="what selfplay --layout wrote")
+    parser.add_argument("--layout", required=True, help="what the program layout wrote")
     parser.add_argument("--out", help="the weights file to write")
+    parser.add_argument("--held-out", help="write the held-out samples to this file")
+    parser.add_argument("--raw", help="write the weights before rounding to this file, too")
     parser.add_argument("--note", action="append", default=[], help="a line of provenance for the weights file")
-    parser.add_argument("--ridge", type=float, nargs="+", default=[30.0], help="penalties to try; the best is kept")
-    parser.add_argument("--steps", type=int, default=200, help="of conjugate gradients, at most")
-    parser.add_argument("--seconds", type=float, default=0, help="time for everything, about; 0: no limit")
-    parser.add_argument("--most", type=int, default=8_000_000, help="samples a phase, at most")
-    parser.add_argument("--overlap", type=int, default=2, help="pawns by which a phase learns from its neighbours")
-    parser.add_argument("--overlap-worth", type=float, default=0.5, help="how much such samples count")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--penalty", default="10:10", metavar="RIDGE:SMOOTH,…",
+                        help="penalties to try; the best are kept")
+    parser.add_argument("--mix", type=float, default=0.5, help="how much the score of a game counts beside the search")
+    parser.add_argument("--searched-worth", type=float, default=0.5, help="how much positions beside a game count")
+    parser.add_argument("--steps", type=int, default=150, help="of conjugate gradients, at most")
+    parser.add_argument("--tolerance", type=float, default=1e-3, help="an improvement in ten steps that is worth going on")
+    parser.add_argument("--step", type=int, default=8, help="weights are rounded to multiples of so many hundredths")
+    parser.add_argument("--seconds", type=float, default=0, help="time for the fit, about; 0: no limit")
+    parser.add_argument("--most", type=int, default=0, help="samples, at most; 0: all")
     parser.add_argument("--cpu", action="store_true", help="do not use a GPU")
-    parser.add_argument("--check", action="store_true", help="compare with C++ and end; needs no torch")
-    parser.add_argument("--weights", help="with --check: weights to measure on the samples")
+    parser.add_argument("--check", action="store_true", help="compare with C++ and end")
     arguments = parser.parse_args()
     layout = Layout(arguments.layout)
     if arguments.check:
-        check(layout, arguments.weights, arguments.samples)
+        check(layout)
     elif not arguments.samples or not arguments.out:
         parser.error("training needs samples and --out")
     else:
