@@ -3,6 +3,7 @@
 // usage: endings_bench [--empties N]... [--positions N] [--obf] [--hash MB] [--threads N]
 //        endings_bench --file FILE.obf [--hash MB] [--threads N]
 //        endings_bench --six [--hash MB]
+//        endings_bench --errors [--empties N]... [--positions N] [--hash MB]
 //
 // Each position is solved by the whole search with a fresh table, as `paika best` would. Without --file the
 // positions are from the program's own games: a few random opening moves, then a search of small depth, until N
@@ -10,12 +11,16 @@
 // many of them per second. With --obf each of them is printed as a line that --file reads.
 // --file solves the positions of a file (obf.hpp), one line each, and checks the scores that it gives.
 // --six solves 6x6 from its start, on one thread.
+// --errors measures how far a short search is from the exact score, as EndingEstimate::error() must say: the root mean
+// square in hundredths of a disc for 0 to 8 plies, with 10 to 18 empty squares unless others are given.
 // Seconds are of the processor, all threads together: other programs do not count. The seconds of the clock on the
 // wall are in brackets where there are several threads.
 // Exit status: 1 if a score differs from that in the file, 2 if the file or an argument is wrong.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <fmt/format.h>
 #include <fstream>
@@ -157,6 +162,47 @@ int solve_file(const std::string& path, const SearchSettings& settings) {
   return wrong > 0 ? 1 : 0;
 }
 
+/// The errors of searches of 0, 1, … plies, added up.
+struct ErrorSums {
+  std::array<double, 9> squares{};
+  int positions = 0;
+
+  void print(std::string_view name) const {
+    fmt::print("{:>3}", name);
+    for (const double sum : squares) fmt::print(" {:5.0f}", std::sqrt(sum / positions));
+    fmt::print("\n");
+    std::fflush(stdout);
+  }
+};
+
+void measure_errors(const std::vector<int>& empties, int positions, const SearchSettings& settings) {
+  const Rules8 rules(Options{8});
+  const Traits8 traits(rules, Evaluation::tuned);
+  Search<Traits8> search(traits, settings);
+  EndingEstimate<FixedShape<8, 8>> estimate(rules, traits.evaluator());
+  constexpr int infinity = EndingEstimate<FixedShape<8, 8>>::infinity;
+  ErrorSums all;
+  for (const int n : empties) {
+    Random random(static_cast<std::uint64_t>(n));
+    ErrorSums sums;
+    for (int i = 0; i < positions; ++i) {
+      search.forget();
+      const auto p = own_game_position(traits, search, n, random);
+      const double exact = 100 * solve(search, p).score;
+      for (std::size_t depth = 0; depth < sums.squares.size(); ++depth) {
+        const double error =
+            estimate.search(p.own.words[0], p.opponent.words[0], -infinity, infinity, static_cast<int>(depth)) - exact;
+        sums.squares[depth] += error * error;
+        all.squares[depth] += error * error;
+      }
+    }
+    sums.positions = positions;
+    all.positions += positions;
+    sums.print(std::to_string(n));
+  }
+  all.print("all");
+}
+
 void solve_six(int hash_mb) {
   using Traits6 = BitboardTraits<FixedShape<6, 6>>;
   const BitboardRules<FixedShape<6, 6>> rules(Options{6});
@@ -184,6 +230,7 @@ int main(int argc, char** argv) {
   int threads = 1;
   bool six = false;
   bool obf = false;
+  bool errors = false;
   std::string file;
   CLI::App app("How fast endings of Black & White are solved.");
   app.add_option("--empties", empties, "20 and 24 unless given")->check(CLI::Range(1, 30));
@@ -193,6 +240,7 @@ int main(int argc, char** argv) {
   app.add_option("--threads", threads)->check(CLI::Range(1, paika::max_search_threads));
   app.add_option("--file", file, "solve the positions of this file (OBF) instead");
   app.add_flag("--six", six, "solve 6x6 from the start instead");
+  app.add_flag("--errors", errors, "measure how far short searches are from the exact scores instead");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -202,6 +250,11 @@ int main(int argc, char** argv) {
   if (!file.empty()) return paika::othello::solve_file(file, settings);
   if (six) {
     paika::othello::solve_six(hash_mb);
+    return 0;
+  }
+  if (errors) {
+    if (empties.empty()) empties = {10, 11, 12, 13, 14, 15, 16, 17, 18};
+    paika::othello::measure_errors(empties, positions, settings);
     return 0;
   }
   if (empties.empty()) empties = {20, 24};
