@@ -1,5 +1,5 @@
 # ./paika release [verify]: everything that a release consists of, in build/packages: the source, the npm packages, the
-# Debian packages, a Python wheel where there is a Python package, and SHA256SUMS. All of it is built from the last commit, in
+# Debian packages, a Python wheel and SHA256SUMS. All of it is built from the last commit, in
 # a tree of its own, and is the same byte for byte wherever it is built again: dates are that of the commit, paths are left
 # out. With `verify` it is built a second time and compared: elsewhere, in another time zone, with other permissions, and with
 # a cache of compiled files of its own, so that nothing compiled in one place gets to the other.
@@ -22,7 +22,11 @@ build_npm() {
   ) >&2 && cp "$2/build/npm"/*.tgz "$1/"
 }
 
-build_debian() { (cd "$2" && dpkg-buildpackage -b -us -uc -d) >&2 && cp "$2"/../*.deb "$1/"; }
+# build_debian OUT TREE: the Debian packages, in which lintian finds no errors.
+build_debian() {
+  (cd "$2" && dpkg-buildpackage -b -us -uc -d) >&2 && lintian --allow-root --fail-on error "$2"/../*.changes >&2 &&
+    cp "$2"/../*.deb "$1/"
+}
 
 # build_wheel OUT TREE: the wheel, linked from what was compiled for the Debian packages.
 build_wheel() {

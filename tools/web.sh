@@ -34,7 +34,7 @@ test_web() {
   find_node && cd "$root/web" || exit 2
   npm run --silent check && npm test --silent || exit 1
   if [ -z "${PAIKA_WITHOUT_WASM-}" ]; then
-    npm run --silent native && build_npm_packages && node e2e/packages.mjs "$root/build/npm" || exit 1
+    npm run --silent native && build_npm_packages && node e2e/packages.mjs "$root/build/npm" "$root/build/release/bin/paika" || exit 1
   fi
   node e2e/run.mjs "$root/build/release/bin/paika" "$@"
 }

@@ -30,7 +30,7 @@ struct ByteRange {
 
 class RemoteTable {
  public:
-  /// The table in the file `name` of so many bytes; `checksum` as checksum_text() has it.
+  /// The table in the file `name` of so many bytes; `checksum` as checksum_text() has it, or empty if nobody has told it.
   RemoteTable(std::string name, std::uint64_t size, std::string checksum);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }

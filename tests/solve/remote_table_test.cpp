@@ -87,6 +87,11 @@ TEST_F(SomewhereElse, another_table_than_was_announced_is_refused) {
   EXPECT_NE(value.error().message.find("another checksum"), std::string::npos) << value.error().message;
 }
 
+TEST_F(SomewhereElse, no_checksum_is_compared_if_none_was_told) {
+  RemoteTable table("x.table", bytes.size(), "");
+  expect_all(table);
+}
+
 TEST_F(SomewhereElse, no_damage_gives_a_wrong_value) {
   for (std::size_t at = 0; at < bytes.size(); at += 1 + at % 7) {
     bytes[at] = static_cast<char>(bytes[at] ^ 0x20);

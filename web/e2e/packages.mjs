@@ -1,18 +1,21 @@
 // The npm packages as their users meet them: installed from the tarballs into a fresh folder without the network, used by
-// Node, by the type checker and by a page in a browser. node e2e/packages.mjs TARBALL-FOLDER
+// Node, by the type checker and by a page in a browser. node e2e/packages.mjs TARBALL-FOLDER PROGRAM
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serveFolder } from './static_server.mjs';
-import { noFaults, openBrowser, openPage } from './world.mjs';
+import { noFaults, openBrowser, openPage, Server } from './world.mjs';
 
 const mostBytes = 2_000_000; // of paika-engine, packed
 
+const solvedSpec = 'abalone:3x3,captures=1';
+const solvedFile = 'abalone-3x3-captures-1.table';
+
 const inNode = `
 import { strict as assert } from 'node:assert';
-import { openEngine, PaikaError } from 'paika-engine';
+import { fileTables, folderTables, openEngine, PaikaError, serverTables } from 'paika-engine';
 import othello from 'paika-engine-othello';
 import wildebeest from 'paika-engine-wildebeest';
 const engine = openEngine();
@@ -54,11 +57,29 @@ const scores = await Promise.all([openEngine, () => strong].map(async (open) => 
 }));
 assert.notEqual(scores[0], scores[1]); // the patterns are in one of them alone
 assert.throws(() => openEngine({ modules: { chess: othello } }), /not 'chess'/);
+for (const tables of [await folderTables(process.argv[2]), serverTables(process.argv[3])]) {
+  const solved = openEngine({ games: ['abalone', 'othello'], tables });
+  assert.deepEqual((await solved.tables()).map(({ table, file }) => [table, file]), [['${solvedSpec}', '${solvedFile}']]);
+  const start = await solved.values('${solvedSpec}', { line: true });
+  assert.equal(start.table, '${solvedFile}');
+  assert.deepEqual(start.line, ['b1b2', 'c3c2', 'a2b2']);
+  assert.equal(start.moves.length, (await solved.moves('${solvedSpec}')).length);
+  assert.equal((await solved.best('${solvedSpec}')).best, start.moves[0].move);
+  assert.equal((await solved.values('abalone:4x4')).table, null);
+  assert.equal((await solved.values('othello')).table, null);
+  solved.close();
+}
+await assert.rejects(fileTables([Object.assign(new Blob(['rubbish']), { name: 'a.table' })]).list(), /a.table is not a table/);
+await assert.rejects(folderTables('nowhere'), { code: 'ENOENT' });
+const none = openEngine();
+assert.deepEqual(await none.tables(), []);
+assert.equal((await none.values('${solvedSpec}')).table, null);
+none.close();
 console.log('done');
 `;
 
 const typed = `
-import { openEngine, type SearchInfo } from 'paika-engine';
+import { folderTables, openEngine, type SearchInfo, type TableSource } from 'paika-engine';
 import type { PaikaBoard } from 'paika-board';
 import othello from 'paika-engine-othello';
 const info: SearchInfo = await openEngine().best('othello', { level: 3 });
@@ -66,6 +87,8 @@ const depth: number = info.depth;
 declare const board: PaikaBoard;
 board.addEventListener('paika-move', (event) => event.detail.moves.at(depth));
 openEngine({ modules: { othello } });
+const tables: TableSource = await folderTables('tables');
+const moves: string[] = (await openEngine({ tables }).values('othello')).moves.map((listed) => listed.move);
 // @ts-expect-error: a spec is a text
 await openEngine().moves(5);
 `;
@@ -75,18 +98,22 @@ const page = `<!doctype html><title>Boards</title>
   "paika-engine-othello": "/node_modules/paika-engine-othello/browser.js", "paika-board": "/node_modules/paika-board/board.js"}}</script>
 <script type="module">
   import 'paika-board';
-  import { openEngine } from 'paika-engine';
+  import { fileTables, openEngine } from 'paika-engine';
   import othello from 'paika-engine-othello';
   window.heard = [];
   for (const type of ['paika-ready', 'paika-move', 'paika-refused', 'paika-error'])
     addEventListener(type, (event) => heard.push({ type, id: event.target.id, ...event.detail }));
   window.perft = openEngine({ games: ['othello'], modules: { othello } }).perft('othello', 5);
+  const table = await (await fetch('/tables/${solvedFile}')).blob();
+  const tables = fileTables([new File([table], '${solvedFile}')]);
+  window.values = openEngine({ games: ['abalone'], tables }).values('${solvedSpec}', { line: true });
 </script>
 <paika-board id="play" spec="othello" interactive computer="second" level="1" style="width: 420px"></paika-board>
 <paika-board id="shown" spec="fanorona:5x5" style="width: 300px"></paika-board>`;
 
 const folder = mkdtempSync(join(tmpdir(), 'paika-npm-'));
 const tarballs = resolve(process.argv[2] ?? '');
+const server = new Server(resolve(process.argv[3] ?? ''));
 const web = resolve(import.meta.dirname, '..');
 let browser = null;
 let site = null;
@@ -102,7 +129,11 @@ try {
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent'];
   execFileSync('npm', [...install, ...names.map((name) => join(tarballs, name))], { cwd: folder, stdio: 'inherit' });
   writeFileSync(join(folder, 'try.js'), inNode);
-  assert.equal(execFileSync('node', ['try.js'], { cwd: folder, encoding: 'utf8' }), 'done\n');
+  server.solve(solvedSpec);
+  cpSync(server.tables, join(folder, 'tables'), { recursive: true });
+  await server.start();
+  const tried = execFileSync('node', ['try.js', 'tables', server.url], { cwd: folder, encoding: 'utf8' });
+  assert.equal(tried, 'done\n');
   console.log('ok      in Node');
 
   writeFileSync(join(folder, 'try.ts'), typed);
@@ -120,6 +151,8 @@ try {
   const twice = () => window.heard.filter((said) => said.type === 'paika-move').length >= 2;
   await shown.waitForFunction(twice, null, { timeout: 60_000 });
   assert.equal(await shown.evaluate(() => window.perft), 1396);
+  await shown.waitForFunction(() => window.values);
+  assert.deepEqual((await shown.evaluate(() => window.values)).line, ['b1b2', 'c3c2', 'a2b2']);
   const line = await shown.evaluate(() => document.querySelector('#play').moves);
   assert.equal(line[0], 'd3');
   assert.equal(line.length, 2);
@@ -133,5 +166,6 @@ try {
 } finally {
   await browser?.close();
   site?.close();
+  await server.end();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -87,7 +87,7 @@ export class Server {
   }
 
   async end() {
-    if (this.process.exitCode === null && this.process.signalCode === null) await this.kill();
+    if (this.process?.exitCode === null && this.process.signalCode === null) await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -17,9 +17,13 @@ import type {
   Refusal,
   SearchInfo,
   Step,
+  Value,
+  Values,
 } from '../../../src/lib/types';
+import type { ListedTable, TableSource } from './tables';
 
-export type { Effect, GameInfo, Outcome, Played, PositionView, Refusal, SearchInfo, Step };
+export * from './tables';
+export type { Effect, GameInfo, Outcome, Played, PositionView, Refusal, SearchInfo, Step, Value, Values };
 /** What an engine cannot answer: `code` for programs, `message` for people. */
 export { ApiError as PaikaError };
 
@@ -51,6 +55,8 @@ export interface EngineOptions {
   module?: LoadModule;
   /** Modules of single games by their names, as the packages paika-engine-othello, … export them. */
   modules?: Readonly<Record<string, LoadModule>>;
+  /** Tables of perfect play: serverTables(), fileTables(), or a source of your own. */
+  tables?: TableSource;
 }
 
 /** What differs between browsers and Node. */
@@ -74,6 +80,7 @@ class Modules implements Backend {
     readonly games: readonly string[],
     private readonly host: Host,
     private readonly single: Readonly<Record<string, LoadModule>>,
+    private readonly tables: TableSource | null,
   ) {}
 
   /** The game's own module, or the one with all games, which is compiled once. */
@@ -98,7 +105,7 @@ class Modules implements Backend {
     }
     let device = this.opened.get(game);
     if (!device) {
-      device = this.load(game).then((module) => new Device(module, () => this.host.worker()));
+      device = this.load(game).then((module) => new Device(module, () => this.host.worker(), this.tables));
       device.catch(() => this.opened.delete(game)); // it may be there the next time
       this.opened.set(game, device);
     }
@@ -153,6 +160,7 @@ export class PaikaEngine {
   /** The same answers by the paths of a server's interface for positions; what <paika-board> asks. */
   readonly backend: Backend;
   private readonly modules: Modules;
+  private readonly source: TableSource | null;
 
   constructor(host: Host, options: EngineOptions = {}) {
     const games = options.games ?? packagedGames;
@@ -161,7 +169,8 @@ export class PaikaEngine {
       throw new ApiError(400, 'bad_games', `games must be some of ${packagedGames.join(', ')}, not '${unknown ?? ''}'`);
     }
     const chosen = options.module ? { module: options.module, worker: () => host.worker() } : host;
-    this.modules = new Modules(games, chosen, options.modules ?? {});
+    this.source = options.tables ?? null;
+    this.modules = new Modules(games, chosen, options.modules ?? {}, this.source);
     this.backend = this.modules;
   }
 
@@ -221,6 +230,19 @@ export class PaikaEngine {
     await this.modules.lines('/api/position/analysis', { ...whereOf(where), ...wish }, each, signal);
     if (!last) throw new ApiError(0, 'silent', 'the engine said nothing');
     return last;
+  }
+
+  /** The tables of perfect play that there are. */
+  tables(): Promise<ListedTable[]> {
+    return this.source?.list() ?? Promise.resolve([]);
+  }
+
+  /**
+   * What perfect play makes of a position and of each move in it, best first; with `line` also how it goes on to the end.
+   * `table` is null if no table knows the position.
+   */
+  values(where: Where, { line = false } = {}): Promise<Values> {
+    return this.modules.post('/api/position/values', { ...whereOf(where), line });
   }
 
   /** The number of lines of `depth` moves. */
