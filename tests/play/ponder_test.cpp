@@ -138,12 +138,11 @@ std::vector<std::string> talk(bool ponder, const std::string& option, const std:
       EXPECT_TRUE(choice) << choice.error().message;
       if (!choice) break;
       player.tidy();
-      turns.push_back(choice->turn);
-      EXPECT_TRUE(session->try_play(choice->turn));
-      turns.emplace_back("c3");
-      EXPECT_TRUE(session->try_play("c3")) << "the reply to d3";
-      if (i == 0) continue;
-      break;
+      if (i > 0) break;
+      for (const std::string& turn : {choice->turn, std::string("c3")}) {
+        turns.push_back(turn);
+        EXPECT_TRUE(session->try_play(turn)) << turn;
+      }
     }
     player.rest();
   }
