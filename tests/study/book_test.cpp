@@ -74,7 +74,6 @@ TEST(BookGrowth, ends_where_the_game_does) {
   // A game of few positions, which come back too: all of them fit.
   const GamePtr game = must_open("fanorona:3x3,sacrifice=off");
   BookGrowth growth = small_growth(0);
-  growth.nodes = 1;
   growth.moves = OpeningBook::max_moves;
   growth.loss_weight = 0;
   growth.time = Milliseconds(60'000);
