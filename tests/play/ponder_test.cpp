@@ -70,7 +70,7 @@ class PonderingEngine final : public Engine {
 
 /// A game in which both sides play the first legal turn; what the first one thought of.
 void play(bool ponder, Watched& watched) {
-  const GamePtr game = must_open("othello:4x4");
+  const GamePtr game = must_open("othello:6x6");
   EnginePlayer first(*game, "ponders", {}, ponder,
                      [&](const Game&, const SearchSettings&) { return std::make_unique<PonderingEngine>(watched); });
   paika_tests::Puppet second("waits", [&](const GameSoFar& so_far, const Allowance&, const std::stop_token&) {
@@ -96,7 +96,7 @@ TEST(Ponder, thinks_about_the_expected_reply) {
   Watched watched;
   play(true, watched);
   EXPECT_GE(watched.endless, 1);
-  const auto session = must_open("othello:4x4")->start();
+  const auto session = must_open("othello:6x6")->start();
   for (int i = 0; i < 2; ++i) {
     Turn turn;
     session->for_each_turn([&](const ListedTurn& t) {
@@ -138,12 +138,11 @@ std::vector<std::string> talk(bool ponder, const std::string& option, const std:
       EXPECT_TRUE(choice) << choice.error().message;
       if (!choice) break;
       player.tidy();
-      turns.push_back(choice->turn);
-      EXPECT_TRUE(session->try_play(choice->turn));
-      turns.emplace_back("c3");
-      EXPECT_TRUE(session->try_play("c3")) << "the reply to d3";
-      if (i == 0) continue;
-      break;
+      if (i > 0) break;
+      for (const std::string& turn : {choice->turn, std::string("c3")}) {
+        turns.push_back(turn);
+        EXPECT_TRUE(session->try_play(turn)) << turn;
+      }
     }
     player.rest();
   }

@@ -168,17 +168,17 @@ TEST_F(UgiTest, pondering_ends_by_a_hit_or_by_stop) {
   EXPECT_EQ(ask("isready"), Lines{"readyok"});
   (void)listener_.heard();
   tell("ponderhit");
-  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c4");
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove b3");
   tell("wait");
   const Lines rest = listener_.heard();
   EXPECT_TRUE(std::none_of(rest.begin(), rest.end(), [](const auto& line) { return line.starts_with("bestmove"); }))
       << "one answer only";
   tell("go ponder");
   tell("ponderhit movetime 5");
-  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c4");
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove b3");
   tell("go ponder p1time 1000 p2time 1000");
   tell("stop");
-  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c4") << "as any search that is stopped";
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove b3") << "as any search that is stopped";
   EXPECT_EQ(error_of("ponderhit"), "error ponderhit has to follow go ponder");
   tell("go infinite");
   EXPECT_EQ(error_of("ponderhit"), "error ponderhit has to follow go ponder");
@@ -187,7 +187,7 @@ TEST_F(UgiTest, pondering_ends_by_a_hit_or_by_stop) {
   tell("go ponder depth 1");
   EXPECT_EQ(error_of("ponderhit fast").substr(0, 22), "error go does not know");
   tell("ponderhit");
-  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove c4") << "a bad ponderhit changes nothing";
+  EXPECT_EQ(listener_.wait_for("bestmove"), "bestmove b3") << "a bad ponderhit changes nothing";
 }
 
 TEST(Ugi, tells_the_reply_it_expects_to_those_who_ponder) {
