@@ -122,8 +122,8 @@ std::vector<TableInfo> in_order(std::vector<TableInfo> tables) {
 
 Result<void> copy_tables(Database& from, Database& to, const CopyProgress& progress) {
   const std::vector<TableInfo> tables = in_order(from.connection().tables());
-  Part reading(from);
-  Part writing(to);
+  Transaction reading(from);
+  Transaction writing(to);
   for (auto table = tables.rbegin(); table != tables.rend(); ++table) {
     to.connection().run_script(fmt::format("DELETE FROM {}", table->name));
   }

@@ -125,13 +125,13 @@ class Database {
   bool is_stuck_ = false;  // a transaction could not even be undone: it ends with the connection
 };
 
-/// A part that is undone unless it is finished.
-class Part {
+/// A transaction, or a part of one, that is undone unless it is finished.
+class Transaction {
  public:
-  explicit Part(Database& database) : database_(&database) { database.begin_part(); }
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
-  ~Part() {
+  explicit Transaction(Database& database) : database_(&database) { database.begin_part(); }
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction() {
     if (database_ != nullptr) database_->undo_part();
   }
   void finish() { std::exchange(database_, nullptr)->end_part(); }

@@ -93,10 +93,10 @@ void JobQueue::withdraw(std::string_view topic) {
 }
 
 void JobQueue::close(std::string_view topic) {
-  Part part(*database_);
+  Transaction transaction(*database_);
   database_->run("DELETE FROM jobs WHERE topic = ?", topic);
   database_->run("DELETE FROM job_files WHERE topic = ?", topic);
-  part.finish();
+  transaction.finish();
 }
 
 void JobQueue::add_file(std::string_view topic, std::string_view hash, std::string_view bytes) {
@@ -107,7 +107,7 @@ void JobQueue::add_file(std::string_view topic, std::string_view hash, std::stri
 // ---- For those who do it ----
 
 std::optional<TakenJob> JobQueue::take(std::string_view worker, std::string_view version, std::string_view topic) {
-  Part part(*database_);
+  Transaction transaction(*database_);
   // SQLite has one transaction at a time; PostgreSQL skips what others are about to take.
   auto taken = first_row(
       database_->query(R"sql(
@@ -120,7 +120,7 @@ WHERE id = (SELECT id FROM jobs WHERE version = ?3 AND (?4 = '' OR topic = ?4)
 ) RETURNING id, topic, name, job_order, fence)sql",
                        worker, lease.count(), version, topic),
       [](const Query& row) { return TakenJob{row.number(0), row.text(1), row.text(2), row.text(3), row.number(4)}; });
-  part.finish();
+  transaction.finish();
   return taken;
 }
 

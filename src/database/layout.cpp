@@ -20,13 +20,13 @@ Result<void> bring_up_to_date(Database& database, const Layout& layout) {
                 in_quotes(database.name(), 200), *version, known);
   }
   for (int gone = *version; gone < known; ++gone) {
-    Part part(database);
+    Transaction transaction(database);
     // Where several open a database at once, another one may have been quicker.
     if (database.connection().layout_mark().version == gone) {
       database.run_once(layout.steps[static_cast<std::size_t>(gone)]);
       database.connection().set_layout_mark(layout.application, gone + 1);
     }
-    part.finish();
+    transaction.finish();
   }
   return {};
 }

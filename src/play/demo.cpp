@@ -52,7 +52,7 @@ class Reader {
   }
 
   Result<Demo> finish() {
-    if (demo_.title.empty()) return fail("there is no title");
+    if (!demo_.title.has("en")) return fail("there is no English title");
     if (const auto begun = begin(); !begun) return tl::unexpected(begun.error());
     if (!caption_.empty()) demo_.steps.push_back({std::exchange(caption_, {}), {}, {}, {}, {}});
     if (demo_.steps.empty()) return fail("there is neither a move nor a caption");

@@ -9,6 +9,15 @@ namespace paika::tournament {
 
 namespace {
 
+/// The whole number under a key. What the library makes of other numbers is undefined where they are large; these are
+/// errors here. Throws Json::exception.
+template <class Integer>
+Integer integer_at(const Json& json, const char* key) {
+  const Json& value = json.at(key);
+  if (!value.is_number_integer()) throw Json::type_error::create(302, "whole numbers only", &value);
+  return value.get<Integer>();
+}
+
 Json policy_json(const protocols::SandboxPolicy& policy) {
   const sandbox::BotLimits& limits = policy.confinement.limits;
   return {{"margin_ms", policy.margin.count()},
@@ -26,16 +35,16 @@ Json policy_json(const protocols::SandboxPolicy& policy) {
 protocols::SandboxPolicy read_policy(const Json& json) {
   protocols::SandboxPolicy policy;
   sandbox::BotLimits& limits = policy.confinement.limits;
-  policy.margin = Milliseconds(json.at("margin_ms").get<std::int64_t>());
-  policy.to_start = Milliseconds(json.at("start_ms").get<std::int64_t>());
-  policy.stall_after = Milliseconds(json.at("stall_ms").get<std::int64_t>());
-  limits.memory = json.at("memory").get<std::uint64_t>();
-  limits.written = json.at("written").get<std::uint64_t>();
-  limits.output = json.at("output").get<std::uint64_t>();
-  limits.processes = json.at("processes").get<int>();
-  limits.open_files = json.at("open_files").get<int>();
-  limits.cpu_seconds = json.at("cpu_seconds").get<int>();
-  limits.processors = json.at("processors").get<int>();
+  policy.margin = Milliseconds(integer_at<std::int64_t>(json, "margin_ms"));
+  policy.to_start = Milliseconds(integer_at<std::int64_t>(json, "start_ms"));
+  policy.stall_after = Milliseconds(integer_at<std::int64_t>(json, "stall_ms"));
+  limits.memory = integer_at<std::uint64_t>(json, "memory");
+  limits.written = integer_at<std::uint64_t>(json, "written");
+  limits.output = integer_at<std::uint64_t>(json, "output");
+  limits.processes = integer_at<int>(json, "processes");
+  limits.open_files = integer_at<int>(json, "open_files");
+  limits.cpu_seconds = integer_at<int>(json, "cpu_seconds");
+  limits.processors = integer_at<int>(json, "processors");
   return policy;
 }
 
@@ -47,11 +56,11 @@ Json side_json(const SideReport& side) {
 
 SideReport read_side(const Json& json) {
   SideReport side;
-  side.turns = json.at("turns").get<int>();
-  side.total_us = json.at("total_us").get<std::int64_t>();
-  side.slowest_us = json.at("slowest_us").get<std::int64_t>();
+  side.turns = integer_at<int>(json, "turns");
+  side.total_us = integer_at<std::int64_t>(json, "total_us");
+  side.slowest_us = integer_at<std::int64_t>(json, "slowest_us");
   side.log = json.at("log").get<std::string>();
-  if (json.contains("max_over_us")) side.max_over_us = json.at("max_over_us").get<std::int64_t>();
+  if (json.contains("max_over_us")) side.max_over_us = integer_at<std::int64_t>(json, "max_over_us");
   return side;
 }
 
@@ -67,7 +76,7 @@ FinishedGame read_fields(const Json& json) {
   for (std::size_t side = 0; side < 2; ++side) game.sides[side] = read_side(json.at("sides").at(side));
   game.sandbox = json.at("sandbox").get<std::string>();
   game.worker = json.at("worker").get<std::string>();
-  game.ended = json.at("ended").get<std::int64_t>();
+  game.ended = integer_at<std::int64_t>(json, "ended");
   return game;
 }
 
@@ -134,8 +143,8 @@ Result<GameJob> read_job(const Json& json) {
     job.spec = json.at("spec").get<std::string>();
     job.start = json.at("start").get<std::string>();
     job.opening = json.at("opening").get<std::vector<std::string>>();
-    job.number = json.at("number").get<std::uint64_t>();
-    job.max_turns = json.at("max_turns").get<int>();
+    job.number = integer_at<std::uint64_t>(json, "number");
+    job.max_turns = integer_at<int>(json, "max_turns");
     job.settings = json.at("settings").get<std::string>();
     for (std::size_t side = 0; side < 2; ++side) {
       const Json& player = json.at("players").at(side);

@@ -2,12 +2,10 @@
 
 #include <array>
 #include <filesystem>
-// NOLINTNEXTLINE(readability-identifier-naming): the library's name; it asserts what it then reports as an error
-#define TOML_ASSERT(expr) static_assert(true)
-#include <toml++/toml.h>
 
 #include "base/text.hpp"
 #include "play/autosave.hpp"
+#include "play/toml.hpp"
 
 namespace paika::tournament {
 

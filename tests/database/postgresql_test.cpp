@@ -52,11 +52,11 @@ TEST_F(PostgresqlTest, has_one_owner_at_a_time_and_readers_beside_it) {
 TEST_F(PostgresqlTest, a_reader_sees_one_moment_in_a_part) {
   Database owner = open(Access::owner);
   Database reader = open(Access::reader);
-  Part part(reader);
+  Transaction transaction(reader);
   EXPECT_EQ(count(reader), 0);
   add(owner);
   EXPECT_EQ(count(reader), 0);
-  part.finish();
+  transaction.finish();
   EXPECT_EQ(count(reader), 1);
 }
 
@@ -68,9 +68,9 @@ TEST_F(PostgresqlTest, a_connection_that_was_lost_is_made_anew) {
   end_connections();
   EXPECT_EQ(count(reader), 1) << "reading is tried again";
   {
-    Part part(owner);
+    Transaction transaction(owner);
     add(owner);
-    part.finish();
+    transaction.finish();
   }
   EXPECT_EQ(count(reader), 2) << "beginning is tried again";
 }

@@ -156,7 +156,8 @@ std::vector<std::string> demo_seeds() {
   return {
       "title t\ntitle.fr u\nspec othello:6x6\ncaption a\ncaption.mg b\nturn c2\nexpect flipped c3\n"
       "expect pieces 4 1\nexpect result ongoing none\nrefused a1 2.1\nexpect turns b2 d2 b4\n",
-      "# x\ntitle t\nspec fanorona:5x5\nstart ....b/...../b.b../..b../w.... w 0\nturn a1b2A,a2W\ncaption end\n"};
+      "# x\ntitle t\nspec fanorona:5x5\nstart ....b/...../b.b../..b../w.... w 0\nturn a1b2A,a2W\ncaption end\n",
+      "title.fr t\nspec othello:6x6\ncaption a\n"};
 }
 
 void run_opening_list(std::string_view bytes) {

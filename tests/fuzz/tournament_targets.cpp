@@ -44,6 +44,7 @@ std::vector<std::string> tournament_plan_seeds() {
       "memory = \"256M\"\nprocesses = 8\n[workers]\ndatabase = \"queue.db\"\n[[player]]\nplayer "
       "= \"engine:depth=2\"\nname='x'\nowner = \"o\"\n[[player]]\nplayer = \"bot:./b\"\nfolder = \"bots\"\nname = "
       "\"y\"",
+      "[[to\u010dnmn",
       "[tournament]\nopenings = \"list.txt\"\ngames = [\"othello\"]\n[[player]]\nname = \"\\u00e9\"\nengine = "
       "\"level=1\"\n[[player]]\nname = \"\\\"\"\nengine = \"level=2\"\n",
       "[[player]]\nname = \"a\"\nengine = \"\"\nfolder = \"" + std::string(300, 'x') + "\"\n"};
@@ -85,7 +86,8 @@ std::vector<std::string> game_order_seeds() {
       "paika-record 1\nspec othello:6x6\nfirst engine\nsecond bot:x y\nturn c2\nturn b2 time=120us\nresult first_wins "
       "time\nend\n";
   game.sides[0] = {1, 100, 100, 5, "a.log"};
-  return {order_text({job, {sha256_hex("x"), ""}}), result_text({game, {"log", ""}}), text_of(to_json(job)), "{}"};
+  return {order_text({job, {sha256_hex("x"), ""}}), result_text({game, {"log", ""}}), text_of(to_json(job)),
+          R"({"job":{"id":"a","spec":"othello","start":"","opening":[],"number":1e24}})", "{}"};
 }
 
 }  // namespace paika::fuzz

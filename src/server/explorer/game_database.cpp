@@ -152,9 +152,9 @@ class GameDatabase::Impl {
     } else if (mark == 0 && version == 0 && empty) {
       database_.run_once("PRAGMA page_size = 8192");
       write_ahead();
-      Part part(database_);
+      Transaction transaction(database_);
       database_.run_once(games_layout);
-      part.finish();
+      transaction.finish();
       return {};
     } else if (mark != games_id) {
       return not_ours();
@@ -188,7 +188,7 @@ class GameDatabase::Impl {
  private:
   AddCounts try_add(std::span<const NewGame> games, const std::optional<std::string>& mark) {
     AddCounts counts;
-    Part part(database_);
+    Transaction transaction(database_);
     const auto first = static_cast<std::uint32_t>(one_number(database_.query("SELECT max(id) FROM games")) + 1);
     std::vector<GameFact> facts;
     std::vector<Posting> postings;
@@ -205,7 +205,7 @@ class GameDatabase::Impl {
     facts_.append(first, facts);
     add_segment(database_, std::move(postings));
     if (mark) database_.run("INSERT OR REPLACE INTO mark (id, text) VALUES (1, ?)", *mark);
-    part.finish();
+    transaction.finish();
     return counts;
   }
 
@@ -377,7 +377,7 @@ GameRow GameDatabase::Impl::game_row(std::uint32_t game) {
 }
 
 Exploration GameDatabase::Impl::explore(const Session& session, const GameFilter& filter, std::size_t recent) {
-  Part part(database_);
+  Transaction transaction(database_);
   if (const std::int64_t version = one_number(database_.query("PRAGMA data_version")); version != data_version_) {
     facts_.forget();
     data_version_ = version;
@@ -430,12 +430,12 @@ Exploration GameDatabase::Impl::explore(const Session& session, const GameFilter
   games.resize(shown);
   games.erase(std::unique(games.begin(), games.end()), games.end());
   for (std::size_t i = 0; i < std::min(games.size(), recent); ++i) answer.recent.push_back(game_row(games[i].second));
-  part.finish();
+  transaction.finish();
   return answer;
 }
 
 DatabaseStats GameDatabase::Impl::stats() {
-  Part part(database_);
+  Transaction transaction(database_);
   facts_.forget();
   DatabaseStats stats;
   const auto last = static_cast<std::uint32_t>(one_number(database_.query("SELECT max(id) FROM games")));
@@ -459,7 +459,7 @@ DatabaseStats GameDatabase::Impl::stats() {
   });
   stats.bytes = static_cast<std::uint64_t>(one_number(database_.query("PRAGMA page_size")) *
                                            one_number(database_.query("PRAGMA page_count")));
-  part.finish();
+  transaction.finish();
   return stats;
 }
 

@@ -5,13 +5,11 @@
 #include <functional>
 #include <optional>
 #include <sys/stat.h>
-// NOLINTNEXTLINE(readability-identifier-naming): the library's name; it asserts what it then reports as an error
-#define TOML_ASSERT(expr) static_assert(true)
-#include <toml++/toml.h>
 
 #include "base/names.hpp"
 #include "base/text.hpp"
 #include "play/autosave.hpp"
+#include "play/toml.hpp"
 #include "server/sso/http_client.hpp"
 
 namespace paika::server {
