@@ -2,7 +2,7 @@
 #   asan   all fast tests, under the address and undefined-behaviour sanitizers
 #   tsan   the C++ tests of what has threads (search, solver, server, tournament), under the thread sanitizer
 #   all    both, the default
-#   quick  the C++ tests of asan: what the continuous integration runs
+#   quick  the C++ tests of asan
 case ${1:-all} in
   asan | tsan | quick) runs=$1 ;;
   all) runs="asan tsan" ;;

@@ -65,16 +65,14 @@ Result<ExactLine> ExactSearch::best(const Session& session, const std::stop_toke
   ExactLine line;
   bool first = true;
   const auto scratch = session.game().start_from(session.board());
-  // A search may end its line early, when its memory has lost the rest: it is asked again from there.
+  // The rest of a search's line comes from its memory, which holds bounds too; only its first move is certain.
   while (!scratch->outcome().over()) {
     const auto found = info(*scratch, 1, stop);
     if (!found) return tl::unexpected(found.error());
     const InfoLine& next = found->lines.front();
     if (std::exchange(first, false)) line.margin = next.score / points_per_disc;
-    for (std::size_t i = 0; i < next.turns.size(); ++i) {
-      scratch->play(next.turns[i]);
-      line.turns.push_back(next.texts[i]);
-    }
+    scratch->play(next.turns.front());
+    line.turns.push_back(next.texts.front());
   }
   return line;
 }

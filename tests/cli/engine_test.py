@@ -120,6 +120,8 @@ class Conversations(unittest.TestCase):
 
     def test_a_turn_comes_in_time(self):
         engine = Engine("--game", "othello", "--settings", "hash=4")
+        engine.tell("isready")  # the evaluation is read once, before the first move
+        engine.wait_for("readyok")
         before = engine.seconds()
         engine.tell("go movetime 100")
         engine.wait_for("bestmove ")

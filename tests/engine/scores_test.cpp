@@ -53,7 +53,7 @@ std::unique_ptr<Session> position_of(const Game& game, std::uint64_t seed, int l
 /// How many positions are looked at in each game: a few, or more in the slow tests.
 int positions_asked() {
   const char* const asked = std::getenv("PAIKA_SCORE_POSITIONS");
-  return asked == nullptr ? 8 : std::atoi(asked);
+  return asked == nullptr ? 20 : std::atoi(asked);
 }
 
 // A score that says who is ahead by more than a piece has not said the opposite one turn less deep.

@@ -80,7 +80,7 @@ TEST(Demos, ShowWhatIsSpecialInEachGame) {
 TEST(Demos, RefuseWhatDoesNotHold) {
   const std::string head = "title t\nspec othello:6x6\n";
   const std::vector<std::pair<std::string, std::string>> bad = {
-      {"", "no title"},
+      {"", "no English title"},
       {"title t\n", "spec is missing"},
       {"title t\ntitle u\n", "line 2: the title is given twice"},
       {head, "neither a move nor a caption"},
