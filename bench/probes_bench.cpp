@@ -2,7 +2,8 @@
 //
 // usage: probes_bench SPEC --tables FOLDER [--probes N] [--seed N]
 // Random positions of at most as many stones as the table holds, each looked up once; then the same ones again after a
-// move of one stone, as neighbours in a search are. Two lines: what, probes, found, processor seconds, probes per second.
+// move of one stone, as neighbours in a search are. Two lines: what, probes, found, processor seconds, probes per
+// second.
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <ctime>
@@ -57,7 +58,8 @@ int run(const std::string& spec, const std::string& folder, std::uint64_t probes
   const GameModule& module = module_of(**game);
   const OpenProbe open = module.endgame_probe == nullptr ? OpenProbe{} : module.endgame_probe(spec, folder);
   if (!open) {
-    fmt::print(stderr, "{} has no table of few stones of {}: paika solve {} --stones 6 makes one\n", folder, spec, spec);
+    fmt::print(stderr, "{} has no table of few stones of {}: paika solve {} --stones 6 makes one\n", folder, spec,
+               spec);
     return 2;
   }
   const auto probe = open();

@@ -381,7 +381,8 @@ struct CommandLine {
     add_admin_word(*a, "statistics", "", false, "Count what the server has and does");
     add_admin_word(*a, "log", "", false, "Show what operators did, the newest first");
     auto* c = a->add_subcommand("copy", "Copy a database into a new one, of either engine, and compare");
-    c->add_option("FROM", backup.from, "The database: a file or postgresql://HOST/NAME; no server may use it")->required();
+    c->add_option("FROM", backup.from, "The database: a file or postgresql://HOST/NAME; no server may use it")
+        ->required();
     c->add_option("TO", backup.to, "The new database, likewise")->required();
     c->callback([this] { chosen = [this] { return run_copy(backup); }; });
     auto* d = a->add_subcommand("delete", "Delete a person, room or class with all that belongs to it")->fallthrough();

@@ -339,12 +339,12 @@ constexpr Distribution distribution(int log, const std::array<std::int16_t, Coun
 }
 
 constexpr CodeKind literal_codes{
-    distribution(6, std::to_array<std::int16_t>({4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1,  2,  2,
+    distribution(6, std::to_array<std::int16_t>({4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1,  1,  2,  2,
                                                  2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1})),
     9, literal_lengths.size()};
 constexpr CodeKind offset_codes{
-    distribution(5, std::to_array<std::int16_t>({1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1,  1,  1,  1,
-                                                 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1})),
+    distribution(5, std::to_array<std::int16_t>(
+                        {1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1})),
     8, 32};
 constexpr CodeKind match_codes{
     distribution(6, std::to_array<std::int16_t>({1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1,  1,  1,  1,  1,  1,  1, 1,
@@ -411,7 +411,8 @@ class Decoder {
     if ((descriptor & 8U) != 0 || has_checksum || has_dictionary) return false;
     if (!single) (void)source.take(1);
     constexpr std::array<std::size_t, 4> size_bytes = {0, 2, 4, 8};
-    const std::size_t bytes = single ? std::max<std::size_t>(size_bytes[descriptor >> 6], 1) : size_bytes[descriptor >> 6];
+    const std::size_t bytes =
+        single ? std::max<std::size_t>(size_bytes[descriptor >> 6], 1) : size_bytes[descriptor >> 6];
     const std::uint64_t size = source.number(std::min<std::size_t>(bytes, 4)) + (bytes == 2 ? 256U : 0U);
     const bool too_long = bytes == 8 && source.number(4) != 0;
     return source.ok() && !too_long && (bytes == 0 || size == out_.size());
@@ -435,9 +436,7 @@ class Decoder {
     return true;
   }
 
-  [[nodiscard]] bool compressed_block(Source source) {
-    return read_literals(source) && read_sequences(source);
-  }
+  [[nodiscard]] bool compressed_block(Source source) { return read_literals(source) && read_sequences(source); }
 
   /// (3.1.1.3.1)
   [[nodiscard]] bool read_literals(Source& source) {

@@ -1,7 +1,7 @@
 // A decoder for zstd frames (RFC 8878), for programs that cannot link libzstd: the engine in the browser.
 //
-// It reads what the table writer makes: one frame without a dictionary and without zstd's own checksum. Nothing that it is
-// given makes it read or write out of bounds.
+// It reads what the table writer makes: one frame without a dictionary and without zstd's own checksum. Nothing that it
+// is given makes it read or write out of bounds.
 #pragma once
 
 #include <cstdint>

@@ -69,8 +69,8 @@ struct GameModule {
   Phrase (*play_command)() = nullptr;
 
   // Perfect play.
-  /// Tables of all positions, or, with `stones`, of the positions with at most so many, 2 to max_stones, on larger boards
-  /// too; 0: there are none of those. What a table is called, where positions stand in it, and what makes it.
+  /// Tables of all positions, or, with `stones`, of the positions with at most so many, 2 to max_stones, on larger
+  /// boards too; 0: there are none of those. What a table is called, where positions stand in it, and what makes it.
   int max_stones = 0;
   Result<std::string> (*table_label)(std::string_view spec, int stones) = nullptr;  // both or none
   Result<std::unique_ptr<Numbering>> (*numbering)(std::string_view spec, int stones) = nullptr;

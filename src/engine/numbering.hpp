@@ -1,5 +1,5 @@
-// Numbering: where the positions of one game stand in its table. All that reading a table needs to know of the game; the
-// solver (engine/solver.hpp) can do more.
+// Numbering: where the positions of one game stand in its table. All that reading a table needs to know of the game;
+// the solver (engine/solver.hpp) can do more.
 #pragma once
 
 #include <functional>
@@ -31,8 +31,7 @@ using TurnsLeft = std::function<int(const Board&)>;
 class Numbering {
  public:
   /// `label` names the table. Without `turns_left` the game has no limit.
-  Numbering(std::string label, TurnsLeft turns_left)
-      : label_(std::move(label)), turns_left_(std::move(turns_left)) {}
+  Numbering(std::string label, TurnsLeft turns_left) : label_(std::move(label)), turns_left_(std::move(turns_left)) {}
   Numbering(const Numbering&) = delete;
   Numbering& operator=(const Numbering&) = delete;
   virtual ~Numbering() = default;

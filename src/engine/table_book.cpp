@@ -12,7 +12,8 @@ TableBook::TableBook(std::shared_ptr<const Numbering> numbering, std::shared_ptr
                      std::string path)
     : numbering_(std::move(numbering)), table_(std::move(table)), lookup_(std::move(lookup)), path_(std::move(path)) {}
 
-std::unique_ptr<TableBook> TableBook::over(std::shared_ptr<const Numbering> numbering, Lookup lookup, std::string name) {
+std::unique_ptr<TableBook> TableBook::over(std::shared_ptr<const Numbering> numbering, Lookup lookup,
+                                           std::string name) {
   return std::unique_ptr<TableBook>(new TableBook(std::move(numbering), nullptr, std::move(lookup), std::move(name)));
 }
 

@@ -43,8 +43,8 @@ Result<TableDistances> count_distances(const ValueTable& table) {
 }
 
 Result<std::optional<TierIndex>> longest_win_of(const ValueTable& table) {
-  const auto longest = std::ranges::max_element(
-      table.tiers(), {}, [](const TableSection& tier) { return tier.statistics().longest_win; });
+  const auto longest = std::ranges::max_element(table.tiers(), {},
+                                                [](const TableSection& tier) { return tier.statistics().longest_win; });
   const std::uint32_t turns = longest->statistics().longest_win;
   if (turns == 0) return std::optional<TierIndex>();
   std::optional<TierIndex> found;

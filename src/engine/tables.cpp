@@ -102,7 +102,8 @@ Result<std::unique_ptr<TableBook>> TableBook::open_file(const std::string& spec,
   return over_file(std::move(*numbering), std::move(*table), path);
 }
 
-Result<std::unique_ptr<TableBook>> TableBook::open_file(std::shared_ptr<const Numbering> numbering, const std::string& path) {
+Result<std::unique_ptr<TableBook>> TableBook::open_file(std::shared_ptr<const Numbering> numbering,
+                                                        const std::string& path) {
   auto table = ValueTable::open(path);
   if (!table) return tl::unexpected(table.error());
   if (table->spec() != numbering->label()) return other_table(path, *table, numbering->label());

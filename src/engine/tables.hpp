@@ -60,8 +60,8 @@ class TableBook {
  private:
   TableBook(std::shared_ptr<const Numbering> numbering, std::shared_ptr<const ValueTable> table, Lookup lookup,
             std::string path);
-  [[nodiscard]] static std::unique_ptr<TableBook> over_file(std::shared_ptr<const Numbering> numbering, ValueTable table,
-                                                            const std::string& path);
+  [[nodiscard]] static std::unique_ptr<TableBook> over_file(std::shared_ptr<const Numbering> numbering,
+                                                            ValueTable table, const std::string& path);
 
   std::shared_ptr<const Numbering> numbering_;
   std::shared_ptr<const ValueTable> table_;  // of a file

@@ -1,5 +1,5 @@
-// RatedPositions: where rated games stand and who plays them, so that nobody is told the engine's opinion of one while it
-// goes on, and who plays it gets no table of its board.
+// RatedPositions: where rated games stand and who plays them, so that nobody is told the engine's opinion of one while
+// it goes on, and who plays it gets no table of its board.
 //
 // The hub notes them, work queues ask. The first moves are left out: everybody may look at an opening.
 #pragma once

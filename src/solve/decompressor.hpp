@@ -1,5 +1,5 @@
-// Decompressor: what unpacks the blocks of table files. Programs use libzstd; the engine in the browser has a decoder of its
-// own (src/apps/wasm/decompressor.cpp).
+// Decompressor: what unpacks the blocks of table files. Programs use libzstd; the engine in the browser has a decoder
+// of its own (src/apps/wasm/decompressor.cpp).
 #pragma once
 
 #include <cstdint>

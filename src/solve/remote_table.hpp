@@ -1,9 +1,10 @@
-// RemoteTable: a table whose bytes are elsewhere and come piece by piece, for a program without files: the engine in the
-// browser.
+// RemoteTable: a table whose bytes are elsewhere and come piece by piece, for a program without files: the engine in
+// the browser.
 //
-// Nothing waits here. A lookup that needs bytes that have not come fails and notes which; whoever asked fetches all that
-// are missing, supplies them and asks again. What comes is checked as a file is (docs/table-format.md): the header by the
-// checksum that the table was announced with, a section by the header, its index by the section, a block by the index.
+// Nothing waits here. A lookup that needs bytes that have not come fails and notes which; whoever asked fetches all
+// that are missing, supplies them and asks again. What comes is checked as a file is (docs/table-format.md): the header
+// by the checksum that the table was announced with, a section by the header, its index by the section, a block by the
+// index.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ struct ByteRange {
 
 class RemoteTable {
  public:
-  /// The table in the file `name` of so many bytes; `checksum` as checksum_text() has it, or empty if nobody has told it.
+  /// The table in the file `name` of so many bytes; `checksum` as checksum_text() has it, or empty if nobody has told
+  /// it.
   RemoteTable(std::string name, std::uint64_t size, std::string checksum);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }

@@ -48,7 +48,8 @@ Result<Bytes> checked_header(const TableStorage& storage) {
   if (checksum64(header) != get_little_endian<std::uint64_t>(header.data() + header.size())) {
     return damaged(storage, "the checksum of its header is wrong");
   }
-  if (file_bytes != size) return damaged(storage, fmt::format("{} bytes long, but its header says {}", size, file_bytes));
+  if (file_bytes != size)
+    return damaged(storage, fmt::format("{} bytes long, but its header says {}", size, file_bytes));
   return header;
 }
 
@@ -63,7 +64,8 @@ Result<TableHeader> TableHeader::read(const TableStorage& storage) {
   const auto spec_bytes = source.take<std::uint32_t>();
   TableHeader found;
   found.spec = as_text(source.take_bytes(spec_bytes));
-  if (found.spec.empty() || spec_bytes > max_spec_bytes) return damaged(storage, "the length of the game's spec is wrong");
+  if (found.spec.empty() || spec_bytes > max_spec_bytes)
+    return damaged(storage, "the length of the game's spec is wrong");
   if (count == 0 || count > source.rest().size() / tier_bytes) return damaged(storage, "the number of tiers is wrong");
   found.tiers.reserve(count);
   std::uint64_t end = header->size() + sizeof(std::uint64_t);  // of what came before

@@ -1,4 +1,5 @@
-// TableHeader: what stands first in a table file, whoever reads it: which game it is for, and where each tier's section lies.
+// TableHeader: what stands first in a table file, whoever reads it: which game it is for, and where each tier's section
+// lies.
 #pragma once
 
 #include <cstdint>

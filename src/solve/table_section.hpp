@@ -63,8 +63,8 @@ class TableSection {
  public:
   /// Maps a section's own file and checks everything but the blocks.
   [[nodiscard]] static Result<TableSection> open(const std::string& path);
-  /// The same for a part of a file, the `length` bytes from `offset` on, which must be the section exactly. Of a storage
-  /// that does not have all bytes, errors are handed on; what was read must stay while the section is used.
+  /// The same for a part of a file, the `length` bytes from `offset` on, which must be the section exactly. Of a
+  /// storage that does not have all bytes, errors are handed on; what was read must stay while the section is used.
   [[nodiscard]] static Result<TableSection> open(std::shared_ptr<const TableStorage> storage, std::uint64_t offset,
                                                  std::uint64_t length);
 

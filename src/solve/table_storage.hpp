@@ -37,8 +37,8 @@ class TableStorage {
   std::string name_;
 };
 
-/// All bytes of a file: mapped, or a piece of memory. A file that is cut short or fails to be read while it is mapped ends
-/// the program with SIGBUS; nothing of ours changes such a file.
+/// All bytes of a file: mapped, or a piece of memory. A file that is cut short or fails to be read while it is mapped
+/// ends the program with SIGBUS; nothing of ours changes such a file.
 class WholeStorage final : public TableStorage {
  public:
   /// Maps a file; an error if it cannot be opened or is no ordinary file.

@@ -7,8 +7,8 @@
 #include <new>
 #include <thread>
 
-#include "server/store/classes.hpp"
 #include "database/database.hpp"
+#include "server/store/classes.hpp"
 #include "server/store/writer.hpp"
 #include "tests/faults/injection.hpp"
 #include "tests/faults/sqlite_faults.hpp"

@@ -1,5 +1,5 @@
-// The fuzz targets of the table files: any bytes as a table, as they are and with their checksums made right, and as the
-// frame of a block.
+// The fuzz targets of the table files: any bytes as a table, as they are and with their checksums made right, and as
+// the frame of a block.
 #pragma once
 
 #include <string>

@@ -82,7 +82,8 @@ extern "C" {
   output = site().answer(method, target, rest, say, missed.get_token());
   paika::wasm::on_missing_bytes(nullptr);
   if (std::string missing = paika::wasm::take_missing_bytes(); !missing.empty()) {
-    output = Response{.status = bytes_are_missing, .type = "application/json", .body = std::move(missing), .headers = {}};
+    output =
+        Response{.status = bytes_are_missing, .type = "application/json", .body = std::move(missing), .headers = {}};
   } else {
     paika::wasm::tidy_tables(missed.stop_requested());  // what failed and is not missing is damaged
   }

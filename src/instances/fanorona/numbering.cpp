@@ -25,8 +25,7 @@ Result<Options> solvable_options(std::string_view spec, int stones) {
                 points, most);
   }
   return fail("{} has {} points; tables of all positions are made for boards of at most {}{}", canonical_spec(*options),
-              points, most,
-              points <= FewStones::max_points ? ", and of few stones for this one (--stones 5)" : "");
+              points, most, points <= FewStones::max_points ? ", and of few stones for this one (--stones 5)" : "");
 }
 
 std::string table_label(const Options& of_table, int stones) {

@@ -23,9 +23,8 @@ std::unique_ptr<const SolveSpace> endgame_space(const Options& options, int ston
 /// A solver of a table for games with these options, of which only the limit is not the table's.
 std::unique_ptr<Solver> solver_of(std::string label, const Options& options, std::unique_ptr<const SolveSpace> space,
                                   OpenDevice open_device) {
-  return make_table_solver(
-      std::move(label), make_notation(table_options(options)), std::move(space),
-      turns_left_within(options.limit), std::move(open_device));
+  return make_table_solver(std::move(label), make_notation(table_options(options)), std::move(space),
+                           turns_left_within(options.limit), std::move(open_device));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "rules/outcome.hpp"
 #include "database/database.hpp"
+#include "rules/outcome.hpp"
 
 namespace paika::server {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/function_ref.hpp"
-#include "server/explorer/postings.hpp"
 #include "database/database.hpp"
+#include "server/explorer/postings.hpp"
 
 namespace paika::server {
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 #include "base/text.hpp"
+#include "database/files.hpp"
 #include "play/autosave.hpp"
 #include "server/http/answers.hpp"
-#include "database/files.hpp"
 
 namespace paika::server {
 

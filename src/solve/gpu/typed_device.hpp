@@ -1,7 +1,7 @@
 // TypedDevice: a space of one game on one kind of machine behind TierDevice.
 //
-// Values of finished tiers stay in the machine's memory while there is room. When there is not, those that the tier being
-// solved does not need are parked, the ones that will be needed last first.
+// Values of finished tiers stay in the machine's memory while there is room. When there is not, those that the tier
+// being solved does not need are parked, the ones that will be needed last first.
 #pragma once
 
 #include <algorithm>
@@ -104,7 +104,8 @@ class TypedDevice final : public TierDevice {
       if (tiers_[places[i].tier].there) {
         asked.push_back(places[i]);
         asked_from.push_back(i);
-      } else if (auto read = read_parked(tiers_[places[i].tier], places[i].index, std::span(codes).subspan(i, 1)); !read) {
+      } else if (auto read = read_parked(tiers_[places[i].tier], places[i].index, std::span(codes).subspan(i, 1));
+                 !read) {
         return tl::unexpected(read.error());
       }
     }

@@ -366,10 +366,10 @@ INSERT INTO events (room, number, at_us, text) VALUES ('a', 1, 10, 'one'), ('a',
 TEST_F(LayoutSteps, version_3_renames_a_column_and_keeps_what_is_in_it) {
   go(2);
   opened().run_once(
-          "INSERT INTO people (id, name, since) VALUES (1, 'ann', 0);"
-          "INSERT INTO classes (id, name, teacher, spec, turn_ms, memory_mb, uploads_a_day, pairs, deadline, code, "
-          "state,"
-          " created) VALUES ('c', 'C', 1, 'othello', 1, 1, 17, 1, 0, 'x', 'open', 0)");
+      "INSERT INTO people (id, name, since) VALUES (1, 'ann', 0);"
+      "INSERT INTO classes (id, name, teacher, spec, turn_ms, memory_mb, uploads_a_day, pairs, deadline, code, "
+      "state,"
+      " created) VALUES ('c', 'C', 1, 'othello', 1, 1, 17, 1, 0, 'x', 'open', 0)");
   go(3);
   EXPECT_EQ(number("SELECT uploads_per_day FROM classes_shown WHERE id = 'c'"), 17);
 }
