@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <ranges>
 #include <vector>
 
 #include "base/check.hpp"
@@ -122,10 +123,10 @@ std::vector<TableInfo> in_order(std::vector<TableInfo> tables) {
 
 Result<void> copy_tables(Database& from, Database& to, const CopyProgress& progress) {
   const std::vector<TableInfo> tables = in_order(from.connection().tables());
-  Transaction reading(from);
+  const Transaction reading(from);
   Transaction writing(to);
-  for (auto table = tables.rbegin(); table != tables.rend(); ++table) {
-    to.connection().run_script(fmt::format("DELETE FROM {}", table->name));
+  for (const TableInfo& table : std::views::reverse(tables)) {
+    to.connection().run_script(fmt::format("DELETE FROM {}", table.name));
   }
   for (const TableInfo& table : tables) {
     TableCopy copy(from.connection(), to.connection(), table);

@@ -26,7 +26,7 @@ tl::unexpected<Error> damaged(const TableStorage& storage, std::string_view how)
 Result<Bytes> checked_header(const TableStorage& storage) {
   const std::uint64_t size = storage.size();
   const auto front = storage.read(0, std::min<std::uint64_t>(size, front_bytes));
-  if (!front) return front;
+  if (!front) return tl::unexpected(front.error());
   ByteSource source(*front);
   if (as_text(source.take_bytes(table_magic.size())) != table_magic) {
     return fail("the file {} is not a table of solved positions: those begin with {}", storage.name(), table_magic);
@@ -43,7 +43,7 @@ Result<Bytes> checked_header(const TableStorage& storage) {
     return damaged(storage, fmt::format("it is too short for its header ({} bytes)", size));
   }
   const auto whole = storage.read(0, header_bytes);
-  if (!whole) return whole;
+  if (!whole) return tl::unexpected(whole.error());
   const Bytes header = whole->first(whole->size() - sizeof(std::uint64_t));
   if (checksum64(header) != get_little_endian<std::uint64_t>(header.data() + header.size())) {
     return damaged(storage, "the checksum of its header is wrong");
