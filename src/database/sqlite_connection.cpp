@@ -48,13 +48,13 @@ std::string_view bytes_of(sqlite3_value* value) {
 }
 
 /// The largest number of those that are not NULL, or the smallest.
-template <bool wants_largest>
+template <bool WantsLargest>
 void extreme(sqlite3_context* context, int count, sqlite3_value** given) {
   sqlite3_value* best = nullptr;
   for (sqlite3_value* const value : values_of(count, given)) {
     if (sqlite3_value_type(value) == SQLITE_NULL) continue;
     const auto number = sqlite3_value_int64(value);
-    if (best == nullptr || (wants_largest ? number > sqlite3_value_int64(best) : number < sqlite3_value_int64(best))) {
+    if (best == nullptr || (WantsLargest ? number > sqlite3_value_int64(best) : number < sqlite3_value_int64(best))) {
       best = value;
     }
   }
