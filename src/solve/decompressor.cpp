@@ -7,7 +7,7 @@ namespace paika {
 
 struct Decompressor::State {
   struct Free {
-    void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
+    void operator()(ZSTD_DCtx* freed) const noexcept { ZSTD_freeDCtx(freed); }
   };
   std::unique_ptr<ZSTD_DCtx, Free> context;
 };

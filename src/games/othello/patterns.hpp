@@ -104,7 +104,7 @@ class PatternLayout {
   [[nodiscard]] int knot_step() const noexcept { return knot_step_; }
   [[nodiscard]] int phase_step() const noexcept { return phase_step_; }
   [[nodiscard]] std::size_t knots() const noexcept {
-    return static_cast<std::size_t>((size_ * size_ - 4) / knot_step_ + 1);
+    return static_cast<std::size_t>((size_ * size_ - 4) / knot_step_) + 1;
   }
   [[nodiscard]] std::size_t phases() const noexcept {
     return static_cast<std::size_t>((size_ * size_ - 4) / phase_step_);
