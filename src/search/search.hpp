@@ -134,9 +134,9 @@ class Search {
     std::uint64_t level_nodes = UINT64_MAX;  // after the first depth: every level looks at each turn once
   };
 
-  /// Only the full level looks endgames up: the others are to play like people.
   void prepare(Tree<K>& tree) {
-    tree.begin(job_->root, job_->past, symmetries_, settings_.features, settings_.level == full_level, job_->control);
+    tree.begin(job_->root, job_->past, symmetries_, settings_.features, settings_.level >= first_level_with_tables,
+               job_->control);
   }
 
   /// Lets the threads after the first search along.
@@ -358,7 +358,7 @@ class Search {
     const std::size_t lines = std::min(turns.size(), static_cast<std::size_t>(job_->lines));
     for (auto& turn : turns) turn.previous = turn.best_known();
     for (std::size_t line = 0; line < lines && !tree.halted(); ++line) search_window(tree, depth, line);
-    tree.sort_turns(0, lines, [](const RootTurn<Move>& turn) { return turn.best_known(); });
+    sort_turns(turns, 0, lines, [](const RootTurn<Move>& turn) { return turn.best_known(); });
     return !tree.halted();
   }
 

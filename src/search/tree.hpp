@@ -11,13 +11,14 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "search/candidates.hpp"
 #include "search/distance.hpp"
 #include "search/endgame_probe.hpp"
+#include "search/optional_parts.hpp"
+#include "search/root_turns.hpp"
 #include "search/search_control.hpp"
 #include "search/transposition_table.hpp"
 
@@ -25,59 +26,7 @@ namespace paika {
 
 inline constexpr int max_plies = 250;  // of a line; deeper positions are evaluated as they are
 
-/// What is known of the game before the root, for repetitions. Empty where they do not draw.
-struct PastKeys {
-  bool draws = false;                // whether the third occurrence of a position is a draw
-  std::vector<std::uint64_t> twice;  // keys of positions that occurred twice or more before the root
-};
-
-/// A turn that a symmetry of the root makes out of another one: it is worth the same.
-template <class Move>
-struct TwinTurn {
-  Move move;
-  Symmetry symmetry;  // maps the other turn to this one
-};
-
-/// A turn at the root with the line that it begins.
-template <class Move>
-struct RootTurn {
-  Candidate<Move> candidate;
-  int score = -infinite_score;     // of this depth; -infinite_score if it was only proven worse
-  int previous = -infinite_score;  // of an earlier depth
-  std::vector<Move> line;
-  std::vector<TwinTurn<Move>> twins;  // not searched themselves
-  int shortest = 0;                   // the score once its distance is known to be that of best play; else 0
-
-  /// The score of this depth, or of the last one that had one.
-  [[nodiscard]] int best_known() const {
-    if (shortest != 0) return shortest;
-    return score != -infinite_score ? score : previous;
-  }
-};
-
 namespace detail {
-
-struct NoEnding {};
-template <class K>
-struct EndingOf {
-  using Type = NoEnding;
-  using TableType = NoEnding;
-};
-template <HasEndings K>
-struct EndingOf<K> {
-  using Type = typename K::Ending;
-  using TableType = typename K::EndingTable;
-};
-
-struct NoShallowSearch {};
-template <class K>
-struct ShallowSearchOf {
-  using Type = NoShallowSearch;
-};
-template <HasShallowSearch K>
-struct ShallowSearchOf<K> {
-  using Type = typename K::ShallowSearch;
-};
 
 /// By how much the n-th turn at a depth is searched less.
 [[nodiscard]] inline int reduction(int depth, std::size_t n) {
@@ -154,7 +103,7 @@ class Tree {
       const Candidate<Move>& c = many ? frame[i] : frame.pick(i);
       turns_.push_back({c, -infinite_score, -infinite_score, {c.move}, {}, 0});
     }
-    join_twins(symmetries);
+    if (past_->twice.empty()) join_twins(rules_, root_, symmetries, turns_);
   }
   void forget() { ordering_.forget(); }
 
@@ -189,7 +138,7 @@ class Tree {
       alpha = std::max(alpha, score);
       if (alpha >= beta) break;
     }
-    sort_turns(first, turns_.size(), [](const RootTurn<Move>& turn) { return turn.score; });
+    sort_turns(turns_, first, turns_.size(), [](const RootTurn<Move>& turn) { return turn.score; });
     return best;
   }
 
@@ -211,18 +160,6 @@ class Tree {
         root_, -infinite_score, infinite_score, [this](std::uint64_t n) { return count(n); }, bring_best);
     if (!halted_) bring_best(score);
     return score;
-  }
-
-  /// Sorts a part of the root's turns by key(turn), largest first; equal ones keep their order. Most are
-  /// in order already, so each that is not is moved to its place.
-  template <class Key>
-  void sort_turns(std::size_t from, std::size_t to, Key&& key) {
-    const auto at = [this](std::size_t i) { return turns_.begin() + static_cast<std::ptrdiff_t>(i); };
-    const auto better = [&key](const auto& a, const auto& b) { return key(a) > key(b); };
-    for (std::size_t i = from + 1; i < to; ++i) {
-      if (!better(turns_[i], turns_[i - 1])) continue;
-      std::rotate(std::upper_bound(at(from), at(i), turns_[i], better), at(i), at(i + 1));
-    }
   }
 
   /// Finds out whether turn `i`, a proven win or loss, takes as long as it says: whether nobody wins sooner, in a
@@ -251,31 +188,6 @@ class Tree {
   }
 
  private:
-  /// Keeps one of the turns that a symmetry of the root maps to each other; the others become its twins. After
-  /// repetitions positions that look alike are not: one of them may be about to draw.
-  void join_twins(const std::vector<Symmetry>& symmetries) {
-    if (!past_->twice.empty()) return;
-    std::vector<Symmetry> own;
-    for (const Symmetry s : symmetries) {
-      if (!s.swap_players && s.map != Dihedral::identity && rules_.transform(root_, s) == root_) own.push_back(s);
-    }
-    if (own.empty()) return;
-    std::unordered_map<std::uint64_t, std::pair<std::size_t, Symmetry>> images;  // of children: whose, and by which
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < turns_.size(); ++i) {
-      const Position child = rules_.play(root_, turns_[i].candidate.move);
-      if (const auto found = images.find(rules_.key(child)); found != images.end()) {
-        const auto& [first, symmetry] = found->second;
-        turns_[first].twins.push_back({turns_[i].candidate.move, symmetry});
-        continue;
-      }
-      for (const Symmetry s : own) images.emplace(rules_.key(rules_.transform(child, s)), std::pair(kept, s));
-      if (kept != i) turns_[kept] = std::move(turns_[i]);
-      ++kept;
-    }
-    turns_.erase(turns_.begin() + static_cast<std::ptrdiff_t>(kept), turns_.end());
-  }
-
   /// Turn `j` wins in `plies`, sooner than turn `i`, and no turn does sooner: it takes the place of `i`.
   void take_shorter_win(std::size_t i, std::size_t j, int plies) {
     RootTurn<Move>& turn = turns_[j];
