@@ -1,8 +1,8 @@
 // GameModule: all that the system knows of a game, in one constant per game.
 //
 // A game's constant is src/instances/<game>/module.hpp; a program's games are the list that defines game_modules(),
-// src/instances/games.cpp for the programs of this repository. Nothing else outside src/games and src/instances asks
-// which game it deals with: what differs between games is a member here, or of GameInfo and Notation.
+// made from cmake/games.cmake for the programs of this repository. Nothing else outside src/games and src/instances
+// asks which game it deals with: what differs between games is a member here, or of GameInfo and Notation.
 #pragma once
 
 #include <array>

@@ -12,7 +12,8 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
-from server_client import Player, Server  # noqa: E402
+from room_client import Player
+from server_client import Server  # noqa: E402
 
 PAIKA = ""
 GAME = "tictactoe"

@@ -77,11 +77,9 @@ class Arena {
   [[nodiscard]] virtual std::unique_ptr<Duel> duel(const Player& a, const Player& b) const = 0;
 };
 
-/// The arena of a spec: "fanorona:5x5", "abalone:4x4,misere".
-[[nodiscard]] Result<std::unique_ptr<Arena>> open_arena(std::string_view spec);
+using OpenArena = Result<std::unique_ptr<Arena>>(std::string_view spec);
 
-[[nodiscard]] Result<std::unique_ptr<Arena>> open_fanorona_arena(std::string_view spec);
-[[nodiscard]] Result<std::unique_ptr<Arena>> open_abalone_arena(std::string_view spec);
-[[nodiscard]] Result<std::unique_ptr<Arena>> open_wildebeest_arena(std::string_view spec);
+/// The arena of a spec: "fanorona:5x5", "abalone:4x4,misere".
+[[nodiscard]] OpenArena open_arena;
 
 }  // namespace paika::tune

@@ -3,8 +3,8 @@
 #include "engine/table_solver.hpp"
 #include "instances/typed_engine.hpp"
 #include "instances/typed_prover.hpp"
-#include "rules.hpp"
 #include "solve/typed_space.hpp"
+#include "tests/fifth_game/rules.hpp"
 
 namespace paika::tictactoe {
 

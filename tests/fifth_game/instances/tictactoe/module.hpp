@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/module.hpp"
-#include "game.hpp"
+#include "tests/fifth_game/game.hpp"
 
 namespace paika::tictactoe {
 
