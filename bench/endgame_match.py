@@ -50,11 +50,11 @@ class Checker:
 
     def check(self, record):
         """The moves of a game that were looked up, and descriptions of those that gave something away."""
-        words = dict(line.split(" ", 1) for line in record.splitlines() if " " in line and not line.startswith("turn "))
+        words = dict(line.split(" ", 1) for line in record.splitlines() if " " in line and not line.startswith("move "))
         position = words["start"]
         with_tables = ["endings=off" not in words[side] for side in ("first", "second")]
         looked_up, wrong = 0, []
-        for number, move in enumerate(re.findall(r"^turn (\S+)", record, re.MULTILINE)):
+        for number, move in enumerate(re.findall(r"^move (\S+)", record, re.MULTILINE)):
             held = stones_in(position) <= self.stones and with_tables[number % 2]
             moves = self.moves(position, held)
             after, value = moves[move]

@@ -18,7 +18,7 @@ constexpr std::string_view demo_suffix = ".demo";
 constexpr std::size_t max_bytes = 1'000'000;
 
 const std::vector<std::string>& line_keys() {
-  static const std::vector<std::string> keys = {"title", "spec", "start", "caption", "turn", "refused", "expect"};
+  static const std::vector<std::string> keys = {"title", "spec", "start", "caption", "move", "refused", "expect"};
   return keys;
 }
 
@@ -43,9 +43,9 @@ class Reader {
     if (key == "spec") return take_spec(rest);
     if (key == "caption") return take_caption(language, rest);
     if (key == "start") return take_start(rest);
-    if (key == "turn" || key == "refused" || key == "expect") {
+    if (key == "move" || key == "refused" || key == "expect") {
       if (const auto begun = begin(); !begun) return begun;
-      return key == "turn" ? take_turn(rest) : key == "refused" ? take_refused(rest) : take_expectation(rest);
+      return key == "move" ? take_turn(rest) : key == "refused" ? take_refused(rest) : take_expectation(rest);
     }
     return fail("{} is not a keyword{}; the keywords are {}", in_quotes(word), did_you_mean(word, line_keys()),
                 listed(line_keys(), "and"));
@@ -139,7 +139,7 @@ class Reader {
     const std::string_view word = take_word(rest);
     if (word == "result") return expect_result(rest);
     if (word == "pieces") return expect_pieces(rest);
-    if (word == "turns") return expect_turns(rest);
+    if (word == "moves") return expect_moves(rest);
     return expect_effect(word, rest);
   }
 
@@ -162,7 +162,7 @@ class Reader {
     return fail("expected other numbers of pieces than {} and {}", have_first, have_second);
   }
 
-  Result<void> expect_turns(std::string_view rest) {
+  Result<void> expect_moves(std::string_view rest) {
     std::vector<std::string> expected;
     for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) expected.emplace_back(word);
     std::vector<std::string> found;

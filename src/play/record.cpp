@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array verdicts = {Verdict::ongoing, Verdict::first_wins, Verdict::second_wins, Verdict::draw};
 
-/// The keys in their order in a record; each but note and turn at most once.
+/// The keys in their order in a record; each but note and move at most once.
 enum class Key : unsigned char {
   spec,
   first,
@@ -30,7 +30,7 @@ enum class Key : unsigned char {
   note,
   start,
   opening,
-  turn,
+  move,
   pending,
   result,
   remark
@@ -46,7 +46,7 @@ constexpr std::array<std::pair<std::string_view, Key>, 14> keys = {{{"spec", Key
                                                                     {"note", Key::note},
                                                                     {"start", Key::start},
                                                                     {"opening", Key::opening},
-                                                                    {"turn", Key::turn},
+                                                                    {"move", Key::move},
                                                                     {"pending", Key::pending},
                                                                     {"result", Key::result},
                                                                     {"remark", Key::remark}}};
@@ -61,6 +61,7 @@ std::vector<std::string> key_names() {
 class RecordReader {
  public:
   Result<void> take(std::string_view word, std::string_view value) {
+    if (word == "turn") word = "move";  // as older records have it
     const auto* const found = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.first == word; });
     if (found == keys.end()) {
       auto names = key_names();
@@ -69,7 +70,7 @@ class RecordReader {
                          and_names(names)));
     }
     const Key key = found->second;
-    const bool again = key == Key::note || key == Key::turn;
+    const bool again = key == Key::note || key == Key::move;
     if (last_ && (key < *last_ || (key == *last_ && !again))) {
       return fail(phrase("{} cannot come after {}", word, key_names()[static_cast<std::size_t>(*last_)]));
     }
@@ -97,7 +98,7 @@ class RecordReader {
       case Key::note: record_.notes.emplace_back(value); return {};
       case Key::start: return take_start(value);
       case Key::opening: return take_count("opening", value, record_.opening);
-      case Key::turn: return take_turn(value);
+      case Key::move: return take_turn(value);
       case Key::pending: return take_pending(value);
       case Key::result: return take_result(value);
       case Key::remark: record_.result.remark = value; return {};
@@ -293,7 +294,7 @@ void put(std::string& out, std::string_view key, std::string_view value) {
 }
 
 std::string turn_line(const RecordedTurn& turn) {
-  std::string line = fmt::format("turn {}", turn.text);
+  std::string line = fmt::format("move {}", turn.text);
   if (turn.time) line += fmt::format(" time={}us", turn.time->count());
   if (turn.score) line += fmt::format(" score={}", *turn.score);
   if (turn.depth > 0) line += fmt::format(" depth={}", turn.depth);

@@ -190,7 +190,7 @@ std::string table_text(const Report& report) {
 
 std::string standings_csv(const Report& report) {
   std::string text =
-      "place,player,points,games,wins,draws,losses,byes,buchholz,sonneborn_berger,elo,elo_error,los,turns,average_ms,"
+      "place,player,points,games,wins,draws,losses,byes,buchholz,sonneborn_berger,elo,elo_error,los,moves,average_ms,"
       "slowest_ms,failures\n";
   for (const Standing& row : report.standings.rows) {
     text +=
@@ -204,7 +204,7 @@ std::string standings_csv(const Report& report) {
 
 std::string games_csv(const Report& report) {
   std::string text =
-      "game,spec,first,second,result,reason,failure,evidence,turns_first,turns_second,sandbox,worker,ended\n";
+      "game,spec,first,second,result,reason,failure,evidence,moves_first,moves_second,sandbox,worker,ended\n";
   for (const FinishedGame& game : report.snapshot.games) {
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(game.id), csv_field(game.spec),
                         csv_field(game.players[0]), csv_field(game.players[1]), score_text(game),

@@ -112,7 +112,7 @@ class WholeGames(PlayTest):
         """A whole game of each kind: spec, turns, result."""
         for file in sorted((DATA / "plays").glob("*.record")):
             text = file.read_text()
-            yield recorded(text, "spec")[0], recorded(text, "turn"), recorded(text, "result")[0]
+            yield recorded(text, "spec")[0], recorded(text, "move"), recorded(text, "result")[0]
 
     def test_by_pipe_and_by_terminal(self):
         for spec, turns, result in self.scripts():
@@ -231,7 +231,7 @@ class Time(PlayTest):
         self.assertEqual(process.returncode, 0)
 
     def test_commands_are_answered_while_the_computer_thinks(self):
-        terminal = self.terminal("othello", "--second", "engine:time=3s")
+        terminal = self.terminal("othello", "--second", "engine:time=3s,book=off")
         terminal.wait_for("> ")
         terminal.type("e6\n")
         terminal.wait_for("is thinking.")
@@ -303,7 +303,7 @@ class Keeping(PlayTest):
     def test_the_end_of_input_keeps_the_game(self):
         _, out, _ = self.play("othello", *PEOPLE, script="e6\nf4\n")
         path = re.search(r"The game is saved in (.*); paika play --resume", out)[1]
-        self.assertEqual([turn.split()[0] for turn in recorded(pathlib.Path(path).read_text(), "turn")], ["e6", "f4"])
+        self.assertEqual([turn.split()[0] for turn in recorded(pathlib.Path(path).read_text(), "move")], ["e6", "f4"])
 
     def test_kill_and_resume(self):
         process = self.start("othello", *PEOPLE, "--clock", "5min+3s")
@@ -317,12 +317,12 @@ class Keeping(PlayTest):
         process.wait()
         (file,) = self.records()
         text = file.read_text()
-        times = [int(re.search(r"time=(\d+)us", turn)[1]) for turn in recorded(text, "turn")]
+        times = [int(re.search(r"time=(\d+)us", turn)[1]) for turn in recorded(text, "move")]
 
         status, out, err = self.play("--resume", script="export record\n")
         self.assertEqual((status, err), (0, ""))
         self.assertIn("Move 4\nX to move\n", out)
-        self.assertEqual(recorded(out, "turn"), recorded(text, "turn"))
+        self.assertEqual(recorded(out, "move"), recorded(text, "move"))
         self.assertEqual(recorded(out, "first-limits"), ["clock=300s+3s"])
         self.assertIn(f"O's time : 5:0{-(-(6_000_000 - times[0] - times[2]) // 1_000_000)}\n", out)
         self.assertEqual(self.records(), [file], "the game goes on in its file")

@@ -317,7 +317,7 @@ class Endings(Case):
             screen.check_restored(self)
             kept = list(pathlib.Path(screen.state.name).rglob("*.record"))
             self.assertEqual(len(kept), 1)
-            self.assertIn("turn e6", kept[0].read_text(encoding="utf-8"))
+            self.assertIn("move e6", kept[0].read_text(encoding="utf-8"))
             self.assertIn(b"--resume", screen.bytes)
 
     def test_signals_of_the_system(self):
@@ -374,7 +374,8 @@ class Endings(Case):
 
 class Engine(Case):
     def test_the_screen_answers_while_the_engine_thinks(self):
-        with Screen("play", "othello", "--first", "engine:time=600s", "--second", "human", "--no-animation") as screen:
+        with Screen("play", "othello", "--first", "engine:time=600s,book=off", "--second", "human",
+                    "--no-animation") as screen:
             screen.until("Black is thinking")
             screen.send("?")
             screen.until("move the cursor")
@@ -517,11 +518,11 @@ class Looking(Case):
             self.assertEqual((bad.returncode, bad.stdout), (2, b""), args)
 
     def test_replay(self):
-        record = ("paika-record 1\nspec fanorona:3x3\nfirst human\nsecond human\nturn c2b2A\nturn Sc3\nturn a1a2A\n"
+        record = ("paika-record 1\nspec fanorona:3x3\nfirst human\nsecond human\nmove c2b2A\nmove Sc3\nmove a1a2A\n"
                   "result second_wins resigned\nend\n")
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "game.record"
-            path.write_text(record + record.replace("turn a1a2A\n", ""), encoding="utf-8")
+            path.write_text(record + record.replace("move a1a2A\n", ""), encoding="utf-8")
             with Screen("replay", str(path), "--no-animation") as screen:
                 screen.until("1/4")
                 screen.send(" ")

@@ -101,7 +101,7 @@ class FewStones(WithFolder):
                      "--record", record)
         self.assertEqual(done.returncode, 0, done.err)
         with open(record) as games:
-            scores = [abs(int(score)) for score in re.findall(r"^turn .* score=(-?\d+)", games.read(), re.MULTILINE)]
+            scores = [abs(int(score)) for score in re.findall(r"^move .* score=(-?\d+)", games.read(), re.MULTILINE)]
         # A search of one ply sees a stone more; who has the table knows that it wins. White is without it, then with it.
         self.assertEqual([score > 100_000 for score in scores], [False, True] * 3 + [True, False] * 3, scores)
 

@@ -48,7 +48,7 @@ def games_of(results):
     games = {}
     for line in results.read_text(encoding="utf-8").splitlines()[1:]:
         game = json.loads(line)["entry"]
-        turns = re.findall(r"^turn (\S+)", game["record"], re.MULTILINE)
+        turns = re.findall(r"^move (\S+)", game["record"], re.MULTILINE)
         assert turns, game["record"]
         assert game["id"] not in games, "a game is there twice"
         games[game["id"]] = (game["players"], turns, game["result"], game["failure"])

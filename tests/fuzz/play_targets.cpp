@@ -64,13 +64,13 @@ void run_game_record(std::string_view bytes) {
 std::vector<std::string> game_record_seeds() {
   return {
       "paika-record 1\nspec othello:6x6\nfirst engine\nsecond bot:x y\nfirst-limits time=100ms\nsecond-limits "
-      "clock=60s+500ms\nnote a b\nopening 1\nturn c2\nturn b2 time=120us score=-3 depth=4\nresult first_wins "
+      "clock=60s+500ms\nnote a b\nopening 1\nmove c2\nmove b2 time=120us score=-3 depth=4\nresult first_wins "
       "time\nremark late\nend\n",
       "paika-record 1\nspec abalone\nstart (w bbb- b--w ---w bwww)\nresult draw max_turns\nend\n",
-      "paika-record 1\nspec othello\nfirst human\nfirst-limits clock=60s\nfirst-since 1\nsecond-since 1\nturn "
+      "paika-record 1\nspec othello\nfirst human\nfirst-limits clock=60s\nfirst-since 1\nsecond-since 1\nmove "
       "d3\npending time=5us\nresult ongoing abandoned\nend\n",
-      "paika-record 1\nspec fanorona:5x5\nturn c2c3A\nresult ongoing none\nend\n\n# next\npaika-record 1\nspec "
-      "wildebeest\nturn b1b2\nresult second_wins crash\nend\n"};
+      "paika-record 1\nspec fanorona:5x5\nmove c2c3A\nresult ongoing none\nend\n\n# next\npaika-record 1\nspec "
+      "wildebeest\nmove b1b2\nresult second_wins crash\nend\n"};
 }
 
 void run_ugi(std::string_view bytes) {
@@ -154,9 +154,9 @@ void run_demo(std::string_view bytes) {
 
 std::vector<std::string> demo_seeds() {
   return {
-      "title t\ntitle.fr u\nspec othello:6x6\ncaption a\ncaption.mg b\nturn c2\nexpect flipped c3\n"
-      "expect pieces 4 1\nexpect result ongoing none\nrefused a1 2.1\nexpect turns b2 d2 b4\n",
-      "# x\ntitle t\nspec fanorona:5x5\nstart ....b/...../b.b../..b../w.... w 0\nturn a1b2A,a2W\ncaption end\n",
+      "title t\ntitle.fr u\nspec othello:6x6\ncaption a\ncaption.mg b\nmove c2\nexpect flipped c3\n"
+      "expect pieces 4 1\nexpect result ongoing none\nrefused a1 2.1\nexpect moves b2 d2 b4\n",
+      "# x\ntitle t\nspec fanorona:5x5\nstart ....b/...../b.b../..b../w.... w 0\nmove a1b2A,a2W\ncaption end\n",
       "title.fr t\nspec othello:6x6\ncaption a\n"};
 }
 

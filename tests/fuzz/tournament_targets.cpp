@@ -83,7 +83,7 @@ std::vector<std::string> game_order_seeds() {
   game.reason = "time";
   game.failure = "time";
   game.record =
-      "paika-record 1\nspec othello:6x6\nfirst engine\nsecond bot:x y\nturn c2\nturn b2 time=120us\nresult first_wins "
+      "paika-record 1\nspec othello:6x6\nfirst engine\nsecond bot:x y\nmove c2\nmove b2 time=120us\nresult first_wins "
       "time\nend\n";
   game.sides[0] = {1, 100, 100, 5, "a.log"};
   return {order_text({job, {sha256_hex("x"), ""}}), result_text({game, {"log", ""}}), text_of(to_json(job)),

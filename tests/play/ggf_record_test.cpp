@@ -16,7 +16,7 @@ GameRecord record_of(std::string_view text) { return must(parse_records(text), "
 TEST(GgfRecord, there_and_back) {
   const GameRecord record = record_of(
       "paika-record 1\nspec othello\nfirst a]b\\c\nfirst-limits clock=900s\nsecond-limits clock=900s\n"
-      "turn e6 time=1500000us score=-125\nturn f4\nresult ongoing none\nend\n");
+      "move e6 time=1500000us score=-125\nmove f4\nresult ongoing none\nend\n");
   const std::string ggf = must(ggf_text(record), "ggf");
   EXPECT_EQ(ggf,
             "(;GM[Othello]PC[Paika]PB[a\\]b\\\\c]PW[]RE[?]TI[00:15:00]TY[8]BO[8 "

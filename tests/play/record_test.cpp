@@ -76,13 +76,20 @@ TEST(Record, what_is_written_is_read) {
 TEST(Record, a_start_position_and_other_forms_of_turns) {
   const auto read = must(parse_records("paika-record 1\r\nspec OTHELLO\r\n"
                                        "start -------------------X-------XX------XO--------------------------- o\r\n"
-                                       "turn C3\r\nresult ongoing none\r\nend\r\n"),
+                                       "move C3\r\nresult ongoing none\r\nend\r\n"),
                          "record");
   ASSERT_EQ(read.size(), 1U);
   EXPECT_EQ(read[0].spec, "othello:8x8");
   EXPECT_EQ(read[0].turns[0].text, "c3");
   EXPECT_EQ(read[0].start, "-------------------X-------XX------XO--------------------------- O");
   expect_same(must(parse_records(record_text(read[0])), "again")[0], read[0]);
+}
+
+TEST(Record, moves_of_older_records_are_called_turns) {
+  const auto read =
+      must(parse_records("paika-record 1\nspec othello\nturn e6\nturn f4\nresult ongoing none\nend\n"), "record");
+  ASSERT_EQ(read.at(0).turns.size(), 2U);
+  EXPECT_EQ(record_text(read[0]), "paika-record 1\nspec othello:8x8\nmove e6\nmove f4\nresult ongoing none\nend\n");
 }
 
 TEST(Record, limits_that_changed_and_a_turn_that_is_thought_about) {
@@ -111,24 +118,24 @@ TEST(Record, errors_name_the_line) {
   EXPECT_EQ(record_error("hello\n"), "line 1: a record begins with \"paika-record 1\", not \"hello\"");
   EXPECT_EQ(record_error("\n\npaika-record 2\n"), "line 3: the record has version \"2\"; this program reads version 1");
   const std::string head = "paika-record 1\nspec othello\n";
-  EXPECT_EQ(record_error(head + "turn a1\n").substr(0, 27), "line 3: move 1, \"a1\": a1 en");
+  EXPECT_EQ(record_error(head + "move a1\n").substr(0, 27), "line 3: move 1, \"a1\": a1 en");
   EXPECT_EQ(record_error(head), "line 2: the last record has no end");
   EXPECT_EQ(record_error(head + "end\n"), "line 3: the record has no result");
   EXPECT_EQ(record_error(head + "remark x\nend\n"), "line 4: the record has no result");
-  EXPECT_EQ(record_error(head + "trun d3\n").substr(0, 52), "line 3: there is no keyword \"trun\" (did you mean tur");
+  EXPECT_EQ(record_error(head + "mvoe d3\n").substr(0, 52), "line 3: there is no keyword \"mvoe\" (did you mean mov");
   EXPECT_EQ(record_error(head + "who x\n"),
             "line 3: there is no keyword \"who\"; the keywords are spec, first, second, first-limits, second-limits, "
-            "first-since, second-since, note, start, opening, turn, pending, result, remark and end");
-  EXPECT_EQ(record_error(head + "turn d3\nfirst x\n"), "line 4: first cannot come after turn");
+            "first-since, second-since, note, start, opening, move, pending, result, remark and end");
+  EXPECT_EQ(record_error(head + "move d3\nfirst x\n"), "line 4: first cannot come after move");
   EXPECT_EQ(record_error(head + "first x\nfirst x\n"), "line 4: first cannot come after first");
   EXPECT_EQ(record_error("paika-record 1\nfirst x\n"), "line 2: a record begins with its spec, not with first");
-  EXPECT_EQ(record_error(head + "turn d3 speed=9\n"),
+  EXPECT_EQ(record_error(head + "move d3 speed=9\n"),
             "line 3: \"speed=9\" is none of time=NUMBERus, score=NUMBER and depth=NUMBER");
-  EXPECT_EQ(record_error(head + "opening 3\nturn d3\nresult ongoing none\nend\n"),
+  EXPECT_EQ(record_error(head + "opening 3\nmove d3\nresult ongoing none\nend\n"),
             "line 5: the opening has 3 moves, but the game only 1");
   EXPECT_EQ(record_error(head + "first-since 0\n"),
             "line 3: first-since must be a whole number from 1 to 1000000, not \"0\"");
-  EXPECT_EQ(record_error(head + "second-since 2\nturn d3\nresult ongoing none\nend\n"),
+  EXPECT_EQ(record_error(head + "second-since 2\nmove d3\nresult ongoing none\nend\n"),
             "line 5: limits cannot begin at move 2 of a game of 1");
   EXPECT_EQ(record_error(head + "pending score=3\n"), "line 3: pending must be time=NUMBERus, not \"score=3\"");
   EXPECT_EQ(record_error(head + "result won by_magic\n"),

@@ -37,9 +37,9 @@ TEST(SplitGames, a_bad_tree_is_named_by_its_line) {
 }
 
 TEST(SplitGames, a_bad_record_is_named_by_its_line) {
-  constexpr std::string_view good = "paika-record 1\nspec othello\nturn f5\nresult ongoing none\nend\n";
+  constexpr std::string_view good = "paika-record 1\nspec othello\nmove f5\nresult ongoing none\nend\n";
   const SplitRead read = read_all(
-      std::string(good) + "paika-record 1\nspec othello\nturn a1\nresult ongoing none\nend\n" + std::string(good));
+      std::string(good) + "paika-record 1\nspec othello\nmove a1\nresult ongoing none\nend\n" + std::string(good));
   EXPECT_EQ(read.good, 2U);
   ASSERT_EQ(read.errors.size(), 1U);
   EXPECT_TRUE(read.errors[0].starts_with("line 8: ")) << read.errors[0];

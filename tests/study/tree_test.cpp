@@ -135,7 +135,7 @@ TEST(TreeText, nesting_is_limited_and_needs_no_stack) {
 TEST(GameTree, records_become_trees_and_back) {
   const std::string text =
       "paika-record 1\nspec othello:6x6\nfirst engine\nsecond bot:x y\nfirst-limits time=100ms\nsecond-limits "
-      "clock=60s+500ms\nnote a b\nopening 1\nturn c2\nturn b2 time=120us score=-3 depth=4\nresult first_wins "
+      "clock=60s+500ms\nnote a b\nopening 1\nmove c2\nmove b2 time=120us score=-3 depth=4\nresult first_wins "
       "time\nremark late\nend\n";
   const auto records = must(play::parse_records(text), "record");
   const GameTree tree = tree_of(records.front());

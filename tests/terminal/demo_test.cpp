@@ -84,26 +84,26 @@ TEST(Demos, RefuseWhatDoesNotHold) {
       {"title t\n", "spec is missing"},
       {"title t\ntitle u\n", "line 2: the title is given twice"},
       {head, "neither a move nor a caption"},
-      {head + "turn a1\n", "line 3: \"a1\": a1 encloses nothing"},
-      {head + "turn c2\nexpect flipped c4\n", "line 4: expected \"flipped c4\""},
-      {head + "turn c2\nexpect exploded\n", "did not do that"},
-      {head + "turn c2\nexpect result draw blocked\n", "it is \"ongoing none\""},
-      {head + "turn c2\nexpect pieces 4 2\n", "than 4 and 1"},
-      {head + "turn c2\nexpect turns pass\n", "expected other moves"},
+      {head + "move a1\n", "line 3: \"a1\": a1 encloses nothing"},
+      {head + "move c2\nexpect flipped c4\n", "line 4: expected \"flipped c4\""},
+      {head + "move c2\nexpect exploded\n", "did not do that"},
+      {head + "move c2\nexpect result draw blocked\n", "it is \"ongoing none\""},
+      {head + "move c2\nexpect pieces 4 2\n", "than 4 and 1"},
+      {head + "move c2\nexpect moves pass\n", "expected other moves"},
       {head + "refused c2 2.1\n", "is legal"},
       {head + "refused a1 9.9\n", "forbidden by clause 2.1"},
       {head + "refused a1\n", "the clause"},
-      {head + "trun c2\n", "did you mean turn?"},
+      {head + "mvoe c2\n", "did you mean move?"},
       {head + "turn\n", "needs something"},
       {head + "caption.fr oui\n", "the English caption comes first"},
       {head + "turn.fr c2\n", "is not a keyword"},
       {head + "caption.FRANCE x\n", "is not a keyword"},
       {"title t\nstart x\n", "spec comes before"},
       {head + "start rubbish\n", "line 3"},
-      {head + "turn c2\nstart --------------OX----XO-------------- X\n", "before the moves"},
+      {head + "move c2\nstart --------------OX----XO-------------- X\n", "before the moves"},
       {"title t\nspec chess\n", "there is no game"},
       {head + std::string(2'000'000, 'x'), "longer than"},
-      {head + std::string("turn \0\xff\x1b[0m\n", 12), "line 3"},
+      {head + std::string("move \0\xff\x1b[0m\n", 12), "line 3"},
       {head + "caption \x1b[31mred\n", "line 3: there is a control character"},
   };
   for (const auto& [text, expected] : bad) {
@@ -121,7 +121,7 @@ TEST(Demos, AreFoundByName) {
 
 TEST(Walks, StopAtEveryCaptionAndTurn) {
   const auto demo = play::read_demo("d",
-                                    "title t\nspec othello:6x6\ncaption one\ncaption more\nturn c2\nrefused a1 2.1\n"
+                                    "title t\nspec othello:6x6\ncaption one\ncaption more\nmove c2\nrefused a1 2.1\n"
                                     "caption last\ncaption.fr fin\n");
   ASSERT_TRUE(demo) << demo.error().message;
   const Walk walk = walk_of(*demo, Catalogue(), "fr");
@@ -136,8 +136,8 @@ TEST(Walks, StopAtEveryCaptionAndTurn) {
 
 TEST(Walks, ShowRecordsWithTheirClocks) {
   const auto records = play::parse_records(
-      "paika-record 1\nspec othello:6x6\nfirst engine\nsecond human\nfirst-limits clock=90s\nturn c2 time=2000000us "
-      "score=30 depth=3\nturn b2\nresult second_wins time\nremark too slow\nend\n");
+      "paika-record 1\nspec othello:6x6\nfirst engine\nsecond human\nfirst-limits clock=90s\nmove c2 time=2000000us "
+      "score=30 depth=3\nmove b2\nresult second_wins time\nremark too slow\nend\n");
   ASSERT_TRUE(records) << records.error().message;
   const auto walk = walk_of(records->front(), Catalogue());
   ASSERT_TRUE(walk) << walk.error().message;

@@ -31,14 +31,14 @@ Response bad_record(std::string_view message) { return error_response(422, "bad_
 /// Texts that would take long are refused before a game is played: lines cost little, turns and specs do not.
 Result<void> check_length(std::string_view text) {
   std::size_t records = 0;
-  std::size_t turns = 0;
+  std::size_t moves = 0;
   for (std::string_view line : split(text, '\n')) {
     const std::string_view word = take_word(line);
     records += word == "paika-record" ? 1 : 0;
-    turns += word == "turn" ? 1 : 0;
+    moves += word == "move" || word == "turn" ? 1 : 0;
   }
   if (records > max_records) return fail("there are {} records; {} can be read at once", records, max_records);
-  if (turns > max_moves) return fail("there are {} moves; {} can be read at once", turns, max_moves);
+  if (moves > max_moves) return fail("there are {} moves; {} can be read at once", moves, max_moves);
   return {};
 }
 

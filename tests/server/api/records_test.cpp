@@ -53,7 +53,7 @@ TEST(Records, keep_clocks_times_and_scores) {
       read(
           "paika-record 1\nspec othello:6x6\nfirst Ann\nsecond B\xc3\xb6rje\nfirst-limits time=1s\n"
           "second-limits clock=60s+500ms\nnote hello\nopening 1\n"
-          "turn c2 time=1500us score=-31 depth=9\nturn d2\nresult first_wins resigned\nremark why\nend\n")
+          "move c2 time=1500us score=-31 depth=9\nmove d2\nresult first_wins resigned\nremark why\nend\n")
           .at("records")
           .at(0);
   EXPECT_EQ(record.at("players").dump(), "[\"Ann\",\"B\xc3\xb6rje\"]");
@@ -69,7 +69,7 @@ TEST(Records, keep_clocks_times_and_scores) {
 
 TEST(Records, that_are_none_are_refused) {
   for (const std::string& text :
-       {std::string("rubbish"), std::string("paika-record 1\nspec othello\nturn a1\nresult ongoing none\nend\n"),
+       {std::string("rubbish"), std::string("paika-record 1\nspec othello\nmove a1\nresult ongoing none\nend\n"),
         std::string("(;GM[Chess];)"), std::string("(;"), std::string("paika-record 1\n")}) {
     const Answered answer = api().post(reading, {{"text", text}});
     EXPECT_EQ(answer.status, 422) << answer.body;
@@ -86,9 +86,9 @@ TEST(Records, are_bounded_in_number_turns_and_squares) {
   for (int i = 0; i < 101; ++i) many += "paika-record 1\nspec wildebeest\nresult ongoing none\nend\n";
   EXPECT_EQ(api().post(reading, {{"text", many}}).status, 422);
   std::string turns = "paika-record 1\nspec abalone:99x26\n";
-  for (int i = 0; i < 500; ++i) turns += i % 2 == 0 ? "turn a1b2\n" : "turn b2a1\n";
+  for (int i = 0; i < 500; ++i) turns += i % 2 == 0 ? "move a1b2\n" : "move b2a1\n";
   EXPECT_EQ(api().post(reading, {{"text", turns + "result ongoing none\nend\n"}}).status, 422);
-  for (int i = 0; i < 2000; ++i) turns += "turn a1b2\n";
+  for (int i = 0; i < 2000; ++i) turns += "move a1b2\n";
   EXPECT_NE(api().post(reading, {{"text", turns}}).message().find("2000 can be read"), std::string::npos);
 }
 
@@ -139,7 +139,7 @@ TEST(Records, that_cannot_be_are_not_written) {
 }
 
 TEST(Records, of_a_name_with_a_line_end_stay_one_record) {
-  const Answered answer = api().post(writing, {{"spec", "othello"}, {"players", {"a\nturn a1\nend", "b"}}});
+  const Answered answer = api().post(writing, {{"spec", "othello"}, {"players", {"a\nmove a1\nend", "b"}}});
   ASSERT_EQ(answer.status, 200);
   EXPECT_EQ(read(answer.json().at("text").get<std::string>()).at("records").size(), 1U);
 }
