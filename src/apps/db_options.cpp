@@ -26,7 +26,8 @@ void add_db_commands(CLI::App& app, DbArgs& args, std::function<int()>& chosen) 
       ->type_name("FILE");
   i->add_option("--selfplay", args.selfplay, "Also games of the engine against itself")->type_name("SPEC");
   add_number(*i, "--games", args.games, "With --selfplay: number of games (100)", 1, max_number);
-  add_number(*i, "--level", args.level, "With --selfplay: the engine's level; 0: all moves by chance (1)", 0, 10);
+  add_number(*i, "--level", args.level, "With --selfplay: the engine's level; 0: all moves by chance (1)", 0,
+             full_level);
   add_number(*i, "--seed", args.seed, "With --selfplay: the same seed, the same games (1)", 0, max_number);
   i->callback([&] { chosen = [&] { return run_db_import(args); }; });
 

@@ -13,10 +13,14 @@ const std::array<LevelName, full_level>& level_names() {
       {translatable("Learner"), translatable("notices some threats and misses others")},
       {translatable("Casual player"), translatable("plays sensible moves with many mistakes among them")},
       {translatable("Keen player"), translatable("plays well for some moves, then errs")},
+      {translatable("Regular player"), translatable("errs every few moves, and sees plain threats")},
       {translatable("Club player"), translatable("errs now and then, and punishes plain mistakes")},
-      {translatable("Strong club player"), translatable("seldom errs badly")},
+      {translatable("Strong club player"), translatable("errs less often, and punishes most mistakes")},
+      {translatable("Tournament player"), translatable("seldom errs badly")},
       {translatable("Expert"), translatable("makes small mistakes only")},
-      {translatable("Master"), translatable("plays the best move it sees, after a short look")},
+      {translatable("Candidate master"), translatable("makes few mistakes, and looks further ahead")},
+      {translatable("Master"), translatable("hardly ever misses the best move it sees")},
+      {translatable("Grandmaster"), translatable("plays the best move it sees, after a short look")},
       {translatable("Full strength"), translatable("uses all the time it is given")},
   }};
   return names;

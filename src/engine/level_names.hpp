@@ -15,7 +15,7 @@ struct LevelName {
 
 /// The names of all levels, the weakest first.
 [[nodiscard]] const std::array<LevelName, full_level>& level_names();
-/// The name of a level from 1 to 10.
+/// The name of a level, from weakest_level to full_level.
 [[nodiscard]] const LevelName& level_name(int level);
 
 }  // namespace paika

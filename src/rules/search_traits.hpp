@@ -63,7 +63,7 @@ struct ProbCut {
   int margin = 0;
 };
 
-/// How a level holds the search back. Level 10 is not held back.
+/// How a level holds the search back. The strongest level, full_level, is not held back.
 struct LevelPlan {
   int depth = 0;             // 0: no limit
   std::uint64_t nodes = 0;   // 0: no limit
@@ -72,7 +72,7 @@ struct LevelPlan {
 };
 
 inline constexpr int weakest_level = 1;
-inline constexpr int full_level = 10;
+inline constexpr int full_level = 14;
 /// The plans of a game's levels, the weakest first.
 using LevelPlans = std::array<LevelPlan, full_level>;
 

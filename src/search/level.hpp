@@ -14,10 +14,14 @@
 
 namespace paika {
 
+/// From this level on a search looks endgames up: these levels play the best they see, or nearly so. The levels below
+/// are to err as people do, and nobody knows a table by heart.
+inline constexpr int first_level_with_tables = full_level - 2;
+
 /// The plans of games that do not bring their own.
 [[nodiscard]] const LevelPlans& standard_levels();
 
-/// The plan of a level from 1 to 10 for a game.
+/// The plan of a level, from weakest_level to full_level, for a game.
 template <SearchTraits K>
 [[nodiscard]] LevelPlan plan_of_level(int level) {
   const auto at = static_cast<std::size_t>(std::clamp(level, weakest_level, full_level) - 1);

@@ -97,9 +97,9 @@ struct SearchSettings {
   int threads = 1;  // 0: no thread is started, the caller searches alone
   int hash_mb = 64;
   int lines = 1;                  // how many best turns to report (multi-PV)
-  int level = full_level;         // 1 to 10; below 10 the search is limited and its choice is human
+  int level = full_level;         // below full_level the search is limited and its choice is human
   std::optional<LevelPlan> plan;  // in place of the level's own, to find out how strong it would be
-  std::uint64_t seed = 0;         // of the choices of the levels below 10
+  std::uint64_t seed = 0;         // of the choices of the levels below full_level
   SearchFeatures features;
   /// Where tables of perfect play are looked for; empty: none are used. The engine plays from a table instead of
   /// searching where it can; searches look up what they come to if a game has tables of endgames.

@@ -111,7 +111,7 @@ class Tasks(WithServer):
                              ([{"kind": "puzzles", "game": "othello", "theme": "love"}], "only 0"),
                              ([{"kind": "puzzles", "game": "othello", "min_level": 5, "max_level": 2}], "min_level"),
                              ([{"kind": "puzzles", "game": "othello", "count": 30}] * 2, "at most 50"),
-                             ([{"kind": "game", "spec": "othello", "level": 11}], "level"),
+                             ([{"kind": "game", "spec": "othello", "level": 15}], "level"),
                              ([{"kind": "game", "spec": "othello", "clock_ms": 1, "move_ms": 1}], "both"),
                              ([{"kind": "game", "spec": "othello", "games": 0}], "games"),
                              ([{"kind": "position", **ENDING}] * 11, "at most 10"), ([{"task": 3}], "no task 3")):

@@ -51,7 +51,7 @@ class Best(unittest.TestCase):
 
     def test_every_level_completes_a_depth(self):
         for spec in ("fanorona", "abalone:5x5,captures=3", "othello", "wildebeest"):
-            for level in range(1, 10):
+            for level in range(1, 14):
                 told = json.loads(run("best", spec, "--level", str(level), "--json")[1])
                 self.assertGreaterEqual(told["depth"], 1, (spec, level))
 
@@ -79,7 +79,7 @@ class Best(unittest.TestCase):
     def test_bad_input(self):
         for args, part in ((("otello",), "did you mean othello?"),
                            (("othello", "--depth", "0"), "from 1 to"),
-                           (("othello", "--level", "11"), "from 1 to 10"),
+                           (("othello", "--level", "15"), "from 1 to 14"),
                            (("othello", "--time-ms", "soon"), "whole number"),
                            (("othello", "--threads", "0"), "from 1 to 256"),
                            (("othello", "--position", "rubbish"), "")):

@@ -220,7 +220,7 @@ class Exhibitions(Live):
         guest.cookie = guest.post("/api/session").cookie()
         self.refused(guest.post(path, plan), 403, "members_only")
         self.refused(teacher.post(path, {**plan, "accounts": [outsider.name]}), 404, "no_member")
-        for body in ({"spec": "chess"}, {**plan, "level": 11}, {**plan, "side": "left"}, {**plan, "accounts": []},
+        for body in ({"spec": "chess"}, {**plan, "level": 15}, {**plan, "side": "left"}, {**plan, "accounts": []},
                      {**plan, "increment_ms": 5}, {**plan, "clock_ms": 0}, {**plan, "position": "rubbish"}):
             self.refused(teacher.post(path, body), 400, "bad_request")
         alone, empty = self.classroom()

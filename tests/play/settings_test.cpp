@@ -83,7 +83,7 @@ TEST(Settings, limits_text_is_read_back) {
 TEST(Settings, bad_texts_are_explained) {
   EXPECT_EQ(settings_error("tiem=5ms").substr(0, 50), "there is no setting \"tiem\" (did you mean time?); t");
   EXPECT_EQ(settings_error("hash=0"), "hash must be a whole number from 1 to 65536, not \"0\"");
-  EXPECT_EQ(settings_error("level=11"), "level must be a whole number from 1 to 10, not \"11\"");
+  EXPECT_EQ(settings_error("level=15"), "level must be a whole number from 1 to 14, not \"15\"");
   for (const char* plan : {"plan=", "plan=2", "plan=2/5000/5", "plan=2/5000/5/1/1", "plan=-1/0/1/0", "plan=2/x/5/1",
                            "plan=2/5000/501/1", "plan=2/5000/5/"}) {
     EXPECT_NE(settings_error(plan).find("DEPTH/POSITIONS/MOVES/TEMPERATURE"), std::string::npos) << plan;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "rules/search_traits.hpp"
 #include "server/engine_turn.hpp"
 
 namespace paika::server {
@@ -83,7 +84,7 @@ TEST(RoomPlans, AreReadWhole) {
 TEST(RoomPlans, MistakesAreNamed) {
   EXPECT_NE(plan_error("{}").find("spec"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"otello"})").find("othello"), std::string::npos);
-  EXPECT_NE(plan_error(R"({"spec":"othello","engine":11})").find("engine"), std::string::npos);
+  EXPECT_NE(plan_error(R"({"spec":"othello","engine":15})").find("engine"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"othello","move_ms":0})").find("move_ms"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"othello","move_ms":5,"clock_ms":5})").find("both"), std::string::npos);
   EXPECT_NE(plan_error(R"({"spec":"othello","increment_ms":5})").find("clock_ms"), std::string::npos);
@@ -94,7 +95,7 @@ TEST(RoomPlans, MistakesAreNamed) {
 
 TEST(EngineLimits, ABusyServerThinksShorter) {
   EngineTask task;
-  task.level = 10;
+  task.level = full_level;
   task.limits.move_time = max_thinking;
   const auto alone = engine_limits(task, ServerTime(0), 0).move_time;
   const auto crowded = engine_limits(task, ServerTime(0), 7).move_time;
@@ -104,7 +105,7 @@ TEST(EngineLimits, ABusyServerThinksShorter) {
 
 TEST(EngineLimits, WaitingIsTakenOffTheClock) {
   EngineTask task;
-  task.level = 10;
+  task.level = full_level;
   task.limits.move_time = Milliseconds(300);
   task.limits.clock = GameClock{Milliseconds(5000), Milliseconds(100)};
   const auto limits = engine_limits(task, std::chrono::milliseconds(200), 0);

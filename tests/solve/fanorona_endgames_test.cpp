@@ -309,6 +309,31 @@ TEST_F(EndgameTables, tell_the_search_and_the_proof_search_what_they_come_to) {
   EXPECT_GT(proven, 20);
 }
 
+TEST_F(EndgameTables, are_looked_up_by_the_upper_levels_only) {
+  const std::string spec = "fanorona:7x3,sacrifice=off,limit=0";
+  solve(spec, 4, false);
+  const auto game = *open_game(spec);
+  const auto seen_by = [&](int level) {
+    SearchSettings settings;
+    settings.hash_mb = 4;
+    settings.tables = folder();
+    settings.level = level;
+    const auto engine = game->engine(settings);
+    SearchLimits limits;
+    limits.depth = 5;
+    int by_table = 0;
+    look_at_sessions(spec, 5, 100, [&](const Session& session) {
+      if (session.outcome().over()) return;
+      engine->forget();
+      const int score = engine->think(*game->start_from(session.board()), limits).info.lines.front().score;
+      by_table += (is_won(score) && !is_win(score)) || (is_lost(score) && !is_loss(score)) ? 1 : 0;
+    });
+    return by_table;
+  };
+  for (const int level : {full_level - 2, full_level - 1, full_level}) EXPECT_GT(seen_by(level), 5) << level;
+  for (const int level : {1, 6, full_level - 3}) EXPECT_EQ(seen_by(level), 0) << level;
+}
+
 TEST_F(EndgameTables, of_boards_and_numbers_that_are_too_large_are_refused) {
   const auto message = [](const std::string& spec, int stones) {
     const auto label = paika::table_label(spec, stones);

@@ -371,7 +371,7 @@ TEST_F(ConversationTest, settings) {
   EXPECT_EQ(ask("set"), "othello:8x8\nBlack: human\nWhite: engine:level=3,time=2s,depth=1\n");
   EXPECT_EQ(ask("set player white human"), "White: human\n");
   EXPECT_TRUE(talk->game().is_person(Player::second));
-  for (const char* line : {"set level 3", "set level", "set level 11", "set level 3 black", "set time soon black",
+  for (const char* line : {"set level 3", "set level", "set level 15", "set level 3 black", "set time soon black",
                            "set colour red", "set player", "set player green human", "set player white chess",
                            "set size 7x7", "set size", "set time 1s green"}) {
     refused(line);
@@ -411,7 +411,7 @@ TEST_F(ConversationTest, save_and_load) {
     EXPECT_FALSE(refused(line).empty());
     EXPECT_EQ(last.lines.at(0).tone, Tone::refusal) << line;
   }
-  std::ofstream(folder + "/bad") << "paika-record 1\nspec othello\nturn a1\nresult ongoing none\nend\n";
+  std::ofstream(folder + "/bad") << "paika-record 1\nspec othello\nmove a1\nresult ongoing none\nend\n";
   EXPECT_TRUE(contains(refused("load " + folder + "/bad"), "line 3"));
 }
 
@@ -449,9 +449,9 @@ TEST_F(ConversationTest, every_change_is_kept_in_the_file) {
     return files.empty() ? "" : paika_tests::read_whole(files.at(0));
   };
   play({"e6"});
-  EXPECT_TRUE(contains(kept(), "turn e6"));
+  EXPECT_TRUE(contains(kept(), "move e6"));
   ask("undo");
-  EXPECT_FALSE(contains(kept(), "turn e6"));
+  EXPECT_FALSE(contains(kept(), "move e6"));
   play({"d3"});
   ask("set clock 5min black");
   EXPECT_TRUE(contains(kept(), "clock=300s"));
@@ -493,7 +493,7 @@ TEST_F(ConversationTest, another_language) {
 TEST_F(ConversationTest, errors_in_another_language) {
   language = "fr";
   begin("othello", "human", "engine:level=5,depth=1");
-  EXPECT_EQ(refused("set level 99"), "level doit être un nombre entier de 1 à 10, non \"99\"\n");
+  EXPECT_EQ(refused("set level 99"), "level doit être un nombre entier de 1 à 14, non \"99\"\n");
   EXPECT_TRUE(contains(refused("set time bientot"), "n'est pas une durée"));
   EXPECT_TRUE(contains(refused("set clock 1s+x"), "n'est pas une durée"));
   EXPECT_TRUE(contains(refused("set player second chess"), "n'est pas un joueur : donnez human"));
@@ -503,7 +503,7 @@ TEST_F(ConversationTest, errors_in_another_language) {
   EXPECT_EQ(refused("save /no/such/file"),
             "impossible d'écrire \"/no/such/file\" : ce fichier ou ce dossier n'existe pas\n");
   EXPECT_TRUE(contains(refused("load /no/such/file"), "impossible de lire"));
-  std::ofstream(folder + "/bad") << "paika-record 1\nspec othello\nturn a1\n";
+  std::ofstream(folder + "/bad") << "paika-record 1\nspec othello\nmove a1\n";
   EXPECT_TRUE(contains(refused("load " + folder + "/bad"), "ligne 3 : coup 1, \"a1\" : "));
   EXPECT_FALSE(contains(text(last), "encloses"));
   begin("abalone");

@@ -2,12 +2,14 @@
 """Finds the plans of a game's levels by matches, so that each level scores 60 to 80 % against the one below.
 
     tools/tune/ladder.py SPEC --first TEMPERATURE [--results FILE] [--minutes M] [--cores N] [--games N]
+    tools/tune/ladder.py SPEC --plans "PLAN PLAN …" [--results FILE] [--minutes M] [--cores N] [--games N]
 
 A plan is a depth, a number of positions, a number of moves to choose among, and a temperature. The candidates are a
 grid of plans from the first level, which is given because it has to lose to bots/greedy, to full strength. Their
-ratings are estimated from the games played so far, the ladder of ten plans with the most even steps is picked, and
+ratings are estimated from the games played so far, the ladder of plans with the most even steps is picked, and
 the step that has the fewest games is played next; what the games show may change the ladder. It ends when every step
 of the ladder has its games. Results are appended to a file, so a run can be interrupted and continued elsewhere.
+With --plans the ladder below full strength is given, as `engine:plan=` takes it, and only measured.
 
 Prints the plans as the source writes them (LevelPlans), and the score of each against the one below.
 """
@@ -25,7 +27,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAIKA = os.environ.get("PAIKA", ROOT / "build/release/bin/paika")
-LEVELS = 10
+LEVELS = 14  # full_level of src/rules/search_traits.hpp
 # Depth, positions and moves that are compared: with a temperature, and (the last ones) playing what looks best.
 FAMILIES = [(1, 3000, 500), (2, 6000, 500), (3, 10_000, 30), (4, 15_000, 12), (5, 25_000, 8), (6, 40_000, 6),
             (8, 60_000, 4)]
@@ -86,6 +88,15 @@ def candidates(args):
     plain = [Plan(40, positions, 1, 0, 150 * i + grid[-1][-1].place) for i, positions in enumerate(PLAIN)]
     grid.append(plain + [Plan(0, 0, 1, 0, plain[-1].place + 150)])
     return grid
+
+
+def given(texts):
+    """The ladder of these plans and full strength."""
+    plans = []
+    for text in texts:
+        depth, positions, moves, temperature = text.split("/")
+        plans.append(Plan(int(depth), int(positions), int(moves), float(temperature), 100 * len(plans)))
+    return [*plans, Plan(0, 0, 1, 0, 100 * len(plans))]
 
 
 class Results:
@@ -185,7 +196,7 @@ def step_cost(results, above, below):
 
 
 def ladder_of(grid, results):
-    """The ten plans from the first to full strength whose steps are the most even."""
+    """The plans from the first to full strength whose steps are the most even."""
     rate(grid, results)
     first, full = grid[0][0], grid[-1][-1]
     plans = [plan for row in grid for plan in row if plan not in (first, full)]
@@ -221,7 +232,9 @@ def show(ladder, results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("spec")
-    parser.add_argument("--first", type=float, required=True, help="temperature of the first level, in pieces")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--first", type=float, help="temperature of the first level, in pieces")
+    which.add_argument("--plans", type=str.split, help="the plans below full strength, which are only measured, separated by blanks")
     parser.add_argument("--hottest", type=float, help="of the deeper plans; default: that of the first level")
     parser.add_argument("--coldest", type=float, default=0.05)
     parser.add_argument("--ratio", type=float, default=1.35, help="between neighbouring temperatures")
@@ -232,9 +245,18 @@ def main():
     parser.add_argument("--max-moves", type=int, default=200)
     parser.add_argument("--nodes", type=int, default=400_000, help="positions per move of full strength")
     args = parser.parse_args()
+    if args.plans and len(args.plans) != LEVELS - 1:
+        parser.error(f"--plans takes {LEVELS - 1} plans, from the first level up; there are {len(args.plans)}")
     args.hottest = args.hottest or args.first
-    grid = candidates(args)
+    grid = [given(args.plans)] if args.plans else candidates(args)
     results = Results(args.results, args.spec)
+
+    def best_ladder():
+        if not args.plans:
+            return ladder_of(grid, results)
+        rate(grid, results)
+        return grid[0]
+
     pending, seeds = {}, itertools.count(int(time.time()) % 1_000_000)
     end = time.time() + 60 * args.minutes
     shown = time.time()
@@ -243,7 +265,7 @@ def main():
             for done in [future for future in pending if future.done()]:
                 del pending[done]
                 done.result()
-            ladder = ladder_of(grid, results)
+            ladder = best_ladder()
             if time.time() > shown + 30:
                 show(ladder, results)
                 print("", flush=True)
@@ -258,7 +280,7 @@ def main():
                 pending[pool.submit(play, args, results, *step, next(seeds))] = step
                 continue
             concurrent.futures.wait(pending, return_when=concurrent.futures.FIRST_COMPLETED)
-    show(ladder_of(grid, results), results)
+    show(best_ladder(), results)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 `features` plays the engine against itself with one part switched off, by SPRT(0, 20) at 5 % each way;
 `levels` plays each level against the next and adds up the differences, with level 1 as 0. Both print a
 table for docs/strategy, and the command that was run. Games run one a processor. Both measure by
-nodes and not by time, so that the tables do not depend on what else the machine does; level 10 gets a million.
+nodes and not by time, so that the tables do not depend on what else the machine does; full strength gets a million.
 """
 
 import argparse
@@ -16,6 +16,8 @@ import os
 import pathlib
 import subprocess
 import sys
+
+from ladder import LEVELS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAIKA = ROOT / "build/release/bin/paika"
@@ -57,7 +59,7 @@ def levels(args):
     print("| level | against the one below: won, drawn, lost | Elo over it (95 %) | Elo over level 1 |")
     print("| --- | --- | --- | --- |\n| 1 |  |  | 0 |", flush=True)
     total = 0.0
-    for level in range(2, 11):
+    for level in range(2, LEVELS + 1):
         limit = ",nodes=1000000,hash=16"
         report = match(args.spec, f"engine:level={level},seed=1{limit}", f"engine:level={level - 1},seed=2{limit}", options)
         total += report["elo"] or 0.0

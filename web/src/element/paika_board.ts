@@ -5,6 +5,7 @@
 
 import { mount, unmount } from 'svelte';
 import '../app.css';
+import { fullLevel } from '../lib/levels.svelte';
 import { boardThemes, pieceSets, settings } from '../lib/settings.svelte';
 import type { Outcome, Side } from '../lib/types';
 import BoardView from './BoardView.svelte';
@@ -103,10 +104,10 @@ export class PaikaBoard extends HTMLElement {
     else this.removeAttribute('computer');
   }
 
-  /** How strong it plays: 1 to 10. */
+  /** How strong it plays: from 1 to fullLevel. */
   get level(): number {
-    const level = Number(this.getAttribute('level') ?? 10);
-    return Number.isInteger(level) && level >= 1 && level <= 10 ? level : 10;
+    const level = Number(this.getAttribute('level') ?? fullLevel);
+    return Number.isInteger(level) && level >= 1 && level <= fullLevel ? level : fullLevel;
   }
   set level(level: number) {
     this.setAttribute('level', String(level));

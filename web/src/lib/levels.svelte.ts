@@ -4,6 +4,9 @@ import { engine } from './engine';
 import { t } from './i18n.svelte';
 import type { LevelInfo } from './types';
 
+/** The strongest level, which uses all the time it is given. */
+export const fullLevel = 14;
+
 class Levels {
   private all = $state.raw<readonly LevelInfo[]>([]);
 

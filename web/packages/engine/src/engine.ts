@@ -36,7 +36,7 @@ export interface SearchLimits {
   /** Time to think in milliseconds; 1000 if there is no other limit. */
   time_ms?: number;
   nodes?: number;
-  /** 1 to 10, which is full strength. */
+  /** 1 to 14, which is full strength. */
   level?: number;
   /** How many moves are listed, best first. */
   lines?: number;
