@@ -17,97 +17,109 @@ namespace {
 constexpr std::string_view first_line = "paika othello pattern weights 2";
 constexpr std::size_t counts_length = count_names.size() * count_values;
 
+/// Where a decoder stands: its state, and the bytes that it has not read yet. A value, so that a loop keeps it in
+/// registers.
+struct Cursor {
+  static constexpr std::uint32_t scale_bits = 14;
+  static constexpr std::uint32_t scale = 1U << scale_bits;
+  static constexpr std::uint32_t lowest = 1U << 23;
+
+  std::string_view rest;
+  std::uint32_t state = 0;
+  int missing = 0;  // bytes that were asked for beyond the last one
+
+  [[nodiscard]] std::uint32_t byte() {
+    if (rest.empty()) {
+      ++missing;
+      return 0;
+    }
+    const auto value = static_cast<std::uint8_t>(rest.front());
+    rest.remove_prefix(1);
+    return value;
+  }
+
+  /// Reads what the state lacks: nothing, a byte or two. Without jumps while there are two, since none can be foretold.
+  [[gnu::always_inline]] void refill() {
+    if (rest.size() < 2) [[unlikely]] {
+      while (state < lowest && missing == 0) state = state << 8 | byte();
+      return;
+    }
+    const std::uint32_t bytes = (state < lowest ? 1U : 0U) + (state < lowest >> 8 ? 1U : 0U);
+    const std::uint32_t two =
+        std::uint32_t{static_cast<std::uint8_t>(rest[0])} << 8U | static_cast<std::uint8_t>(rest[1]);
+    state = state << 8 * bytes | two >> (16 - 8 * bytes);
+    rest.remove_prefix(bytes);
+  }
+};
+
 /// Decodes weights: rANS, as tools/tune/othello/weights_file.py writes it. A weight is the difference from that of the
 /// knot before, whose size chooses the table of frequencies.
 class WeightDecoder {
  public:
-  explicit WeightDecoder(std::string_view bytes) : rest_(bytes) {}
+  explicit WeightDecoder(std::string_view bytes) : cursor_{bytes} {}
 
   /// Reads the tables and the first state; false if the data are too short or the tables are wrong.
   [[nodiscard]] bool begin() {
-    if (rest_.size() < 2 * 256 * tables_.size() + 4) return false;
+    if (cursor_.rest.size() < std::size_t{512} * tables_.size() + 4) return false;
     for (Table& table : tables_) {
       std::uint32_t sum = 0;
       for (std::size_t symbol = 0; symbol < 256; ++symbol) {
-        const std::uint32_t low = byte();
-        table.frequency[symbol] = static_cast<std::uint16_t>(low | (byte() << 8));
+        const std::uint32_t low = cursor_.byte();
+        table.frequency[symbol] = static_cast<std::uint16_t>(low | (cursor_.byte() << 8));
         table.start[symbol] = static_cast<std::uint16_t>(sum);
-        if (sum + table.frequency[symbol] > scale) return false;
+        if (sum + table.frequency[symbol] > Cursor::scale) return false;
         std::fill_n(table.symbol.begin() + sum, table.frequency[symbol], static_cast<std::uint8_t>(symbol));
         sum += table.frequency[symbol];
       }
-      if (sum != scale) return false;
+      if (sum != Cursor::scale) return false;
     }
-    for (int i = 0; i < 4; ++i) state_ = state_ << 8 | byte();
+    for (int i = 0; i < 4; ++i) cursor_.state = cursor_.state << 8 | cursor_.byte();
     return true;
   }
 
-  /// The weight whose predecessor is `before`.
-  [[nodiscard]] std::int16_t next(std::int16_t before) {
-    const auto size = static_cast<unsigned>(std::abs(before));
-    int folded = symbol(tables_[std::min<std::size_t>(static_cast<std::size_t>(std::bit_width(size)), raw - 1)]);
-    if (folded == escape) {
-      folded = symbol(tables_[raw]);
-      folded |= symbol(tables_[raw]) << 8;
+  /// Turns the weights of a knot into those of the next one.
+  void advance(std::vector<std::int16_t>& knot) {
+    Cursor cursor = cursor_;
+    for (std::int16_t& weight : knot) {
+      const auto size = static_cast<unsigned>(std::abs(weight));
+      int folded = symbol(tables_[std::min<std::size_t>(std::bit_width(size), raw - 1)], cursor);
+      if (folded == escape) [[unlikely]] {
+        folded = symbol(tables_[raw], cursor);
+        folded |= symbol(tables_[raw], cursor) << 8;
+      }
+      weight = static_cast<std::int16_t>(weight + ((folded >> 1) ^ -(folded & 1)));
     }
-    const int difference = folded % 2 == 0 ? folded / 2 : -(folded + 1) / 2;
-    return static_cast<std::int16_t>(before + difference);
+    cursor_ = cursor;
   }
 
   /// Whether exactly all of the data were read: the coder ends in the state that it began with.
-  [[nodiscard]] bool at_end() const { return rest_.empty() && missing_ == 0 && state_ == lowest; }
+  [[nodiscard]] bool at_end() const {
+    return cursor_.rest.empty() && cursor_.missing == 0 && cursor_.state == Cursor::lowest;
+  }
   /// Whether more data were asked for than there are.
-  [[nodiscard]] bool overrun() const { return missing_ > 0; }
+  [[nodiscard]] bool overrun() const { return cursor_.missing > 0; }
 
  private:
-  static constexpr std::uint32_t scale_bits = 14;
-  static constexpr std::uint32_t scale = 1U << scale_bits;
-  static constexpr std::uint32_t lowest = 1U << 23;
   static constexpr int escape = 255;
   static constexpr std::size_t raw = 8;
 
   struct Table {
     std::array<std::uint16_t, 256> frequency{};
     std::array<std::uint16_t, 256> start{};
-    std::array<std::uint8_t, scale> symbol{};
+    std::array<std::uint8_t, Cursor::scale> symbol{};
   };
 
-  [[nodiscard]] std::uint32_t byte() {
-    if (rest_.empty()) {
-      ++missing_;
-      return 0;
-    }
-    const auto value = static_cast<std::uint8_t>(rest_.front());
-    rest_.remove_prefix(1);
-    return value;
-  }
-
-  [[nodiscard]] int symbol(const Table& table) {
-    const std::uint32_t slot = state_ & (scale - 1);
+  [[nodiscard, gnu::always_inline]] static int symbol(const Table& table, Cursor& cursor) {
+    const std::uint32_t slot = cursor.state & (Cursor::scale - 1);
     const std::uint8_t found = table.symbol[slot];
-    state_ = table.frequency[found] * (state_ >> scale_bits) + slot - table.start[found];
-    while (state_ < lowest && missing_ == 0) state_ = state_ << 8 | byte();
+    cursor.state = table.frequency[found] * (cursor.state >> Cursor::scale_bits) + slot - table.start[found];
+    cursor.refill();
     return found;
   }
 
-  std::string_view rest_;
-  std::uint32_t state_ = 0;
-  int missing_ = 0;
+  Cursor cursor_;
   std::array<Table, raw + 1> tables_;
 };
-
-/// Which weight every state of every pattern has.
-using WeightNumbers = std::vector<std::vector<std::uint32_t>>;
-
-WeightNumbers weight_numbers(const PatternLayout& layout) {
-  WeightNumbers numbers;
-  for (std::size_t i = 0; i < layout.patterns().size(); ++i) numbers.push_back(layout.weight_numbers(i));
-  return numbers;
-}
-
-std::size_t count_of(const std::vector<std::uint32_t>& numbers) {
-  return *std::max_element(numbers.begin(), numbers.end()) + std::size_t{1};
-}
 
 /// The number on the line of the head that begins with `name`.
 std::optional<std::int64_t> number_line(std::string_view head, std::string_view name) {
@@ -122,38 +134,55 @@ std::optional<std::int64_t> number_line(std::string_view head, std::string_view 
 }  // namespace
 
 PatternWeights::PatternWeights(const PatternLayout& layout) : layout_(&layout) {
+  std::uint32_t weights = 0;
   std::vector<std::uint32_t> begins;
-  std::size_t length = counts_length + 1;
   for (std::size_t i = 0; i < layout.patterns().size(); ++i) {
-    begins.push_back(static_cast<std::uint32_t>(length));
-    length += layout.states(i);
+    begins.push_back(static_cast<std::uint32_t>(counts_length + 1 + numbers_.size()));
+    const std::uint32_t first = weights;
+    for (const std::uint32_t number : layout.weight_numbers(i)) {
+      numbers_.push_back(first + number);
+      weights = std::max(weights, first + number + 1);
+    }
   }
-  phase_length_ = length;
+  knots_.resize(layout.knots(), std::vector<std::int16_t>(weights + counts_length));
+  phases_ = std::make_unique<Phases>(layout.phases(), counts_length + 1 + numbers_.size());
   starts_.fill(static_cast<std::uint32_t>(counts_length));
   for (std::size_t i = 0; i < layout.places().size(); ++i) starts_[i] = begins[layout.places()[i].pattern];
 }
 
-/// Every phase by what lies between its knots; `knots` are in steps, numbered like the weights of the patterns.
-void PatternWeights::fill(const std::vector<std::vector<std::int16_t>>& knots, int step,
-                          const std::vector<std::vector<std::uint32_t>>& numbers) {
-  weights_.reserve(phase_length_ * layout_->phases());
-  std::vector<std::int16_t> phase_weights(knots.front().size());
-  for (std::size_t phase = 0; phase < layout_->phases(); ++phase) {
-    const auto [lower, part, whole] = layout_->knot_place(phase);
-    for (std::size_t i = 0; i < phase_weights.size(); ++i) {
-      const int sum = (knots[lower][i] * (whole - part) + knots[lower + 1][i] * part) * step;
-      const int rounded = (sum + (sum >= 0 ? whole : -whole) / 2) / whole;
-      phase_weights[i] = static_cast<std::int16_t>(std::clamp(rounded, -32767, 32767));
-    }
-    const auto counts = phase_weights.end() - static_cast<std::ptrdiff_t>(counts_length);
-    weights_.insert(weights_.end(), counts, phase_weights.end());
-    weights_.push_back(0);
-    std::size_t begin = 0;
-    for (const auto& table : numbers) {
-      for (const std::uint32_t number : table) weights_.push_back(phase_weights[begin + number]);
-      begin += count_of(table);
-    }
+PatternWeights::Phases::~Phases() {
+  for (const auto& weights : weights_) {
+    if (weights != nullptr) LargePages<std::int16_t>().deallocate(weights, length_);
   }
+}
+
+template <class Fill>
+const std::int16_t* PatternWeights::Phases::add(std::size_t phase, Fill&& fill) {
+  std::int16_t* const weights = LargePages<std::int16_t>().allocate(length_);
+  fill(weights);
+  std::int16_t* before = nullptr;
+  if (weights_[phase].compare_exchange_strong(before, weights, std::memory_order_acq_rel)) return weights;
+  LargePages<std::int16_t>().deallocate(weights, length_);
+  return before;
+}
+
+const std::int16_t* PatternWeights::work_out(std::size_t phase) const noexcept {
+  const auto [lower, part, whole] = layout_->knot_place(phase);
+  const auto& below = knots_[lower];
+  const auto& above = knots_[lower + 1];
+  std::vector<std::int16_t> weights(below.size());
+  const auto parts = static_cast<float>(whole);  // divides many at once; exact up to 2^24, and the bounds are far below
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const int sum = (below[i] * (whole - part) + above[i] * part) * step_;
+    const int half = (sum >= 0 ? whole : -whole) / 2;
+    const int rounded = static_cast<int>(static_cast<float>(sum + half) / parts);
+    weights[i] = static_cast<std::int16_t>(std::clamp(rounded, -32767, 32767));
+  }
+  return phases_->add(phase, [&](std::int16_t* out) {
+    out = std::copy(weights.end() - static_cast<std::ptrdiff_t>(counts_length), weights.end(), out);
+    *out++ = 0;
+    for (const std::uint32_t number : numbers_) *out++ = weights[number];
+  });
 }
 
 Result<PatternWeights> PatternWeights::read(std::string_view file) {
@@ -169,19 +198,15 @@ Result<PatternWeights> PatternWeights::read(std::string_view file) {
 
   WeightDecoder decoder(file.substr(end + last_line.size()));
   if (!decoder.begin()) return fail("the tables of frequencies are wrong or cut short");
-  const WeightNumbers numbers = weight_numbers(*layout);
-  std::size_t length = counts_length;
-  for (const auto& table : numbers) length += count_of(table);
-  std::vector<std::vector<std::int16_t>> knots(layout->knots(), std::vector<std::int16_t>(length));
+  PatternWeights result(*layout);
+  result.step_ = static_cast<int>(*step);
+  auto& knots = result.knots_;
   for (std::size_t k = 0; k < knots.size(); ++k) {
-    for (std::size_t i = 0; i < length; ++i) {
-      knots[k][i] = decoder.next(k == 0 ? std::int16_t{0} : knots[k - 1][i]);
-    }
+    if (k > 0) knots[k] = knots[k - 1];
+    decoder.advance(knots[k]);
     if (decoder.overrun()) return fail("the weights end in knot {} of {}", k + 1, knots.size());
   }
   if (!decoder.at_end()) return fail("the weights file goes on after the last weight, or is damaged");
-  PatternWeights result(*layout);
-  result.fill(knots, static_cast<int>(*step), numbers);
   return result;
 }
 
@@ -198,7 +223,7 @@ const PatternWeights* PatternWeights::built_in(int size) {
 }
 
 std::vector<int> PatternWeights::parts(const PatternLanes& lanes, const Counts& counts) const {
-  const std::int16_t* const weights = weights_.data() + layout_->phase_of(counts.pawns()) * phase_length_;
+  const std::int16_t* const weights = phase(layout_->phase_of(counts.pawns()));
   const PatternLanes::Numbers states = lanes.numbers();
   std::vector<int> parts(layout_->patterns().size() + count_names.size());
   for (std::size_t i = 0; i < layout_->places().size(); ++i) {

@@ -1,15 +1,20 @@
 // The learned weights of the patterns of one size of board: the evaluation of positions.
 //
 // Every state of every pattern has a weight, in hundredths of a disc, by phase of the game. The evaluation of a
-// position is the sum of the weights of all places, and of a few counts that have a weight for each number.
+// position is the sum of the weights of all places, and of a few counts that have a weight for each number. What is
+// read are the weights of the knots; those of a phase are worked out when it is first asked for, since a search needs
+// few.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
+#include "base/large_pages.hpp"
 #include "base/result.hpp"
 #include "games/othello/patterns.hpp"
 
@@ -35,7 +40,7 @@ class PatternWeights {
 
   /// How good a position is for the mover, whose patterns are in the states numbered `lanes`.
   [[nodiscard]] int evaluate(const PatternLanes& lanes, const Counts& counts) const noexcept {
-    const std::int16_t* const weights = weights_.data() + layout_->phase_of(counts.pawns()) * phase_length_;
+    const std::int16_t* const weights = phase(layout_->phase_of(counts.pawns()));
     const PatternLanes::Numbers states = lanes.numbers();
     int sum = 0;
     for (std::size_t i = 0; i < states.size(); ++i) sum += weights[starts_[i] + states[i]];
@@ -46,14 +51,42 @@ class PatternWeights {
   [[nodiscard]] std::vector<int> parts(const PatternLanes& lanes, const Counts& counts) const;
 
  private:
+  /// The weights of each phase: the counts, a zero, the states of the patterns. Null until they were worked out.
+  class Phases {
+   public:
+    Phases(std::size_t count, std::size_t length) : weights_(count), length_(length) {}
+    Phases(const Phases&) = delete;
+    Phases& operator=(const Phases&) = delete;
+    ~Phases();
+
+    [[nodiscard]] std::size_t length() const noexcept { return length_; }
+    [[nodiscard]] const std::int16_t* find(std::size_t phase) const noexcept {
+      return weights_[phase].load(std::memory_order_acquire);
+    }
+    /// Adds a phase that `fill(weights)` works out. If another thread is faster, its weights are kept.
+    template <class Fill>
+    const std::int16_t* add(std::size_t phase, Fill&& fill);
+
+   private:
+    std::vector<std::atomic<std::int16_t*>> weights_;
+    std::size_t length_;
+  };
+
   explicit PatternWeights(const PatternLayout& layout);
-  void fill(const std::vector<std::vector<std::int16_t>>& knots, int step,
-            const std::vector<std::vector<std::uint32_t>>& numbers);
+
+  [[nodiscard, gnu::always_inline]] const std::int16_t* phase(std::size_t number) const noexcept {
+    const std::int16_t* const weights = phases_->find(number);
+    return weights != nullptr ? weights : work_out(number);
+  }
+  /// A phase by what lies between its knots.
+  const std::int16_t* work_out(std::size_t phase) const noexcept;
 
   const PatternLayout* layout_;
-  std::size_t phase_length_ = 0;
-  std::array<std::uint32_t, PatternLanes::size> starts_{};  // by lane; of lanes without a place: a zero
-  std::vector<std::int16_t> weights_;                       // by phase: the counts, a zero, the states of the patterns
+  std::array<std::uint32_t, PatternLanes::size> starts_{};  // in a phase, by lane; of lanes without a place: a zero
+  std::vector<std::uint32_t> numbers_;                      // which weight of a knot each state of each pattern has
+  std::vector<std::vector<std::int16_t>> knots_;            // the weights of the patterns, then those of the counts
+  int step_ = 1;                                            // what a weight of a knot is a multiple of
+  std::unique_ptr<Phases> phases_;
 };
 
 }  // namespace paika::othello

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
+#include <thread>
 
 #include "games/othello/ternary.hpp"
 #include "helpers.hpp"
@@ -90,6 +91,32 @@ TEST(OthelloPatterns, base_3) {
 TEST(OthelloPatterns, the_evaluation_is_as_defined_on_6x6) { expect_as_defined<6>(40); }
 TEST(OthelloPatterns, the_evaluation_is_as_defined_on_8x8) { expect_as_defined<8>(40); }
 TEST(OthelloPatterns, the_evaluation_is_as_defined_on_10x10) { expect_as_defined<10>(40); }
+
+TEST(OthelloPatterns, threads_may_ask_for_a_phase_at_the_same_time) {
+  constexpr int size = 6;
+  const std::string file = SomeWeights(size, 5).file();
+  const auto alone = PatternWeights::read(file);
+  const auto shared = PatternWeights::read(file);
+  ASSERT_TRUE(alone.has_value() && shared.has_value());
+  PatternLanes::Numbers states{};
+  for (std::size_t i = 0; i < states.size(); ++i) states[i] = static_cast<std::uint16_t>(7 * i);
+  const auto value = [&](const PatternWeights& weights, int pawns) {
+    return weights.evaluate(PatternLanes(states), {{3, 4, static_cast<std::uint8_t>(pawns)}});
+  };
+  std::array<std::vector<int>, 4> found;
+  {
+    std::vector<std::jthread> threads;
+    for (auto& values : found) {
+      threads.emplace_back([&] {
+        for (int pawns = 4; pawns < size * size; ++pawns) values.push_back(value(*shared, pawns));
+      });
+    }
+  }
+  for (int pawns = 4; pawns < size * size; ++pawns) {
+    const int expected = value(*alone, pawns);
+    for (const auto& values : found) ASSERT_EQ(values[static_cast<std::size_t>(pawns - 4)], expected) << pawns;
+  }
+}
 
 TEST(OthelloPatterns, other_sizes_have_none) {
   EXPECT_EQ(PatternLayout::of_size(4), nullptr);
