@@ -3,7 +3,7 @@
 // usage: endings_bench [--empties N]... [--positions N] [--obf] [--hash MB] [--threads N]
 //        endings_bench --file FILE.obf [--hash MB] [--threads N]
 //        endings_bench --six [--hash MB]
-//        endings_bench --errors [--empties N]... [--positions N] [--hash MB]
+//        endings_bench --errors [--six] [--empties N]... [--positions N] [--hash MB]
 //
 // Each position is solved by the whole search with a fresh table, as `paika best` would. Without --file the
 // positions are from the program's own games: a few random opening moves, then a search of small depth, until N
@@ -12,7 +12,8 @@
 // --file solves the positions of a file (obf.hpp), one line each, and checks the scores that it gives.
 // --six solves 6x6 from its start, on one thread.
 // --errors measures how far a short search is from the exact score, as EndingEstimate::error() must say: the root mean
-// square in hundredths of a disc for 0 to 8 plies, with 10 to 18 empty squares unless others are given.
+// square in hundredths of a disc for 0 to 8 plies, with 10 to 18 empty squares unless others are given; with --six on
+// 6x6.
 // Seconds are of the processor, all threads together: other programs do not count. The seconds of the clock on the
 // wall are in brackets where there are several threads.
 // Exit status: 1 if a score differs from that in the file, 2 if the file or an argument is wrong.
@@ -36,17 +37,20 @@ namespace {
 
 using Rules8 = BitboardRules<FixedShape<8, 8>>;
 using Traits8 = BitboardTraits<FixedShape<8, 8>>;
+using Traits6 = BitboardTraits<FixedShape<6, 6>>;
 
 /// A position of an own game with this many empty squares.
-Rules8::Position own_game_position(const Traits8& traits, Search<Traits8>& search, int empties, Random& random) {
-  const Rules8& rules = traits.rules();
+template <class Traits>
+auto own_game_position(const Traits& traits, Search<Traits>& search, int empties, Random& random) {
+  const auto& rules = traits.rules();
   SearchLimits limits;
   limits.depth = 6;
   for (;;) {
-    Rules8::Position p = rules.initial();
-    for (int ply = 0; 64 - (p.own | p.opponent).count() > empties && !rules.outcome(p).over(); ++ply) {
-      std::vector<Rules8::Move> moves;
-      rules.for_each_turn(p, [&](const Rules8::Move& m) {
+    auto p = rules.initial();
+    const auto empties_of = [&] { return rules.shape().size() - (p.own | p.opponent).count(); };
+    for (int ply = 0; empties_of() > empties && !rules.outcome(p).over(); ++ply) {
+      std::vector<typename Traits::Move> moves;
+      rules.for_each_turn(p, [&](const typename Traits::Move& m) {
         moves.push_back(m);
         return true;
       });
@@ -66,8 +70,8 @@ struct Run {
   double seconds = 0;
   double wall = 0;
   std::uint64_t nodes = 0;
-  int score = 0;  // in discs
-  Rules8::Move move;
+  int score = 0;   // in discs
+  int square = 0;  // of the best move
 };
 
 SearchSettings settings_of(int threads, int hash_mb) {
@@ -77,15 +81,18 @@ SearchSettings settings_of(int threads, int hash_mb) {
   return settings;
 }
 
-Run solve(Search<Traits8>& search, const Rules8::Position& p) {
+template <class Traits>
+Run solve(Search<Traits>& search, const typename Traits::Position& p) {
   search.forget();
   const double start = processor_seconds();
   const double wall_start = wall_seconds();
   const auto result = search.run(p, {}, {});
   const auto& report = result.report;
   return {processor_seconds() - start, wall_seconds() - wall_start, report.nodes, report.lines.front().score / 100,
-          result.move};
+          result.move.square};
 }
+
+Rules8::Move move_of(const Run& run) { return {static_cast<std::uint16_t>(run.square)}; }
 
 std::string text_of(double seconds, double wall, int threads) {
   return threads > 1 ? fmt::format("{:.3f} s ({:.3f} s)", seconds, wall) : fmt::format("{:.3f} s", seconds);
@@ -104,7 +111,7 @@ void measure(int empties, int positions, bool obf, const SearchSettings& setting
     const auto p = own_game_position(traits, search, empties, random);
     const Run run = solve(search, p);
     if (obf) {
-      fmt::print("{} % {} empty, {} nodes\n", obf_line(rules.to_board(p), rules.to_turn(p, run.move), run.score),
+      fmt::print("{} % {} empty, {} nodes\n", obf_line(rules.to_board(p), rules.to_turn(p, move_of(run)), run.score),
                  empties, run.nodes);
     }
     seconds.push_back(run.seconds);
@@ -145,7 +152,7 @@ int solve_file(const std::string& path, const SearchSettings& settings) {
     }
     const Run run = solve(search, p);
     fmt::print("line {:>3}: {} empty, {:+} by {}, {}, {:.1f} M nodes\n", position.line, traits.plies_to_end(p),
-               run.score, move_text(position.board, rules.to_turn(p, run.move)),
+               run.score, move_text(position.board, rules.to_turn(p, move_of(run))),
                text_of(run.seconds, run.wall, settings.threads), static_cast<double>(run.nodes) / 1e6);
     if (position.score && *position.score != run.score) {
       ++wrong;
@@ -175,12 +182,13 @@ struct ErrorSums {
   }
 };
 
-void measure_errors(const std::vector<int>& empties, int positions, const SearchSettings& settings) {
-  const Rules8 rules(Options{8});
-  const Traits8 traits(rules, Evaluation::tuned);
-  Search<Traits8> search(traits, settings);
-  EndingEstimate<FixedShape<8, 8>> estimate(rules, traits.evaluator());
-  constexpr int infinity = EndingEstimate<FixedShape<8, 8>>::infinity;
+template <class Traits>
+void measure_errors(int size, const std::vector<int>& empties, int positions, const SearchSettings& settings) {
+  const typename Traits::RulesType rules(Options{size});
+  const Traits traits(rules, Evaluation::tuned);
+  Search<Traits> search(traits, settings);
+  using Estimate = EndingEstimate<typename Traits::RulesType::ShapeType>;
+  Estimate estimate(rules, traits.evaluator());
   ErrorSums all;
   for (const int n : empties) {
     Random random(static_cast<std::uint64_t>(n));
@@ -189,9 +197,12 @@ void measure_errors(const std::vector<int>& empties, int positions, const Search
       search.forget();
       const auto p = own_game_position(traits, search, n, random);
       const double exact = 100 * solve(search, p).score;
+      const std::uint64_t own = p.own.words[0];
+      const std::uint64_t opponent = p.opponent.words[0];
       for (std::size_t depth = 0; depth < sums.squares.size(); ++depth) {
-        const double error =
-            estimate.search(p.own.words[0], p.opponent.words[0], -infinity, infinity, static_cast<int>(depth)) - exact;
+        const double error = estimate.search(estimate.states(own, opponent), own, opponent, -Estimate::infinity,
+                                             Estimate::infinity, static_cast<int>(depth)) -
+                             exact;
         sums.squares[depth] += error * error;
         all.squares[depth] += error * error;
       }
@@ -204,7 +215,6 @@ void measure_errors(const std::vector<int>& empties, int positions, const Search
 }
 
 void solve_six(int hash_mb) {
-  using Traits6 = BitboardTraits<FixedShape<6, 6>>;
   const BitboardRules<FixedShape<6, 6>> rules(Options{6});
   const Traits6 traits(rules, Evaluation::tuned);
   EndingTable table(static_cast<std::size_t>(hash_mb));
@@ -248,13 +258,17 @@ int main(int argc, char** argv) {
   }
   const paika::SearchSettings settings = paika::othello::settings_of(threads, hash_mb);
   if (!file.empty()) return paika::othello::solve_file(file, settings);
-  if (six) {
-    paika::othello::solve_six(hash_mb);
-    return 0;
-  }
   if (errors) {
     if (empties.empty()) empties = {10, 11, 12, 13, 14, 15, 16, 17, 18};
-    paika::othello::measure_errors(empties, positions, settings);
+    if (six) {
+      paika::othello::measure_errors<paika::othello::Traits6>(6, empties, positions, settings);
+    } else {
+      paika::othello::measure_errors<paika::othello::Traits8>(8, empties, positions, settings);
+    }
+    return 0;
+  }
+  if (six) {
+    paika::othello::solve_six(hash_mb);
     return 0;
   }
   if (empties.empty()) empties = {20, 24};

@@ -40,6 +40,7 @@ class EndingSolver {
       : shallow_(rules),
         estimate_(rules, evaluator),
         table_(&table),
+        play_all_(best_play_all(rules.shape().cols())),
         shape_(rules.shape()),
         squares_(rules.shape().size()) {
     table.attach();
@@ -140,40 +141,40 @@ class EndingSolver {
 
   /// Fills `moves` with the placings of `set` and what comes of them. If one takes the last pawn of
   /// the opponent, true: nothing can be better.
-  [[nodiscard]] bool list_moves(std::uint64_t own, std::uint64_t opponent, std::uint64_t set, int empties,
-                                EndingMoves& moves) const noexcept {
-    for (; set != 0; set &= set - 1) {
-      const int square = std::countr_zero(set);
-      const std::uint64_t flipped = shallow_.flips(square, own, opponent);
-      if (flipped == opponent) return true;
-      EndingMove move;
-      move.own = opponent ^ flipped;
-      move.opponent = own | flipped | bit(square);
-      move.replies = unknown_replies;
-      move.square = static_cast<std::uint8_t>(square);
-      if (empties > min_folded_) [[unlikely]] {
-        fold(move);
-        if (moves.has(move)) continue;
+  [[nodiscard, gnu::always_inline]] bool list_moves(std::uint64_t own, std::uint64_t opponent, std::uint64_t set,
+                                                    int empties, EndingMoves& moves) const noexcept {
+    play_all_(own, opponent, set, moves);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      if (moves.own[i] == 0) return true;
+    }
+    if (empties > min_folded_) [[unlikely]]
+      fold(moves);
+    if (empties < min_cut_by_table) return false;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      moves.key[i] = EndingTable::key(moves.own[i], moves.opponent[i]);
+      if (empties > min_shared) {
+        table_->prefetch(moves.key[i]);
+      } else {
+        near_.prefetch(moves.key[i]);
       }
-      if (empties >= min_cut_by_table) {
-        move.key = EndingTable::key(move.own, move.opponent);
-        if (empties > min_shared) table_->prefetch(move.key);
-      }
-      moves.add(move);
     }
     return false;
   }
 
-  /// Turns and mirrors the position after `move` to the least of its images: near the start of a small board many
+  /// Turns and mirrors the position after each move to the least of its images: near the start of a small board many
   /// placings lead to images of one position.
-  void fold(EndingMove& move) const noexcept {
-    std::pair<std::uint64_t, std::uint64_t> least{move.own, move.opponent};
-    for (const Dihedral map : all_dihedrals) {
-      const Set own = mapped(shape_, Set{{move.own}}, map);
-      const Set opponent = mapped(shape_, Set{{move.opponent}}, map);
-      least = std::min(least, {own.words[0], opponent.words[0]});
+  void fold(EndingMoves& moves) const noexcept {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      std::pair<std::uint64_t, std::uint64_t> least{moves.own[i], moves.opponent[i]};
+      for (const Dihedral map : all_dihedrals) {
+        const Set own = mapped(shape_, Set{{moves.own[i]}}, map);
+        const Set opponent = mapped(shape_, Set{{moves.opponent[i]}}, map);
+        least = std::min(least, {own.words[0], opponent.words[0]});
+      }
+      std::tie(moves.own[i], moves.opponent[i]) = least;
+      moves.replies[i] = placings(moves.own[i], moves.opponent[i]);
     }
-    std::tie(move.own, move.opponent) = least;
+    moves.leave_out_repeated();
   }
 
   /// How many plies of search with the evaluation order the placings.
@@ -181,26 +182,59 @@ class EndingSolver {
     return std::clamp((empties - 15) / 3, 0, 4);
   }
 
+  /// What search() knows of a position before it looks at its placings.
+  struct Node {
+    std::uint64_t own;
+    std::uint64_t opponent;
+    std::uint64_t key;
+    EndingEntry known;
+    int alpha;
+    int beta;
+    int empties;
+    unsigned parity;
+    int level;
+  };
+
   /// What a placing is worth to the ordering: few replies for the opponent, few of them corners, a
   /// good evaluation where that pays.
-  [[nodiscard]] int worth(EndingMove& move, int empties, unsigned parity) noexcept {
-    const std::uint64_t replies = move.replies = placings(move.own, move.opponent);
-    const int a_reply = empties >= min_evaluated ? 300 : 100;
-    int value = -a_reply * (std::popcount(replies) + std::popcount(replies & shallow_.corners()));
-    if (((parity >> shallow_.quadrant(move.square)) & 1) != 0) value += 50;
-    if ((bit(move.square) & shallow_.corners()) != 0) value += 100;
-    if (empties >= min_evaluated) {
-      value -= estimate_.search(move.own, move.opponent, -infinity, infinity, ordering_depth(empties));
-    }
+  [[nodiscard, gnu::always_inline]] int worth(const EndingMoves& moves, std::size_t i, unsigned parity,
+                                              int per_reply) const noexcept {
+    const std::uint64_t replies = moves.replies[i];
+    const int square = moves.square[i];
+    int value = -per_reply * (std::popcount(replies) + std::popcount(replies & shallow_.corners()));
+    if (((parity >> shallow_.quadrant(square)) & 1) != 0) value += 50;
+    if ((bit(square) & shallow_.corners()) != 0) value += 100;
     return value;
   }
 
+  /// Says of each move how much it is worth; the second best that the table knows comes first.
+  void weigh(EndingMoves& moves, const Node& node) noexcept {
+    if (node.empties < min_evaluated || !estimate_.is_possible()) {
+      for (std::size_t i = 0; i < moves.size(); ++i) moves.worth[i] = worth(moves, i, node.parity, 100);
+    } else {
+      const PatternStates states = estimate_.states(node.own, node.opponent);
+      const int depth = ordering_depth(node.empties);
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        moves.worth[i] = worth(moves, i, node.parity, 300);
+        if (node.empties > min_folded_) [[unlikely]] {
+          const PatternStates folded = estimate_.states(moves.own[i], moves.opponent[i]);
+          moves.worth[i] -= estimate_.search(folded, moves.own[i], moves.opponent[i], -infinity, infinity, depth);
+        } else {
+          moves.worth[i] += estimate_.search_after(states, moves.square[i], node.opponent & moves.opponent[i],
+                                                   moves.own[i], moves.opponent[i], -infinity, infinity, depth);
+        }
+      }
+    }
+    if (const std::size_t i = moves.find(node.known.second); i < moves.size()) moves.worth[i] = infinity;
+  }
+
   /// Looks in the table whether one of the moves is known to reach beta.
-  [[nodiscard]] bool cut_by_table(EndingMoves& moves, int beta, int empties, int level, int& score) noexcept {
-    for (const EndingMove& move : moves) {
+  [[nodiscard]] bool cut_by_table(const EndingMoves& moves, int beta, int empties, int level, int& score) noexcept {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const std::uint64_t key = moves.key[i];
       EndingEntry entry;
-      if ((empties > min_shared ? table_->find(move.key, entry) : near_.find(move.key, entry)) &&
-          entry.level >= level && -entry.upper >= beta) {
+      if ((empties > min_shared ? table_->find(key, entry) : near_.find(key, entry)) && entry.level >= level &&
+          -entry.upper >= beta) {
         score = -entry.upper;
         return true;
       }
@@ -222,8 +256,9 @@ class EndingSolver {
   template <class Halt, class OnLevel>
   [[nodiscard]] int solve_by_levels(int low, int high, Halt& halt, OnLevel& on_level) {
     level_ = EndingEntry::exact;
-    if (estimate_.is_measured() && root_empties_ >= min_selective && !is_decided(low, high)) {
-      const int guess = estimate_.search(root_.own, root_.opponent, -infinity, infinity, guess_depth);
+    if (estimate_.is_possible() && root_empties_ >= min_selective && !is_decided(low, high)) {
+      const PatternStates states = estimate_.states(root_.own, root_.opponent);
+      const int guess = estimate_.search(states, root_.own, root_.opponent, -infinity, infinity, guess_depth);
       int score = std::clamp(floor_even(guess + 100), low, high);
       for (level_ = 0; level_ < static_cast<int>(confidence.size()); ++level_) {
         score = search_about(score, level_ == 0 ? 6 : 4, low, high, halt);
@@ -278,15 +313,16 @@ class EndingSolver {
     const int margin = static_cast<int>(t * estimate_.error(depth));
     const int doubt = static_cast<int>(t * (estimate_.error(0) + estimate_.error(depth))) / 2;
     const int beta = alpha + 2;
-    const int now = estimate_.search(own, opponent, -infinity, infinity, 0);
+    const PatternStates states = estimate_.states(own, opponent);
+    const int now = estimate_.search(states, own, opponent, -infinity, infinity, 0);
     if (const int bound = 100 * beta + margin; now >= 100 * beta - doubt && bound < 100 * squares_) {
-      if (estimate_.search(own, opponent, bound - 1, bound, depth) >= bound) {
+      if (estimate_.search(states, own, opponent, bound - 1, bound, depth) >= bound) {
         score = beta;
         return true;
       }
     }
     if (const int bound = 100 * alpha - margin; now <= 100 * alpha + doubt && bound > -100 * squares_) {
-      if (estimate_.search(own, opponent, bound, bound + 1, depth) <= bound) {
+      if (estimate_.search(states, own, opponent, bound, bound + 1, depth) <= bound) {
         score = alpha;
         return true;
       }
@@ -310,7 +346,7 @@ class EndingSolver {
     if (must_stop(halt)) return alpha;
     int score = 0;
     if (shallow_.cut_by_stability(own, opponent, alpha, empties, score)) return score;
-    Node node{EndingTable::key(own, opponent), {}, alpha, beta, empties, parity, 0};
+    Node node{own, opponent, EndingTable::key(own, opponent), {}, alpha, beta, empties, parity, 0};
     node.level = empties >= min_probed ? level_ : EndingEntry::exact;
     if (known(node) && cut(node, score)) return score;
     if (set == 0) {
@@ -340,17 +376,6 @@ class EndingSolver {
     return best;
   }
 
-  /// What search() knows of a position before it looks at its placings.
-  struct Node {
-    std::uint64_t key;
-    EndingEntry known;
-    int alpha;
-    int beta;
-    int empties;
-    unsigned parity;
-    int level;
-  };
-
   /// Looks the position up in the table for its number of empty squares.
   [[nodiscard, gnu::always_inline]] bool known(Node& node) const noexcept {
     if (node.empties >= min_shared) return table_->find(node.key, node.known);
@@ -375,49 +400,55 @@ class EndingSolver {
   template <class Halt>
   [[nodiscard]] std::uint8_t search_moves(EndingMoves& moves, const Node& node, bool split, Halt& halt, int& best) {
     std::uint8_t best_square = EndingEntry::none;
+    // What the table remembers goes first; often nothing else has to be put in order.
+    const std::size_t remembered = node.known.best != EndingEntry::none ? moves.find(node.known.best) : moves.size();
     bool sorted = false;
     int put_off = 0;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      // What the table remembers goes first; often nothing else has to be put in order.
-      const bool remembered = i == 0 && node.known.best != EndingEntry::none && moves.bring(node.known.best, 0);
-      if (!remembered && !sorted) {
-        for (std::size_t j = i; j < moves.size(); ++j) {
-          moves[j].worth = moves[j].square == node.known.second ? infinity : worth(moves[j], node.empties, node.parity);
+      std::size_t m = remembered;
+      if (i > 0 || remembered == moves.size()) {
+        if (!sorted) {
+          weigh(moves, node);
+          if (i > 0) moves.worth[remembered] = EndingMoves::done;
+          sorted = true;
         }
-        sorted = true;
+        const bool can_put_off = split && i > 0 && i + 1 < moves.size();
+        m = moves.pick();
+        if (can_put_off && moves.worth[m] > -infinity && table_->is_busy(moves.key[m])) {
+          moves.worth[m] = -infinity - put_off++;
+          --i;
+          continue;
+        }
+        moves.worth[m] = EndingMoves::done;
       }
-      EndingMove& move = remembered ? moves[0] : moves.pick(i);
-      if (split && i > 0 && i + 1 < moves.size() && move.worth > -infinity && table_->is_busy(move.key)) {
-        move.worth = -infinity - put_off++;
-        --i;
-        continue;
-      }
-      if (split) table_->set_busy(move.key);
-      const int score = search_move(move, node, std::max(node.alpha, best), i == 0, halt);
-      if (split) table_->set_idle(move.key);
+      if (split) table_->set_busy(moves.key[m]);
+      const int score = search_move(moves, m, node, std::max(node.alpha, best), i == 0, halt);
+      if (split) table_->set_idle(moves.key[m]);
       if (broken_off()) break;
       if (score > best) {
         best = score;
-        best_square = move.square;
+        best_square = moves.square[m];
       }
       if (best >= node.beta) break;
     }
     return best_square;
   }
 
-  /// The score of one move: the first in full, the others proven not to be better if they are not.
+  /// The score of the m-th move: the first in full, the others proven not to be better if they are not.
   template <class Halt>
-  [[nodiscard]] int search_move(const EndingMove& move, const Node& node, int low, bool is_first, Halt& halt) {
-    const unsigned parity = node.empties > min_folded_ ? shallow_.parity_of(move.own | move.opponent)
-                                                       : node.parity ^ (1U << shallow_.quadrant(move.square));
-    const std::uint64_t set = move.replies == unknown_replies ? placings(move.own, move.opponent) : move.replies;
+  [[nodiscard]] int search_move(const EndingMoves& moves, std::size_t m, const Node& node, int low, bool is_first,
+                                Halt& halt) {
+    const std::uint64_t own = moves.own[m];
+    const std::uint64_t opponent = moves.opponent[m];
+    const unsigned parity = node.empties > min_folded_ ? shallow_.parity_of(own | opponent)
+                                                       : node.parity ^ (1U << shallow_.quadrant(moves.square[m]));
     int score = no_score;
     if (!is_first && node.beta - low > 2) {
-      score = -search(move.own, move.opponent, set, -low - 2, -low, node.empties - 1, parity, halt);
+      score = -search(own, opponent, moves.replies[m], -low - 2, -low, node.empties - 1, parity, halt);
       if (broken_off() || score <= low || score >= node.beta) return score;
       low = std::max(low, score - 2);
     }
-    return -search(move.own, move.opponent, set, -node.beta, -low, node.empties - 1, parity, halt);
+    return -search(own, opponent, moves.replies[m], -node.beta, -low, node.empties - 1, parity, halt);
   }
 
   void remember(const Node& node, int best, std::uint8_t best_square) noexcept {
@@ -444,13 +475,13 @@ class EndingSolver {
     }
   }
 
-  static constexpr std::uint64_t unknown_replies = ~std::uint64_t{0};
   static constexpr int infinity = EndingEstimate<Shape>::infinity;
   static constexpr int guess_depth = 6;  // of the guess that the selective searches begin with
 
   ShallowEnding<Shape> shallow_;
   EndingEstimate<Shape> estimate_;
   EndingTable* table_;
+  PlayAll play_all_;
   NearEndingTable near_;
   Shape shape_;
   int squares_;

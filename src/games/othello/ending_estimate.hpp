@@ -19,73 +19,107 @@ class EndingEstimate {
   static constexpr int infinity = 1'000'000;
 
   EndingEstimate(const BitboardRules<Shape>& rules, const Evaluator<Shape>& evaluator)
-      : lines_(rules.lines()), evaluator_(evaluator), squares_(rules.shape().size()) {}
+      : lines_(rules.lines()),
+        evaluator_(evaluator),
+        play_all_(best_play_all(rules.shape().cols())),
+        squares_(rules.shape().size()) {}
 
+  /// Whether there are patterns to estimate by; nothing else may be called without.
+  [[nodiscard]] bool is_possible() const noexcept { return evaluator_.patterns() != nullptr; }
   /// How many positions were looked at so far.
   [[nodiscard]] std::uint64_t nodes() const noexcept { return nodes_; }
 
+  /// The states of the patterns, which search() keeps up to date.
+  [[nodiscard]] PatternStates states(std::uint64_t own, std::uint64_t opponent) const noexcept {
+    return evaluator_.states({{own}}, {{opponent}});
+  }
+
   /// Alpha-beta `depth` plies deep, in hundredths of a disc. Requires more empty squares than plies, or a finished
   /// game at the end of each line that is shorter.
-  [[nodiscard]] int search(std::uint64_t own, std::uint64_t opponent, int alpha, int beta, int depth) noexcept {
+  [[nodiscard]] int search(const PatternStates& states, std::uint64_t own, std::uint64_t opponent, int alpha, int beta,
+                           int depth) noexcept {
     ++nodes_;
-    if (depth <= 0) return evaluator_.evaluate({{own}}, {{opponent}});
+    if (depth <= 0) return evaluator_.evaluate(states, {{own}}, {{opponent}});
     const std::uint64_t set = placings(own, opponent);
     if (set == 0) {
       if (placings(opponent, own) == 0) return 100 * final_score(own, opponent);
-      return -search(opponent, own, -beta, -alpha, depth);
+      return -search(states.passed(), opponent, own, -beta, -alpha, depth);
     }
-    EndingMoves moves;
-    for (std::uint64_t left = set; left != 0; left &= left - 1) {
-      moves.add(after(own, opponent, std::countr_zero(left)));
-    }
-    if (depth >= min_sorted) {
-      for (EndingMove& move : moves) move.worth = first_look(move, depth);
-    }
-    int best = -infinity;
-    for (std::size_t i = 0; i < moves.size() && best < beta; ++i) {
-      const EndingMove& move = depth >= min_sorted ? moves.pick(i) : moves[i];
-      const int low = std::max(alpha, best);
-      int score = -infinity;
-      if (i > 0 && depth > 1 && beta - low > 1) score = -search(move.own, move.opponent, -low - 1, -low, depth - 1);
-      if (i == 0 || depth <= 1 || beta - low <= 1 || (score > low && score < beta)) {
-        score = -search(move.own, move.opponent, -beta, -low, depth - 1);
-      }
-      best = std::max(best, score);
-    }
-    return best;
+    return depth == 1 ? search_leaves(states, own, opponent, set, beta)
+                      : search_moves(states, own, opponent, set, alpha, beta, depth);
   }
 
-  /// Whether error() is that of this board: elsewhere nothing may be believed.
-  [[nodiscard]] bool is_measured() const noexcept { return squares_ == 64; }
+  /// What a placing is worth, given the states before it and the words after it, of the side then to move first:
+  /// -search() of the position after it.
+  [[nodiscard]] int search_after(const PatternStates& states, int square, std::uint64_t flipped, std::uint64_t own,
+                                 std::uint64_t opponent, int alpha, int beta, int depth) noexcept {
+    if (depth <= 0) return -leaf(states, square, flipped, own, opponent);
+    return -search(after(states, square, flipped), own, opponent, -beta, -alpha, depth);
+  }
+
   /// The root mean square of the difference between search() and the exact score, in hundredths of a disc. Measured:
   /// docs/strategy/othello.md.
-  [[nodiscard]] static constexpr int error(int depth) noexcept {
-    constexpr std::array<std::int16_t, 9> measured = {840, 750, 680, 630, 570, 520, 490, 450, 420};
-    return measured[static_cast<std::size_t>(std::clamp(depth, 0, 8))];
+  [[nodiscard]] int error(int depth) const noexcept {
+    using Errors = std::array<std::int16_t, 9>;
+    static constexpr Errors on_8x8 = {710, 700, 660, 640, 570, 520, 460, 430, 370};
+    static constexpr Errors on_6x6 = {780, 700, 600, 560, 440, 380, 340, 300, 250};
+    return (squares_ == 64 ? on_8x8 : on_6x6)[static_cast<std::size_t>(std::clamp(depth, 0, 8))];
   }
 
  private:
-  static constexpr int min_sorted = 2;
+  static constexpr int min_evaluated = 3;  // plies left, from which on the evaluation orders placings
 
   [[nodiscard, gnu::always_inline]] std::uint64_t placings(std::uint64_t own, std::uint64_t opponent) const noexcept {
     return lines_.placings({{own}}, {{opponent}}).words[0];
   }
-  [[nodiscard, gnu::always_inline]] EndingMove after(std::uint64_t own, std::uint64_t opponent,
-                                                     int square) const noexcept {
-    const std::uint64_t flipped = lines_.flips(square, {{own}}, {{opponent}}).words[0];
-    EndingMove move;
-    move.own = opponent ^ flipped;
-    move.opponent = own | flipped | (std::uint64_t{1} << square);
-    move.square = static_cast<std::uint8_t>(square);
-    return move;
+  [[nodiscard]] PatternStates after(const PatternStates& states, int square, std::uint64_t flipped) const noexcept {
+    return states.after(evaluator_.patterns()->layout(), square, Bits<1>{{flipped}});
   }
 
-  /// The less the opponent can reply the sooner a placing is tried; where it pays, the evaluation counts too.
-  [[nodiscard]] int first_look(const EndingMove& move, int depth) noexcept {
-    const int replies = std::popcount(placings(move.own, move.opponent));
-    if (depth < 3) return -replies;
+  /// The evaluation of the position after a placing, for the side to move then.
+  [[nodiscard]] int leaf(const PatternStates& states, int square, std::uint64_t flipped, std::uint64_t own,
+                         std::uint64_t opponent) noexcept {
     ++nodes_;
-    return -evaluator_.evaluate({{move.own}}, {{move.opponent}}) - 100 * replies;
+    return evaluator_.evaluate_after(states, square, Bits<1>{{flipped}}, {{own}}, {{opponent}});
+  }
+
+  /// The best of the placings of `set`, or one that reaches beta, by their evaluations.
+  [[nodiscard]] int search_leaves(const PatternStates& states, std::uint64_t own, std::uint64_t opponent,
+                                  std::uint64_t set, int beta) noexcept {
+    int best = -infinity;
+    for (; set != 0 && best < beta; set &= set - 1) {
+      const int square = std::countr_zero(set);
+      const std::uint64_t flipped = lines_.flips(square, {{own}}, {{opponent}}).words[0];
+      const std::uint64_t grown = own | flipped | (std::uint64_t{1} << square);
+      best = std::max(best, -leaf(states, square, flipped, opponent ^ flipped, grown));
+    }
+    return best;
+  }
+
+  [[nodiscard]] int search_moves(const PatternStates& states, std::uint64_t own, std::uint64_t opponent,
+                                 std::uint64_t set, int alpha, int beta, int depth) noexcept {
+    EndingMoves moves;
+    play_all_(own, opponent, set, moves);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      // The less the opponent can reply the sooner a placing is tried; where it pays, the evaluation counts too.
+      moves.worth[i] = -100 * std::popcount(moves.replies[i]);
+      if (depth < min_evaluated) continue;
+      moves.worth[i] -= leaf(states, moves.square[i], opponent & moves.opponent[i], moves.own[i], moves.opponent[i]);
+    }
+    int best = -infinity;
+    for (std::size_t i = 0; i < moves.size() && best < beta; ++i) {
+      const std::size_t m = moves.pick();
+      moves.worth[m] = EndingMoves::done;
+      const PatternStates next = after(states, moves.square[m], opponent & moves.opponent[m]);
+      const int low = std::max(alpha, best);
+      int score = -infinity;
+      if (i > 0 && beta - low > 1) score = -search(next, moves.own[m], moves.opponent[m], -low - 1, -low, depth - 1);
+      if (i == 0 || beta - low <= 1 || (score > low && score < beta)) {
+        score = -search(next, moves.own[m], moves.opponent[m], -beta, -low, depth - 1);
+      }
+      best = std::max(best, score);
+    }
+    return best;
   }
 
   [[nodiscard]] int final_score(std::uint64_t own, std::uint64_t opponent) const noexcept {
@@ -96,6 +130,7 @@ class EndingEstimate {
 
   typename BitboardRules<Shape>::Lines lines_;
   Evaluator<Shape> evaluator_;
+  PlayAll play_all_;
   int squares_;
   std::uint64_t nodes_ = 0;
 };

@@ -1,65 +1,74 @@
-// EndingMoves: the placings of a position in an ending, scored and given out best first.
+// EndingMoves: the placings of a position in an ending, played all at once, and given out best first.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <limits>
 
 namespace paika::othello {
 
-/// A placing with what comes of it. Without initial values: clearing a list would take longer than filling it.
-struct EndingMove {
-  std::uint64_t own;       // after the placing: the words of the side then to move …
-  std::uint64_t opponent;  // … and of the one that placed
-  std::uint64_t key;       // of that position
-  std::uint64_t replies;   // where the side then to move can place
-  int worth;
-  std::uint8_t square;
-};
-
-/// A list of fixed capacity: no position has more placings than empty squares.
+/// A list of fixed capacity: no position has more than 33 placings. Without initial values: clearing a list would take
+/// longer than filling it.
 class EndingMoves {
  public:
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): see EndingMove
+  static constexpr std::size_t capacity = 40;  // whole vectors are written
+  using Words = std::array<std::uint64_t, capacity>;
+
+  // What comes of each placing: the words of the side then to move and of the one that placed, and where the former
+  // can place.
+  alignas(64) Words own;
+  alignas(64) Words opponent;
+  alignas(64) Words replies;
+  alignas(64) std::array<std::uint8_t, 64> square;
+  Words key;  // of the position
+  std::array<int, capacity> worth;
+
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): see above
   EndingMoves() noexcept = default;
 
-  void add(const EndingMove& move) noexcept { moves_[count_++] = move; }
-  [[nodiscard]] std::size_t size() const noexcept { return count_; }
-  [[nodiscard]] EndingMove& operator[](std::size_t i) noexcept { return moves_[i]; }
-  [[nodiscard]] EndingMove* begin() noexcept { return moves_.data(); }
-  [[nodiscard]] EndingMove* end() noexcept { return moves_.data() + count_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  void set_size(std::size_t size) noexcept { size_ = size; }
 
-  /// Whether one leads to the same position as `move`.
-  [[nodiscard]] bool has(const EndingMove& move) const noexcept {
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (moves_[i].own == move.own && moves_[i].opponent == move.opponent) return true;
-    }
-    return false;
+  /// The one on `square`; size() if there is none.
+  [[nodiscard]] std::size_t find(std::uint8_t wanted) const noexcept {
+    std::size_t i = 0;
+    while (i < size_ && square[i] != wanted) ++i;
+    return i;
   }
-  /// Brings the one on `square` to place i; false if there is none.
-  bool bring(std::uint8_t square, std::size_t i) noexcept {
-    for (std::size_t j = i; j < count_; ++j) {
-      if (moves_[j].square != square) continue;
-      std::swap(moves_[i], moves_[j]);
-      return true;
+  /// The worth of one that has been tried.
+  static constexpr int done = std::numeric_limits<int>::min();
+  /// The one with the most worth.
+  [[nodiscard, gnu::always_inline]] std::size_t pick() const noexcept {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < size_; ++i) {
+      if (worth[i] > worth[best]) best = i;
     }
-    return false;
+    return best;
   }
-
-  /// Brings the one with the most worth among those from `i` on to place i, and returns it.
-  EndingMove& pick(std::size_t i) noexcept {
-    std::size_t best = i;
-    for (std::size_t j = i + 1; j < count_; ++j) {
-      if (moves_[j].worth > moves_[best].worth) best = j;
+  /// Leaves those out that lead to the same position as an earlier one.
+  void leave_out_repeated() noexcept {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      std::size_t same = 0;
+      while (same < kept && (own[same] != own[i] || opponent[same] != opponent[i])) ++same;
+      if (same < kept) continue;
+      own[kept] = own[i];
+      opponent[kept] = opponent[i];
+      replies[kept] = replies[i];
+      square[kept++] = square[i];
     }
-    std::swap(moves_[i], moves_[best]);
-    return moves_[i];
+    size_ = kept;
   }
 
  private:
-  std::array<EndingMove, 34> moves_;
-  std::size_t count_ = 0;
+  std::size_t size_ = 0;
 };
+
+/// Fills a list with the placings of `set`, each played in the position of `own`, who is to move, and `opponent`.
+using PlayAll = void (*)(std::uint64_t own, std::uint64_t opponent, std::uint64_t set, EndingMoves& moves);
+
+/// The fastest way on this machine, with vectors of at most so many lanes. Requires a size of 6 or 8.
+[[nodiscard]] PlayAll best_play_all(int size, std::size_t max_lanes = 8);
 
 }  // namespace paika::othello

@@ -47,7 +47,20 @@ class Evaluator {
   }
   /// As evaluate(own, opponent), given their states. Requires patterns().
   [[nodiscard]] int evaluate(const PatternStates& states, const Set& own, const Set& opponent) const noexcept {
-    return within_bounds(patterns_->evaluate(states.lanes(), counts(own, opponent)));
+    return evaluate(states, own, opponent, lines_.placings(own, opponent));
+  }
+  /// The same, given also where the mover can place.
+  [[nodiscard]] int evaluate(const PatternStates& states, const Set& own, const Set& opponent,
+                             const Set& placings) const noexcept {
+    return within_bounds(patterns_->evaluate(states.lanes(), counts(own, opponent, placings)));
+  }
+
+  /// The evaluation after the mover places on `square` and turns `flipped` over, given the states before that and
+  /// the pawns then, of the side to move first. Requires patterns().
+  [[nodiscard]] int evaluate_after(const PatternStates& states, int square, const Set& flipped, const Set& own,
+                                   const Set& opponent) const noexcept {
+    return within_bounds(
+        patterns_->evaluate(states.lanes_after(patterns_->layout(), square, flipped), counts(own, opponent)));
   }
 
   /// The same in parts, the largest first.
@@ -73,12 +86,16 @@ class Evaluator {
                             lines_.placings(opponent, own).count());
   }
   [[nodiscard]] Counts counts(const Set& own, const Set& opponent) const noexcept {
-    return {{static_cast<std::uint8_t>(lines_.placings(own, opponent).count()),
+    return counts(own, opponent, lines_.placings(own, opponent));
+  }
+
+ private:
+  [[nodiscard]] Counts counts(const Set& own, const Set& opponent, const Set& placings) const noexcept {
+    return {{static_cast<std::uint8_t>(placings.count()),
              static_cast<std::uint8_t>(lines_.placings(opponent, own).count()),
              static_cast<std::uint8_t>((own | opponent).count())}};
   }
 
- private:
   /// Untuned: half a disc a placing, five discs a corner.
   static constexpr FeatureWeights plain = [] {
     FeatureWeights weights{};

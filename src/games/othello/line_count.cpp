@@ -8,84 +8,13 @@
 #endif
 
 #include "base/check.hpp"
+#include "games/othello/placing_lanes.hpp"
 
 namespace paika::othello {
 
 namespace {
 
-using Four [[gnu::vector_size(32)]] = std::uint64_t;
-using Eight [[gnu::vector_size(64)]] = std::uint64_t;
-
-/// The masks of a board of Cols x Cols.
-template <int Cols>
-struct Masks {
-  static constexpr std::uint64_t all = Cols == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (Cols * Cols)) - 1;
-  /// All but the outer columns: an enclosed pawn is never there, except in a vertical line.
-  static constexpr std::uint64_t inner = [] {
-    std::uint64_t squares = 0;
-    for (int i = 0; i < Cols * Cols; ++i) {
-      if (i % Cols != 0 && i % Cols != Cols - 1) squares |= std::uint64_t{1} << i;
-    }
-    return squares;
-  }();
-};
-
-// Vectors go by reference: how they are passed by value depends on the processor compiled for. Runs grow by doubling:
-// 1, 2, 4, 6 pawns, which is all that a line of 8 can enclose.
-
-/// Runs of `runs` that begin next to `from`, in lines whose neighbours are By apart, towards higher and lower indices.
-template <int By, class V>
-[[gnu::always_inline]] inline void grow(const V& from, const V& runs, V& up, V& down) noexcept {
-  const V pairs_up = runs & (runs << By);
-  const V pairs_down = pairs_up >> By;
-  up = runs & (from << By);
-  down = runs & (from >> By);
-  up |= runs & (up << By);
-  down |= runs & (down >> By);
-  up |= pairs_up & (up << (2 * By));
-  down |= pairs_down & (down >> (2 * By));
-  up |= pairs_up & (up << (2 * By));
-  down |= pairs_down & (down >> (2 * By));
-}
-
-/// Adds what turns over in these lines when a pawn of `own` is placed on `square`.
-template <int By, class V>
-[[gnu::always_inline]] inline void add_flips(const V& square, const V& own, const V& runs, V& flipped) noexcept {
-  V up;
-  V down;
-  grow<By>(square, runs, up, down);
-  flipped |= up & (((up << By) & own) != 0);
-  flipped |= down & (((down >> By) & own) != 0);
-}
-
-/// Adds the squares behind runs that begin next to `own`.
-template <int By, class V>
-[[gnu::always_inline]] inline void add_reached(const V& own, const V& runs, V& reached) noexcept {
-  V up;
-  V down;
-  grow<By>(own, runs, up, down);
-  reached |= (up << By) | (down >> By);
-}
-
-template <int Cols, class V>
-[[gnu::always_inline]] inline void find_placings(const V& own, const V& opponent, V& squares) noexcept {
-  const V inner = opponent & Masks<Cols>::inner;
-  squares = V{};
-  add_reached<1>(own, inner, squares);
-  add_reached<Cols - 1>(own, inner, squares);
-  add_reached<Cols>(own, opponent, squares);
-  add_reached<Cols + 1>(own, inner, squares);
-  squares &= Masks<Cols>::all & ~(own | opponent);
-}
-
-/// A vector of placings that have been played: the side then to move comes first.
-template <class V>
-struct Played {
-  V own;
-  V opponent;
-  V replies;
-};
-
+/// Plays the placings of a batch from the i-th on, one in each lane.
 template <int Cols, class V>
 [[gnu::always_inline]] inline void play_vector(const PlacingBatch& batch, std::size_t i, Played<V>& after) noexcept {
   V own;
@@ -94,15 +23,7 @@ template <int Cols, class V>
   std::memcpy(&own, &batch.own[i], sizeof(V));
   std::memcpy(&opponent, &batch.opponent[i], sizeof(V));
   std::memcpy(&square, &batch.square[i], sizeof(V));
-  const V inner = opponent & Masks<Cols>::inner;
-  V flipped{};
-  add_flips<1>(square, own, inner, flipped);
-  add_flips<Cols - 1>(square, own, inner, flipped);
-  add_flips<Cols>(square, own, opponent, flipped);
-  add_flips<Cols + 1>(square, own, inner, flipped);
-  after.own = opponent ^ flipped;
-  after.opponent = own | flipped | square;
-  find_placings<Cols>(after.own, after.opponent, after.replies);
+  play_lanes<Cols>(own, opponent, square, after);
 }
 
 template <int Cols>
@@ -156,9 +77,6 @@ void expand_four(LineCount& counter, const PlacingBatch& batch, std::size_t firs
 }
 
 #if defined(__x86_64__)
-// The square of each reply comes from its number, and eight numbers at once from a word of replies.
-#define PAIKA_WIDE_VECTORS "avx512f,avx512bw,avx512vbmi2,avx512vpopcntdq"
-
 template <int Cols>
 [[gnu::target(PAIKA_WIDE_VECTORS)]] std::uint64_t count_by_eights(const PlacingBatch& batch) {
   std::uint64_t sum = 0;
@@ -178,12 +96,7 @@ template <int Cols>
 template <int Cols>
 [[gnu::target(PAIKA_WIDE_VECTORS)]] void expand_eight(LineCount& counter, const PlacingBatch& batch, std::size_t first,
                                                       int turns) {
-  static constexpr auto squares = [] {
-    std::array<std::uint8_t, 64> numbers{};
-    for (std::uint8_t i = 0; i < 64; ++i) numbers[i] = i;
-    return numbers;
-  }();
-  constexpr __mmask8 all = 0xff;  // without a mask g++ 12 warns of its own header (GCC bug 105593)
+  constexpr __mmask8 all = all_lanes;
   Played<Eight> after;
   play_vector<Cols>(batch, first, after);
   PlacingBatch& next = counter.batch(turns - 1);
@@ -191,7 +104,7 @@ template <int Cols>
     const std::uint64_t replies = after.replies[lane];
     if (replies == 0) [[unlikely]]
       counter.pass(after.own[lane], after.opponent[lane], turns);
-    __m512i left = _mm512_maskz_compress_epi8(replies, _mm512_loadu_si512(squares.data()));
+    __m512i left = _mm512_maskz_compress_epi8(replies, _mm512_loadu_si512(square_numbers.data()));
     const auto count = static_cast<std::size_t>(std::popcount(replies));
     for (std::size_t i = 0; i < count; i += 8) {
       // Whole vectors are written; what is beyond the last reply is overwritten later.
@@ -205,11 +118,6 @@ template <int Cols>
     }
     next.size += count;
   }
-}
-
-bool has_wide_vectors() {
-  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-         __builtin_cpu_supports("avx512vbmi2") != 0 && __builtin_cpu_supports("avx512vpopcntdq") != 0;
 }
 #endif
 

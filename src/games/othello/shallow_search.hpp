@@ -29,7 +29,8 @@ class ShallowSearch {
                            std::uint64_t& nodes) noexcept {
     nodes_ = 0;
     prunes_ = prunes;
-    const int score = search(evaluator_->states(own, opponent), own, opponent, alpha, beta, depth);
+    const int score =
+        search(evaluator_->states(own, opponent), own, opponent, lines_.placings(own, opponent), alpha, beta, depth);
     nodes += nodes_;
     return score;
   }
@@ -39,23 +40,25 @@ class ShallowSearch {
     Set own;  // of the opponent, who is to move then
     Set opponent;
     Set flipped;
+    Set replies;  // where the opponent can place then, if it is known
     int square;
     int worth;
   };
   using Placings = std::array<Placing, Shape::max_size <= 64 ? 40 : 80>;
   static constexpr int infinity = 1'000'000;
 
-  [[nodiscard]] int search(const PatternStates& states, const Set& own, const Set& opponent, int alpha, int beta,
-                           int depth) noexcept {
+  /// `set` is where the mover can place.
+  [[nodiscard]] int search(const PatternStates& states, const Set& own, const Set& opponent, const Set& set, int alpha,
+                           int beta, int depth) noexcept {
     ++nodes_;
-    const Set set = lines_.placings(own, opponent);
     if (set.none()) {
-      if (lines_.placings(opponent, own).none()) return final_score(own, opponent);
-      if (depth > 0) return -search(states.passed(), opponent, own, -beta, -alpha, depth);
+      const Set replies = lines_.placings(opponent, own);
+      if (replies.none()) return final_score(own, opponent);
+      if (depth > 0) return -search(states.passed(), opponent, own, replies, -beta, -alpha, depth);
     }
-    if (depth <= 0) return evaluator_->evaluate(states, own, opponent);
+    if (depth <= 0) return evaluator_->evaluate(states, own, opponent, set);
     if (prunes_) {
-      const int evaluation = evaluator_->evaluate(states, own, opponent);
+      const int evaluation = evaluator_->evaluate(states, own, opponent, set);
       const int margin = probcut_margin(squares_, (own | opponent).count(), depth, 0);
       if (evaluation >= beta + margin) return beta;
       if (evaluation <= alpha - margin) return alpha;
@@ -90,7 +93,8 @@ class ShallowSearch {
     std::size_t count = 0;
     for (Set left = set; left.any();) {
       Placing& placing = placings[count++] = placed(own, opponent, left.pop_lowest());
-      placing.worth = -lines_.placings(placing.own, placing.opponent).count();
+      placing.replies = lines_.placings(placing.own, placing.opponent);
+      placing.worth = -placing.replies.count();
     }
     const PatternLayout& layout = evaluator_->patterns()->layout();
     int best = -infinity;
@@ -102,7 +106,7 @@ class ShallowSearch {
       const Placing& placing = placings[i];
       const PatternStates next = states.after(layout, placing.square, placing.flipped);
       const int low = std::max(alpha, best);
-      best = std::max(best, -search(next, placing.own, placing.opponent, -beta, -low, depth - 1));
+      best = std::max(best, -search(next, placing.own, placing.opponent, placing.replies, -beta, -low, depth - 1));
     }
     return best;
   }
@@ -111,7 +115,7 @@ class ShallowSearch {
     const Set flipped = lines_.flips(square, own, opponent);
     Set grown = own | flipped;
     grown.set(square);
-    return {opponent ^ flipped, grown, flipped, square, 0};
+    return {opponent ^ flipped, grown, flipped, {}, square, 0};
   }
 
   [[nodiscard]] int final_score(const Set& own, const Set& opponent) const noexcept {

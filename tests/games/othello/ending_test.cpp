@@ -152,6 +152,67 @@ TEST(OthelloEnding, threads_share_a_table) {
   for (const int found : scores) EXPECT_EQ(found, score);
 }
 
+template <class Shape>
+void expect_played_as_by_the_rules(int size, std::size_t max_lanes) {
+  const BitboardRules<Shape> rules(Options{size});
+  const PlayAll play_all = best_play_all(size, max_lanes);
+  Random random(35);
+  for (int i = 0; i < 500; ++i) {
+    const auto p =
+        random_position(rules, 1 + static_cast<int>(random.below(static_cast<unsigned>(size * size - 8))), random);
+    const auto set = rules.placings(p);
+    EndingMoves moves;
+    play_all(p.own.words[0], p.opponent.words[0], set.words[0], moves);
+    ASSERT_EQ(moves.size(), static_cast<std::size_t>(set.count()));
+    for (std::size_t m = 0; m < moves.size(); ++m) {
+      const auto q = rules.play(p, {moves.square[m]});
+      ASSERT_TRUE(set.test(moves.square[m]));
+      ASSERT_EQ(moves.find(moves.square[m]), m);
+      ASSERT_EQ(moves.own[m], q.own.words[0]);
+      ASSERT_EQ(moves.opponent[m], q.opponent.words[0]);
+      ASSERT_EQ(moves.replies[m], rules.placings(q).words[0]);
+    }
+  }
+}
+
+TEST(OthelloEnding, placings_are_played_all_at_once_as_by_the_rules) {
+  for (const std::size_t lanes : {4, 8}) {
+    expect_played_as_by_the_rules<FixedShape<8, 8>>(8, lanes);
+    expect_played_as_by_the_rules<FixedShape<6, 6>>(6, lanes);
+  }
+}
+
+TEST(OthelloEnding, estimates_keep_the_patterns_up_to_date) {
+  // A search of one ply is the best evaluation of the positions after each placing, worked out from nothing.
+  using Rules8 = BitboardRules<FixedShape<8, 8>>;
+  const Rules8 rules(Options{8});
+  const Evaluator<FixedShape<8, 8>> evaluator(rules, Evaluation::tuned);
+  const BitboardTraits<FixedShape<8, 8>> traits(rules, evaluator);
+  EndingEstimate<FixedShape<8, 8>> estimate(rules, evaluator);
+  ASSERT_TRUE(estimate.is_possible());
+  EXPECT_FALSE((EndingEstimate<FixedShape<8, 8>>(rules, {rules, Evaluation::plain}).is_possible()));
+  const auto plain = [&](const auto& self, const Rules8::Position& p, int depth) -> int {
+    if (depth == 0) return evaluator.evaluate(p.own, p.opponent);
+    if (rules.outcome(p).over()) return traits.final_score(p);
+    int best = -wide;
+    for (const auto& m : moves_of(rules, p)) {
+      best = std::max(best, -self(self, rules.play(p, m), m.is_pass() ? depth : depth - 1));
+    }
+    return best;
+  };
+  Random random(36);
+  for (int i = 0; i < 50; ++i) {
+    const auto p = random_position(rules, 12 + static_cast<int>(random.below(10)), random);
+    const std::uint64_t own = p.own.words[0];
+    const std::uint64_t opponent = p.opponent.words[0];
+    for (int depth = 0; depth <= 3; ++depth) {
+      ASSERT_EQ(estimate.search(estimate.states(own, opponent), own, opponent, -wide, wide, depth),
+                plain(plain, p, depth))
+          << i << " " << depth;
+    }
+  }
+}
+
 /// Plain alpha-beta with nothing that the solver has: no table, no order, no cutoffs but its own.
 int plain_score(const BitboardTraits<FixedShape<8, 8>>& traits, const BitboardRules<FixedShape<8, 8>>::Position& p,
                 int alpha, int beta) {
@@ -163,9 +224,10 @@ int plain_score(const BitboardTraits<FixedShape<8, 8>>& traits, const BitboardRu
   return alpha;
 }
 
-TEST(OthelloEnding, selective_searches_leave_the_score_exact) {
+template <class Shape>
+void expect_exact_after_selective_searches(int size) {
   // Large enough for the selective searches, which believe what is only likely.
-  Solved<FixedShape<8, 8>> solved(8);
+  Solved<Shape> solved(size);
   Random random(31);
   for (int i = 0; i < 2; ++i) {
     const auto p = random_position(solved.rules, 18, random);
@@ -175,12 +237,19 @@ TEST(OthelloEnding, selective_searches_leave_the_score_exact) {
     // Without any of them: the positions after each turn are too small for selective searches.
     int best = -wide;
     for (const auto& m : moves_of(solved.rules, p)) {
-      Solved<FixedShape<8, 8>> other(8);
+      Solved<Shape> other(size);
       const auto q = solved.rules.play(p, m);
       best = std::max(best, -other.ending.solve(q, -wide, wide, never));
     }
-    EXPECT_EQ(score, best) << i;
+    EXPECT_EQ(score, best) << size << " " << i;
   }
+}
+
+TEST(OthelloEnding, selective_searches_leave_the_score_exact) {
+  expect_exact_after_selective_searches<FixedShape<8, 8>>(8);
+  expect_exact_after_selective_searches<FixedShape<6, 6>>(6);
+  Solved<FixedShape<8, 8>> solved(8);
+  Random random(31);
   for (int i = 0; i < 10; ++i) {
     const auto p = random_position(solved.rules, 11, random);
     const int score = solved.ending.solve(p, -wide, wide, never);
