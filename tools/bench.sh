@@ -1,4 +1,4 @@
-# ./paika bench [perft|random|endings|probes|engine] [ARGS…]: the benchmarks, all or one; ARGS go to its program.
+# ./paika bench [perft|random|endings|regret|probes|engine] [ARGS…]: the benchmarks, all or one; ARGS go to its program.
 # ./paika bench build [ROW …]: what building costs, in a scratch clone (tools/bench_build.py).
 need_packages build
 if [ "${1-}" = build ]; then
@@ -16,6 +16,7 @@ case ${1-} in
   perft) shift && exec "$bin/paika_bench" "$@" ;;
   random) shift && exec "$bin/random_games_bench" "$@" ;;
   endings) shift && exec "$bin/endings_bench" "$@" ;;
+  regret) shift && exec "$bin/regret_bench" "$@" ;;
   probes) shift && exec "$bin/probes_bench" "$@" ;;
   engine) shift && exec "$bin/paika" bench "$@" ;;
   *) exec "$bin/paika" bench "$@" ;;
