@@ -79,7 +79,11 @@ class BasicOrbits {
   [[nodiscard, gnu::always_inline]] PAIKA_HD Word home(std::uint32_t orbit) const noexcept { return homes_[orbit]; }
   /// Requires a subset of k squares.
   [[nodiscard, gnu::always_inline]] PAIKA_HD Home find(const Ranks& ranks, Word set) const noexcept {
-    const std::uint32_t packed = packed_[ranks.rank(set)];
+    return home_of(ranks.rank(set));
+  }
+  /// The same for a subset of k squares by its number.
+  [[nodiscard, gnu::always_inline]] PAIKA_HD Home home_of(std::uint64_t rank) const noexcept {
+    const std::uint32_t packed = packed_[rank];
     return {packed >> 4, static_cast<int>(packed & 7U), (packed & 8U) != 0};
   }
 
@@ -196,10 +200,11 @@ class PairSpace {
     const std::uint64_t choices = choices_[static_cast<std::size_t>(own_count)][static_cast<std::size_t>(other_count)];
     const std::uint32_t all = maps_.all();
     const bool squeezed_is_short = maps_.squares() - own_count <= ranks.short_squares();
+    const bool all_are_short = maps_.squares() <= ranks.short_squares();
     std::array<std::uint32_t, BoardMaps::max_count> images{};
     for (int map = 0; map < maps_.count(); ++map) images[static_cast<std::size_t>(map)] = maps_.image(map, other);
     for (const std::uint32_t own : owns) {
-      const Orbits::Home home = orbits.find(ranks, own);
+      const Orbits::Home home = orbits.home_of(all_are_short ? ranks.short_rank(own) : ranks.rank(own));
       if (home.symmetric || after.symmetric) [[unlikely]] {
         for_each_source(Pair{own, other}, own_count, other_count, after, visit);
         continue;

@@ -9,6 +9,9 @@ namespace paika {
 
 namespace {
 
+/// So many squares make two parts whose arrays stay near a processor.
+constexpr int max_halved = 20;
+
 /// The sum of C(s_i + offset, i + members) over the members of `part`.
 std::uint32_t partial_rank(std::uint32_t part, int offset, int members) {
   std::uint64_t sum = 0;
@@ -21,9 +24,12 @@ std::uint32_t partial_rank(std::uint32_t part, int offset, int members) {
 }  // namespace
 
 SubsetRanks::SubsetRanks(int n, ArrayStore& store)
-    : n_(n), part_bits_((n + 2) / 3), high_bits_(n - 2 * part_bits_), part_mask_((std::uint32_t{1} << part_bits_) - 1) {
+    : n_(n),
+      part_bits_(n <= max_halved ? (n + 1) / 2 : (n + 2) / 3),
+      high_bits_(n - 2 * part_bits_),
+      part_mask_((std::uint32_t{1} << part_bits_) - 1) {
   PAIKA_CHECK(n >= 0 && n <= max_squares);
-  if (high_bits_ < 0) high_bits_ = 0;  // 1 or 4 squares: the last part is empty
+  if (high_bits_ < 0) high_bits_ = 0;  // an odd number of squares is not twice a whole one
   // The numbers of one part of `bits` squares from `offset` on, after up to `most` members below it.
   const auto part = [&store](int bits, int offset, int most) {
     const std::uint32_t parts = std::uint32_t{1} << bits;

@@ -40,6 +40,12 @@ class FinishedTiers {
     if (!tier.large.empty()) return Value::from_code(tier.large[place.index]);
     return read(place, worker);
   }
+  /// Asks the machine to bring near what at() will need.
+  void prefetch(TierIndex place) const {
+    const Unpacked& tier = unpacked_[place.tier];
+    if (!tier.small.empty()) __builtin_prefetch(&tier.small[place.index]);
+    if (!tier.large.empty()) __builtin_prefetch(&tier.large[place.index]);
+  }
   /// The first error met while reading, if any.
   [[nodiscard]] std::optional<Error> failure() const;
 

@@ -25,14 +25,20 @@ struct FirstLook {
   return outcome.won_by(mover) ? Value::win(0) : Value::loss(0);
 }
 
+/// The value of a position that a turn leads to and that no tier holds: the game is over.
+template <class S>
+[[nodiscard]] PAIKA_HD Value value_at_end(const S& space, const typename S::RulesType::Position& p) {
+  const Outcome outcome = space.rules().outcome(p);
+  PAIKA_CHECK(outcome.over());  // Solvable: what a turn leads to is held unless the game is over
+  return value_of(outcome, space.rules().to_move(p));
+}
+
 /// The value of a position outside the tier: of the table below, or of the game's end.
 /// `lower(place)` gives the value of a place in a lower tier.
 template <class S, class Lower>
 [[nodiscard]] PAIKA_HD Value value_below(const S& space, const typename S::RulesType::Position& p, Lower&& lower) {
-  if (const auto place = space.place(p)) return lower(*place);
-  const Outcome outcome = space.rules().outcome(p);
-  PAIKA_CHECK(outcome.over());  // Solvable: what a turn leads to is held unless the game is over
-  return value_of(outcome, space.rules().to_move(p));
+  const auto place = space.place(p);
+  return place ? lower(*place) : value_at_end(space, p);
 }
 
 /// What is known of `p`, whose best turn that leaves the tier is worth `best` (nothing if none leaves it) and of whose

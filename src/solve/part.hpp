@@ -64,11 +64,27 @@ class Part {
     open_[index] = look.safe ? 0 : look.open;
   }
 
-  /// A turn leads from the place of the message to one that its mover has lost, or won, in `level` turns.
+  /// A turn leads from the place of each message to one that its mover has lost, or won, in `level` turns.
   /// `Shared`: other threads may tell something at the same time.
   template <bool Shared>
+  void apply(std::span<Message> messages, int level) noexcept {
+    // Of places that lose their last turn the code is far away: it is asked for, and looked at when the others are
+    // done.
+    std::size_t used_up = 0;
+    for (const Message message : messages) {
+      const std::uint64_t index = message.index();
+      if (message.lost()) {
+        apply_loss<Shared>(index, level);
+      } else if (count_down<Shared>(index)) {
+        __builtin_prefetch(&codes_[index], 1);
+        messages[used_up++] = message;
+      }
+    }
+    for (const Message message : messages.first(used_up)) use_up(message.index(), level);
+  }
+  template <bool Shared>
   void apply(Message message, int level) noexcept {
-    message.lost() ? apply_loss<Shared>(message.index(), level) : apply_win<Shared>(message.index(), level);
+    apply<Shared>(std::span(&message, 1), level);
   }
 
   /// Asks the machine to bring near what the message needs.
@@ -86,9 +102,16 @@ class Part {
     const std::uint64_t end = std::min(size(), (b + 1) * block);
     const std::uint16_t win = Value::win(level).code();
     const std::uint16_t loss = Value::loss(level).code();
-    for (std::uint64_t i = b * block; i < end; ++i) {
-      const std::uint16_t code = std::atomic_ref(codes_[i]).load(std::memory_order_relaxed);
-      if (code == win || code == loss) expand(i, code == loss);
+    for (std::uint64_t i = b * block; i < end;) {
+      if (i + fours <= end && !any_of_four(i, win, loss)) {
+        i += fours;
+        continue;
+      }
+      const std::uint64_t last = std::min(end, i + fours);
+      for (; i < last; ++i) {
+        const std::uint16_t code = std::atomic_ref(codes_[i]).load(std::memory_order_relaxed);
+        if (code == win || code == loss) expand(i, code == loss);
+      }
     }
   }
 
@@ -125,6 +148,17 @@ class Part {
     return std::uint64_t{1} << (static_cast<unsigned>(level) % 64U);
   }
 
+  static constexpr std::uint64_t fours = 4;
+  /// True if one of the codes at i to i + 3 is a or b. Most blocks have few places of a level, so a scan passes over
+  /// four at a time. Requires that i is a multiple of four.
+  [[nodiscard]] bool any_of_four(std::uint64_t i, std::uint16_t a, std::uint16_t b) const noexcept {
+    using Four [[gnu::may_alias]] = std::uint64_t;
+    constexpr std::uint64_t ones = 0x0001'0001'0001'0001;
+    const std::uint64_t four = __atomic_load_n(reinterpret_cast<const Four*>(&codes_[i]), __ATOMIC_RELAXED);
+    const auto has_zero = [](std::uint64_t lanes) { return ((lanes - ones) & ~lanes & (ones << 15U)) != 0; };
+    return has_zero(four ^ a * ones) || has_zero(four ^ b * ones);
+  }
+
   template <bool Shared>
   void apply_loss(std::uint64_t index, int level) noexcept {
     const std::uint16_t win = Value::win(level + 1).code();
@@ -148,14 +182,18 @@ class Part {
     note(index, level + 1);
   }
 
+  /// True if the place is known to have lost now but for its code, which use_up() looks at.
   template <bool Shared>
-  void apply_win(std::uint64_t index, int level) noexcept {
+  [[nodiscard]] bool count_down(std::uint64_t index) noexcept {
     const std::atomic_ref<std::uint8_t> open(open_[index]);
     const std::uint8_t seen = open.load(std::memory_order_relaxed);
-    if (seen == 0) return;  // known, or safe
+    if (seen == 0) return false;  // known, or safe
     const std::uint8_t left = Shared ? open.fetch_sub(1, std::memory_order_relaxed) : seen;
     if constexpr (!Shared) open.store(static_cast<std::uint8_t>(seen - 1), std::memory_order_relaxed);
-    if (left != 1) return;
+    return left == 1;
+  }
+
+  void use_up(std::uint64_t index, int level) noexcept {
     const std::atomic_ref<std::uint16_t> code(codes_[index]);
     const Value value = Value::from_code(code.load(std::memory_order_relaxed));
     if (!value.is_draw()) return;

@@ -24,10 +24,9 @@ class Analysis final : public TierAnalysis {
   void look(FinishedTiers& lower, ProgressReporter& on_progress, const std::stop_token& stop) override {
     share_out(threads(), part_.blocks(), [&](std::uint64_t b, int worker) {
       if (stop.stop_requested()) return;
-      const auto value = [&](TierIndex place) { return lower.at(place, worker); };
-      for (std::uint64_t i = b * Part::block; i < block_end(b); ++i) {
-        part_.set(i, first_look(space_, TierIndex{tier_, run_.first + i}, value));
-      }
+      FirstLooks looks(space_, tier_, Below{lower, worker});
+      looks(run_.first + b * Part::block, run_.first + block_end(b),
+            [&](std::uint64_t i, const FirstLook& look) { part_.set(i - run_.first, look); });
       on_progress(block_end(b) - b * Part::block);
     });
   }
@@ -55,6 +54,13 @@ class Analysis final : public TierAnalysis {
 
  private:
   using Move = typename S::RulesType::Move;
+  /// The values of finished tiers, for FirstLooks.
+  struct Below {
+    FinishedTiers& tiers;
+    int worker;
+    void ask(TierIndex place) const { tiers.prefetch(place); }
+    [[nodiscard]] Value value(TierIndex place) const { return tiers.at(place, worker); }
+  };
 
   [[nodiscard]] std::uint64_t block_end(std::uint64_t b) const noexcept {
     return std::min(part_.size(), (b + 1) * Part::block);
@@ -88,11 +94,13 @@ class Analysis final : public TierAnalysis {
       if (!part_.may_hold(b, level)) return;
       Messenger<Shared> messenger(part_, level);
       std::uint64_t expanded = 0;
+      // Copies, because telling may write anything for all that the compiler knows.
+      const IndexRun run = run_;
       part_.scan(b, level, [&](std::uint64_t i, bool lost) {
         ++expanded;
-        each_source(i, [&](std::uint64_t from) {
-          if (run_.contains(from)) {
-            messenger.send(Message(from - run_.first, lost));
+        each_source(i, [&messenger, &outside, worker, run, lost](std::uint64_t from) {
+          if (run.contains(from)) {
+            messenger.send(Message(from - run.first, lost));
           } else {
             outside(Message(from, lost), worker);
           }

@@ -1,9 +1,13 @@
 // The two steps of retrograde analysis at one place: the first look forward, and the messages backwards.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "solve/first_look.hpp"
 #include "solve/part.hpp"
@@ -31,18 +35,69 @@ template <Solvable S, class Leave>
   return others;
 }
 
-/// Looks at all turns of a place: those that leave the tier are valued, the others counted.
-template <Solvable S, class Lower>
-[[nodiscard]] FirstLook first_look(const S& space, TierIndex place, Lower&& lower) {
-  const auto p = space.position(place);
-  if (!p) return {.value = Value::none()};
-  std::optional<Value> best;
-  const std::uint64_t staying = sort_turns(space, *p, [&](const typename S::RulesType::Move& m) {
-    const Value value = before(value_below(space, space.rules().play(*p, m), lower));
-    if (!best || better(value, *best)) best = value;
-  });
-  return first_look_of(space, *p, best, staying);
-}
+/// Looks at all turns of places: those that leave the tier are valued, the others counted. The values below are read a
+/// little later than it is known which, so that their memory has time to arrive. `below` has ask(place), a hint, and
+/// value(place).
+template <Solvable S, class Below>
+class FirstLooks {
+ public:
+  FirstLooks(const S& space, std::uint32_t tier, const Below& below) : space_(space), tier_(tier), below_(below) {}
+
+  /// Calls use(index, look) for the places from `first` to before `end`.
+  template <class Use>
+  void operator()(std::uint64_t first, std::uint64_t end, Use&& use) {
+    for (std::uint64_t i = first; i < end; i += places_.size()) {
+      const std::size_t count = std::min<std::uint64_t>(places_.size(), end - i);
+      asked_.clear();
+      for (std::size_t k = 0; k < count; ++k) places_[k] = begin(i + k);
+      std::size_t next = 0;
+      for (std::size_t k = 0; k < count; ++k) use(i + k, finish(places_[k], next));
+    }
+  }
+
+ private:
+  using Position = typename S::RulesType::Position;
+  struct Place {
+    std::optional<Position> position;
+    std::optional<Value> best{};  // of the turns that end the game; then of all that leave the tier
+    std::uint64_t staying = 0;    // turns
+    std::size_t asked = 0;        // the turns after which a value below is asked for
+  };
+
+  [[nodiscard]] Place begin(std::uint64_t index) {
+    Place place{space_.position(TierIndex{tier_, index})};
+    if (!place.position) return place;
+    const std::size_t before_it = asked_.size();
+    place.staying = sort_turns(space_, *place.position, [&](const typename S::RulesType::Move& m) {
+      const Position next = space_.rules().play(*place.position, m);
+      if (const auto found = space_.place(next)) {
+        below_.ask(*found);
+        asked_.push_back(*found);
+      } else {
+        consider(place, value_at_end(space_, next));
+      }
+    });
+    place.asked = asked_.size() - before_it;
+    return place;
+  }
+
+  [[nodiscard]] FirstLook finish(Place& place, std::size_t& next) const {
+    if (!place.position) return {.value = Value::none()};
+    for (std::size_t left = place.asked; left != 0; --left) consider(place, below_.value(asked_[next++]));
+    return first_look_of(space_, *place.position, place.best, place.staying);
+  }
+
+  static void consider(Place& place, Value after) {
+    const Value value = before(after);
+    if (!place.best || better(value, *place.best)) place.best = value;
+  }
+
+  const S& space_;
+  std::uint32_t tier_;
+  Below below_;
+  std::array<Place, 32> places_;
+  std::vector<TierIndex> asked_;  // in the order of places and turns
+};
 
 /// Passes messages to places of a part a little later than it is given, so that their memory has time to
 /// arrive: most of the time of retrograde analysis is waiting for it.
@@ -62,7 +117,7 @@ class Messenger {
 
  private:
   void deliver() noexcept {
-    for (std::size_t i = 0; i < count_; ++i) part_.template apply<Shared>(messages_[i], level_);
+    part_.template apply<Shared>(std::span(messages_).first(count_), level_);
     count_ = 0;
   }
 

@@ -102,7 +102,7 @@ template <Solvable S, class Fetch>
   return found;
 }
 
-/// Checks one tier. `value(place, worker)` gives the table's values; `tell(places)` hears how many more
+/// Checks one tier. `value(place, worker)` gives the table's values; `on_progress(places)` is called with how many more
 /// places were checked, from any thread. Nothing is found if the check was stopped before.
 template <Solvable S, class Values, class OnProgress>
 [[nodiscard]] std::optional<WrongValue> verify_tier(const S& space, std::uint32_t tier, int threads, Values&& value,

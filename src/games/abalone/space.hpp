@@ -312,13 +312,16 @@ class SpaceView {
       });
     });
     const PairSpace::Target target = pairs_.target(now);
-    const auto visit_numbered = [&, offset = offset_before(place.tier, target)](std::uint64_t number)
-                                    __attribute__((always_inline)) { visit(offset + number); };
-    pairs_.for_each_source(std::span(moved.own).first(moved.count), target, visit_numbered);
+    // All are numbered before any is visited: what visit() does would keep the numbering's constants out of registers.
+    std::array<std::uint64_t, max_undone * BoardMaps::max_count> numbers;
+    std::size_t count = 0;
+    const auto add = [&](std::uint64_t number) __attribute__((always_inline)) { numbers[count++] = number; };
+    pairs_.for_each_source(std::span(moved.own).first(moved.count), target, add);
     for (std::size_t i = 0; i < pushed.count; ++i) {
-      pairs_.for_each_source({pushed.own[i], pushed.other[i]}, target.other_count, target.own_count, target,
-                             visit_numbered);
+      pairs_.for_each_source({pushed.own[i], pushed.other[i]}, target.other_count, target.own_count, target, add);
     }
+    const std::uint64_t offset = offset_before(place.tier, target);
+    for (std::size_t i = 0; i < count; ++i) visit(offset + numbers[i]);
   }
 
   /// Where the numbers begin of those positions of the tier from which turns within it lead to `now`.
