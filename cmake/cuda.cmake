@@ -25,11 +25,13 @@ function(paika_device_source target folder)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/device.cu)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/${folder}/device.o)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${folder})
+  # nvcc would write a path with a blank as it is.
+  string(REPLACE " " "\\ " object_in_depfile ${object})
   # fmt knows constexpr under nvcc only if it is told; the host's instruction set must be that of all other sources.
   add_custom_command(OUTPUT ${object}
     COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -std=c++20 -O3 -arch=${PAIKA_CUDA_ARCH} --expt-relaxed-constexpr
       -DFMT_USE_CONSTEXPR=1 -ccbin ${CMAKE_CXX_COMPILER} -Xcompiler=-fPIC $<$<BOOL:${paika_march}>:-Xcompiler=${paika_march}> -I ${CMAKE_CURRENT_SOURCE_DIR}
-      -MD -MF ${object}.d -c ${source} -o ${object}
+      -MD -MF ${object}.d -MT ${object_in_depfile} -c ${source} -o ${object}
     DEPENDS ${source}
     DEPFILE ${object}.d
     COMMENT "Compiling ${folder}/device.cu for ${PAIKA_CUDA_ARCH}"

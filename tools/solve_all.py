@@ -3,11 +3,14 @@
 
 Each board is solved and verified by the program itself; what is measured is added to docs/solved.json as soon as
 it is known, so the work can be interrupted and gone on with: boards that are there are not solved again unless they
-are named. A standing board (3x7) is answered by the table of the lying one (7x3). The table in docs/solved.md and the
+are named. A portrait board (3x7) is answered by the table of the landscape one (7x3). The table in docs/solved.md and the
 picture docs/pictures/distances.svg are made from that file.
 
-Usage: tools/solve_all.py [--tables FOLDER] [--memory SIZE] [--threads N] [--write-only] [SPEC…]
-Without SPEC: all boards of the list below. Exit status 1 if a board failed.
+A result has a checksum of each tier's values (`paika table info --checksums`), by which solving on another machine, or on
+a GPU (--gpu), can be compared with it: --checksums adds those of boards that are there, and measures nothing again.
+
+Usage: tools/solve_all.py [--tables FOLDER] [--memory SIZE] [--threads N] [--gpu] [--checksums] [--write-only] [SPEC…]
+Without SPEC: all boards of the list below. Exit status 1 if a board failed, or has other checksums than before.
 """
 
 import argparse
@@ -68,14 +71,39 @@ def length(value):
     return value.get("win_in", value.get("loss_in"))
 
 
+PROGRAM = ROOT / "build" / "release" / "bin" / "paika"
+
+
+def solve_table(spec, args):
+    """The answer of the program, which made the table unless it was there; seconds and bytes of memory."""
+    command = [PROGRAM, "solve", spec, "--tables", str(args.tables), "--threads", str(args.threads), "--memory", args.memory,
+               "--no-count", "--json", *(["--gpu"] if args.gpu else []),
+               *(["--position", ENDING] if spec.startswith("wildebeest") else [])]
+    out, seconds, memory = measured(command)
+    return json.loads(out), seconds, memory
+
+
+def checksums(table):
+    """Of each tier of a table, by its name."""
+    listed = json.loads(measured([PROGRAM, "table", "info", table, "--checksums", "--json"])[0])
+    return {tier["tier"]: tier["checksum"] for tier in listed["tiers"]}
+
+
+def with_checksums(spec, args, results):
+    """The result that is there and the checksums; an error if it has others."""
+    found = checksums(solve_table(spec, args)[0]["table"])
+    known = results[spec].get("checksums", found)
+    if found != known:
+        wrong = [tier for tier in known if found.get(tier) != known[tier]]
+        raise RuntimeError(f"{spec}: other checksums than before, of tiers {', '.join(wrong)}")
+    return {**results[spec], "checksums": found}
+
+
 def solve(spec, args, results):
-    """What is known of a board after solving and verifying it; less if its table is that of the lying board."""
-    program = ROOT / "build" / "release" / "bin" / "paika"
+    """What is known of a board after solving and verifying it; less if its table is that of the landscape board."""
+    program = PROGRAM
     common = ["--threads", str(args.threads), "--memory", args.memory]
-    tables = ["--tables", str(args.tables)]
-    out, seconds, memory = measured([program, "solve", spec, *tables, *common, "--no-count", "--json"]
-                                    + (["--position", ENDING] if spec.startswith("wildebeest") else []))
-    answer = json.loads(out)
+    answer, seconds, memory = solve_table(spec, args)
     info = json.loads(measured([program, "table", "info", answer["table"], "--json"])[0])
     label = info["table"].split(" ")[0]
     if label != answer["spec"] and label in (r["spec"] for r in results.values()):
@@ -89,7 +117,8 @@ def solve(spec, args, results):
             "losses": sum(t["losses"] for t in tiers), "draws": sum(t["draws"] for t in tiers),
             "longest": max(max(t["longest_win"], t["longest_loss"]) for t in tiers),
             "bytes": pathlib.Path(answer["table"]).stat().st_size, "seconds": round(seconds, 2),
-            "memory": memory, "verify_seconds": round(verify_seconds, 2), "threads": args.threads}
+            "memory": memory, "verify_seconds": round(verify_seconds, 2), "threads": args.threads,
+            "checksums": checksums(answer["table"])}
 
 
 # Wildebeest is solved for its endings only, so its own start has no value: King and Rook against King.
@@ -178,14 +207,18 @@ def main():
     parser.add_argument("--tables", default=str(ROOT / "build" / "tables"))
     parser.add_argument("--memory", default="2G")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--gpu", action="store_true")
+    parser.add_argument("--checksums", action="store_true")
     parser.add_argument("--write-only", action="store_true")
     parser.add_argument("specs", nargs="*")
     args = parser.parse_args()
     results, failed = load(), 0
-    for spec in [] if args.write_only else args.specs or [s for s in boards() if s not in results]:
+    todo = args.specs or [spec for spec in boards() if (spec in results) == args.checksums]
+    work = with_checksums if args.checksums else solve
+    for spec in [] if args.write_only else todo:
         try:
-            results[spec] = solve(spec, args, results)
-        except (RuntimeError, OSError, ValueError) as error:
+            results[spec] = work(spec, args, results)
+        except (RuntimeError, OSError, ValueError, KeyError) as error:
             print(f"{spec}: {error}", file=sys.stderr)
             failed = 1
             continue

@@ -21,8 +21,12 @@ constexpr int bar_width = 30;
 Progress::Progress(std::string title)
     : title_(std::move(title)), shown_(isatty(STDERR_FILENO) == 1), next_(start_ + patience) {}
 
-Progress::~Progress() {
-  if (drawn_) to_stderr(fmt::format("\r{:80}\r", ""));
+Progress::~Progress() { wipe(); }
+
+void Progress::wipe() {
+  if (!std::exchange(drawn_, false)) return;
+  to_stderr(fmt::format("\r{:80}\r", ""));
+  std::fflush(stderr);
 }
 
 void Progress::update(double part) {

@@ -16,6 +16,8 @@ class Progress {
 
   /// True if stderr is a terminal; else update does nothing.
   [[nodiscard]] bool shown() const { return shown_; }
+  /// Takes the bar away until the next update, so that something else can be printed.
+  void wipe();
   /// Draws the bar for the part done, 0 to 1, at most a few times a second. Not thread-safe.
   void update(double part);
 

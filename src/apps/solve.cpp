@@ -1,9 +1,13 @@
 // `paika solve`: the value of a position under perfect play, from a table that is made if there is none.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <vector>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
@@ -60,36 +64,34 @@ void print_json(const Session& session, const TableBook& book, const Answer& ans
   fmt::print("{}\n", json.dump(2));
 }
 
-/// What solving on a GPU adds to an answer.
-void print_tiers(const DeviceReport& report, const TierDevice& device) {
-  for (const SolvedTier& tier : report.tiers) {
-    const TierStatistics& s = tier.statistics;
-    fmt::print("tier {}: {} positions, won {}, lost {}, drawn {}, longest win {}, longest loss {}, checksum {:016x}\n",
-               tier.name, tier.positions, s.wins, s.losses, s.draws, s.longest_win, s.longest_loss, tier.checksum);
-  }
+/// What solving on a GPU adds to an answer, beside the tiers.
+void print_device(const DeviceReport& report, const TierDevice& device) {
   const DeviceTimes& t = device.times();
   fmt::print(
       "{}: solved in {:.2f} s, {} values verified in {:.2f} s; by the processor {} at random, {} on best lines\n",
       device.name(), t.solving(), report.verified, t.verify, report.sampled, report.on_lines);
 }
 
-Json tiers_json(const DeviceReport& report, const TierDevice& device) {
-  Json tiers = Json::array();
-  for (const SolvedTier& tier : report.tiers) {
+Json tiers_json(std::span<const SolvedTier> tiers) {
+  Json list = Json::array();
+  for (const SolvedTier& tier : tiers) {
     const TierStatistics& s = tier.statistics;
-    tiers.push_back({{"tier", tier.name},
-                     {"positions", tier.positions},
-                     {"wins", s.wins},
-                     {"losses", s.losses},
-                     {"draws", s.draws},
-                     {"longest_win", s.longest_win},
-                     {"longest_loss", s.longest_loss},
-                     {"checksum", fmt::format("{:016x}", tier.checksum)}});
+    list.push_back({{"tier", tier.name},
+                    {"positions", tier.positions},
+                    {"wins", s.wins},
+                    {"losses", s.losses},
+                    {"draws", s.draws},
+                    {"longest_win", s.longest_win},
+                    {"longest_loss", s.longest_loss},
+                    {"checksum", fmt::format("{:016x}", tier.checksum)}});
   }
+  return list;
+}
+
+Json device_json(const DeviceReport& report, const TierDevice& device) {
   const DeviceTimes& t = device.times();
-  return {{"name", device.name()},       {"tiers", tiers},
-          {"solve_s", t.solving()},      {"verify_s", t.verify},
-          {"verified", report.verified}, {"sampled", report.sampled},
+  return {{"name", device.name()},       {"tiers", tiers_json(report.tiers)}, {"solve_s", t.solving()},
+          {"verify_s", t.verify},        {"verified", report.verified},       {"sampled", report.sampled},
           {"on_lines", report.on_lines}, {"parked_bytes", device.parked()}};
 }
 
@@ -196,6 +198,48 @@ int print_device_plan(const Solver& solver, const TierDevice& device, bool json)
   return finish(exit_done);
 }
 
+/// Hands on what is known of each tier as soon as it is finished: without a table it is kept nowhere else, and a later
+/// tier may fail. As text it is printed at once; as JSON it is part of the answer, and of the error if there is none.
+class TierReporter {
+ public:
+  TierReporter(const Solver& solver, bool json) : progress_("solving " + solver.label()), json_(json) {
+    for (const TierPlan& tier : solver.plan(0)) all_ += tier.positions;
+  }
+
+  void finished(const SolvedTier& tier) {
+    done_ += tier.positions;
+    if (json_) {
+      tiers_.push_back(tier);
+    } else {
+      const TierStatistics& s = tier.statistics;
+      progress_.wipe();
+      fmt::print(
+          "tier {}: {} positions, won {}, lost {}, drawn {}, longest win {}, longest loss {}, checksum {:016x}\n",
+          tier.name, tier.positions, s.wins, s.losses, s.draws, s.longest_win, s.longest_loss, tier.checksum);
+      std::fflush(stdout);
+    }
+    progress_.update(static_cast<double>(done_) / static_cast<double>(std::max<std::uint64_t>(all_, 1)));
+  }
+
+  /// Says that a tier was not finished; the exit status.
+  int failed(const Error& error, const TierDevice& device) {
+    progress_.wipe();
+    if (json_) {
+      const Json gpu{{"name", device.name()}, {"tiers", tiers_json(tiers_)}};
+      fmt::print("{}\n", Json{{"error", error.message}, {"gpu", gpu}}.dump(2));
+      std::fflush(stdout);
+    }
+    return complain(error.message);
+  }
+
+ private:
+  Progress progress_;
+  bool json_;
+  std::uint64_t all_ = 0;
+  std::uint64_t done_ = 0;
+  std::vector<SolvedTier> tiers_;
+};
+
 /// Solves on a GPU and answers from its memory; the table, if one is wanted, is written on the way.
 int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& solver, const SolveArgs& args) {
   const auto device = solver->open_device();
@@ -207,7 +251,7 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
   }
   if (args.plan) return print_device_plan(*solver, **device, args.at.json);
   const Interrupt interrupt;
-  Progress progress("solving " + solver->label());
+  TierReporter reporter(*solver, args.at.json);
   DeviceSettings settings;
   settings.threads = args.threads;
   settings.distances = args.stones == 0 || args.distances;
@@ -221,17 +265,9 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
     std::filesystem::create_directories(std::filesystem::path(where).parent_path(), error);
     if (error) return complain(fmt::format("cannot create the folder of {}: {}", where, error.message()));
   }
-  std::uint64_t all = 0;
-  std::uint64_t done = 0;
-  for (const TierPlan& tier : solver->plan(0)) all += tier.positions;
-  if (progress.shown()) {
-    settings.on_tier = [&](const SolvedTier& tier) {
-      done += tier.positions;
-      progress.update(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(all, 1)));
-    };
-  }
+  settings.on_tier = [&](const SolvedTier& tier) { reporter.finished(tier); };
   const auto report = solver->solve_on(**device, settings);
-  if (!report) return complain(report.error().message);
+  if (!report) return reporter.failed(report.error(), **device);
   const auto lookup = [&](TierIndex place) -> Result<Value> {
     const auto values = (*device)->fetch(std::span<const TierIndex>(&place, 1));
     if (!values) return tl::unexpected(values.error());
@@ -240,9 +276,9 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
   const auto book = TableBook::over(solver, lookup, where);
   if (args.stones != 0 && !solver->place(session.board())) {
     if (args.at.json) {
-      fmt::print("{}\n", Json{{"table", where}, {"gpu", tiers_json(*report, **device)}}.dump(2));
+      fmt::print("{}\n", Json{{"table", where}, {"gpu", device_json(*report, **device)}}.dump(2));
     } else {
-      print_tiers(*report, **device);
+      print_device(*report, **device);
       fmt::print("table: {}\n", where);
     }
     return finish(exit_done);
@@ -250,9 +286,9 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
   const auto answer = look_up(*book, session);
   if (!answer) return complain(answer.error().message);
   if (args.at.json) {
-    print_json(session, *book, *answer, {{"gpu", tiers_json(*report, **device)}});
+    print_json(session, *book, *answer, {{"gpu", device_json(*report, **device)}});
   } else {
-    print_tiers(*report, **device);
+    print_device(*report, **device);
     print_text(session, *book, *answer);
   }
   return finish(exit_done);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -176,6 +177,37 @@ TEST_F(GpuTest, LosesNothingThatWasFinished) {
   ASSERT_TRUE(solve_on_device(*game.space, working, settings));
   EXPECT_EQ(working.loaded, 2U);
   EXPECT_EQ(bytes_of(settings.table), bytes_of(expected));
+}
+
+TEST_F(GpuTest, HandsOnEachTierBeforeTheNextOneMayFail) {
+  const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=3");
+  const auto whole = solve_on_device(*game.space, *game.device, {.spec = game.spec, .sample = 100});
+  ASSERT_TRUE(whole);
+  const SmallGame again = small_abalone<Square3>("abalone:3x3,captures=3");
+  FailingDevice failing(*again.device, 2);
+  std::vector<SolvedTier> known;  // without a table nothing else is kept
+  const DeviceSettings settings{
+      .spec = game.spec, .sample = 100, .on_tier = [&](const SolvedTier& tier) { known.push_back(tier); }};
+  ASSERT_FALSE(solve_on_device(*game.space, failing, settings));
+  ASSERT_EQ(known.size(), 2U);
+  for (std::size_t tier = 0; tier < known.size(); ++tier) {
+    EXPECT_EQ(known[tier].name, whole->tiers[tier].name);
+    EXPECT_TRUE(known[tier].statistics == whole->tiers[tier].statistics);
+    EXPECT_EQ(known[tier].checksum, whole->tiers[tier].checksum);
+  }
+}
+
+TEST_F(GpuTest, HandsOnEachTierBeforeItIsStopped) {
+  const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=3");
+  std::stop_source enough;
+  int known = 0;
+  const DeviceSettings settings{.spec = game.spec, .stop = enough.get_token(), .on_tier = [&](const SolvedTier&) {
+                                  if (++known == 2) enough.request_stop();
+                                }};
+  const auto stopped = solve_on_device(*game.space, *game.device, settings);
+  ASSERT_FALSE(stopped);
+  EXPECT_TRUE(stopped.error().message.starts_with("stopped after 2 of ")) << stopped.error().message;
+  EXPECT_EQ(known, 2);
 }
 
 /// A device that answers one value wrong when it is fetched, or that is told of a wrong value by its check.
