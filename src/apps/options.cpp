@@ -1,5 +1,6 @@
 #include "apps/options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -112,12 +113,12 @@ void add_puzzles(CLI::App& app, PuzzlesArgs& args, std::function<int()>& chosen)
   add_number(*m, "--min-plies", args.min_plies, "Moves of a random game before its first puzzle, to twice as many (4)",
              0, max_number);
   add_number(*m, "--max-empty", args.max_empty, "Othello: positions with at most this many empty squares (12)", 1, 20);
-  add_number(*m, "--easy", args.easy, "Of the puzzles of level 1, keep one of so many (20)", 1, max_number);
   add_tables_option(*m, args.tables);
   m->callback([&] { chosen = [&] { return run_puzzles_make(args); }; });
   auto* v = p->add_subcommand("verify", "Prove every puzzle of a file again; exit status 1 if one is wrong");
   v->add_option("FILE", args.file, "The file of puzzles")->required();
   add_number(*v, "--sample", args.sample, "Only every Nth puzzle (1: all)", 1, max_number);
+  add_number(*v, "--threads", args.threads, "Number of threads (1)", 1, max_search_threads);
   add_tables_option(*v, args.tables);
   v->callback([&] { chosen = [&] { return run_puzzles_verify(args); }; });
 }

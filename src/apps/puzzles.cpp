@@ -2,8 +2,14 @@
 #include "study/puzzles.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
+#include <optional>
+#include <span>
+#include <thread>
+#include <tuple>
 
 #include "apps/commands.hpp"
 #include "apps/input.hpp"
@@ -62,11 +68,13 @@ int run_puzzles_make(const PuzzlesArgs& args) {
   settings.seed = static_cast<std::uint64_t>(args.seed);
   settings.max_empty = args.max_empty;
   settings.min_plies = args.min_plies;
-  settings.one_in_easy = args.easy;
+  const auto wanted = static_cast<std::size_t>(args.count);
+  // A ladder climbs, and no theme is most of it.
+  settings.max_per_level = 10 + wanted / 4;
+  settings.max_per_theme = 10 + wanted / 2;
   study::PuzzleMaker maker(*game, std::move(*proofs), settings);
   const Interrupt interrupt;
   Progress progress("puzzles");
-  const auto wanted = static_cast<std::size_t>(args.count);
   std::vector<study::Puzzle> found;
   // Where nothing has come of so many games, nothing will.
   constexpr int max_fruitless = 5'000;
@@ -79,41 +87,88 @@ int run_puzzles_make(const PuzzlesArgs& args) {
     }
     progress.update(static_cast<double>(found.size()) / static_cast<double>(wanted));
   }
+  std::sort(found.begin(), found.end(), [](const study::Puzzle& a, const study::Puzzle& b) {
+    return std::tie(a.level, a.position) < std::tie(b.level, b.position);
+  });
   fmt::print("{}", study::puzzles_text(found));
   if (found.size() < wanted) to_stderr(fmt::format("paika: only {} puzzles were found\n", found.size()));
   return finish(found.empty() ? exit_no : exit_done);
 }
+
+namespace {
+
+/// Proves puzzles again; each thread has one of its own.
+class Verifier {
+ public:
+  explicit Verifier(std::string tables) : tables_(std::move(tables)) {}
+
+  Result<void> verify(const study::Puzzle& puzzle) {
+    const auto opened = open(puzzle);
+    return opened ? study::verify_puzzle(*(*opened)->game, puzzle, (*opened)->oracle) : tl::unexpected(opened.error());
+  }
+
+ private:
+  struct Opened {
+    GamePtr game;
+    Oracle oracle;
+  };
+
+  Result<const Opened*> open(const study::Puzzle& puzzle) {
+    Opened& known = opened_[{puzzle.spec, puzzle.proof}];
+    if (known.game) return &known;
+    const auto game = open_game(puzzle.spec);
+    if (!game) return tl::unexpected(game.error());
+    auto oracle = oracle_of(**game, puzzle.proof, tables_);
+    if (!oracle) return tl::unexpected(oracle.error());
+    known = {*game, std::move(*oracle)};
+    return &known;
+  }
+
+  std::string tables_;
+  std::map<std::pair<std::string, std::string>, Opened> opened_;
+};
+
+/// What is wrong with every puzzle that is looked at; "" if nothing is. Nothing for those that are not.
+using Verdicts = std::vector<std::optional<std::string>>;
+
+Verdicts verdicts_on(std::span<const study::Puzzle> puzzles, const PuzzlesArgs& args) {
+  Verdicts verdicts(puzzles.size());
+  const auto step = static_cast<std::size_t>(args.sample);
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> done = 0;
+  const auto work = [&](const std::function<void()>& on_progress) {
+    Verifier verifier(args.tables);
+    for (std::size_t i = next.fetch_add(step); i < puzzles.size(); i = next.fetch_add(step)) {
+      const auto good = verifier.verify(puzzles[i]);
+      verdicts[i] = good ? std::string() : good.error().message;
+      done += step;
+      on_progress();
+    }
+  };
+  Progress progress("puzzles");
+  std::vector<std::jthread> helpers;
+  for (int i = 1; i < args.threads; ++i) helpers.emplace_back([&] { work([] {}); });
+  work([&] { progress.update(std::min(1.0, static_cast<double>(done.load()) / static_cast<double>(puzzles.size()))); });
+  return verdicts;
+}
+
+}  // namespace
 
 int run_puzzles_verify(const PuzzlesArgs& args) {
   const auto text = read_text_file(args.file);
   if (!text) return complain(text.error().message);
   const auto puzzles = study::parse_puzzles(*text);
   if (!puzzles) return complain(fmt::format("{}: {}", in_quotes(args.file), puzzles.error().message));
-  struct Opened {
-    GamePtr game;
-    Oracle oracle;
-  };
-  std::map<std::pair<std::string, std::string>, Opened> opened;
-  Progress progress("puzzles");
+  const auto verdicts = verdicts_on(*puzzles, args);
+  const auto faults = study::ladder_faults(*puzzles);
   std::size_t wrong = 0;
   std::size_t proven = 0;
-  for (std::size_t i = 0; i < puzzles->size(); i += static_cast<std::size_t>(args.sample)) {
-    const study::Puzzle& puzzle = (*puzzles)[i];
-    Opened& known = opened[{puzzle.spec, puzzle.proof}];
-    if (!known.game) {
-      const auto game = open_game(puzzle.spec);
-      if (!game) return complain(fmt::format("line {}: {}", i + 2, game.error().message));
-      auto oracle = oracle_of(**game, puzzle.proof, args.tables);
-      if (!oracle) return complain(fmt::format("line {}: {}", i + 2, oracle.error().message));
-      known = {*game, std::move(*oracle)};
-    }
-    if (const auto good = study::verify_puzzle(*known.game, puzzle, known.oracle); !good) {
-      fmt::print("line {}: {}: {}\n", i + 2, puzzle.id, good.error().message);
-      ++wrong;
-    } else {
-      ++proven;
-    }
-    progress.update(static_cast<double>(i + 1) / static_cast<double>(puzzles->size()));
+  for (std::size_t i = 0; i < puzzles->size(); ++i) {
+    if (!verdicts[i]) continue;
+    const auto fault = faults.find(i);
+    const std::string& message = verdicts[i]->empty() && fault != faults.end() ? fault->second : *verdicts[i];
+    if (!message.empty()) fmt::print("line {}: {}: {}\n", i + 2, (*puzzles)[i].id, message);
+    ++(message.empty() ? proven : wrong);
   }
   fmt::print("{} puzzle{} proven, {} wrong\n", proven, proven == 1 ? "" : "s", wrong);
   return finish(wrong == 0 ? exit_done : exit_no);

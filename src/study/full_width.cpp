@@ -1,6 +1,7 @@
 #include "study/full_width.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <memory>
 #include <stop_token>
 
@@ -22,17 +23,33 @@ SearchSettings careful_settings() {
   return settings;
 }
 
-MoveValue value_of(const InfoLine& line) {
+/// Of a win that a search to `depth` found first: no search before found one, so it does not come sooner than there.
+MoveValue value_of(const InfoLine& line, int depth) {
   if (!is_won(line.score) && !is_lost(line.score)) return {};
-  const bool known = !line.at_most && (is_win(line.score) || is_loss(line.score));
+  const bool counted = is_win(line.score) || is_loss(line.score);
+  const bool known = counted && (!line.at_most || (is_win(line.score) && plies_to(line.score) <= depth));
   return {is_won(line.score) ? ValueKind::win : ValueKind::loss, known ? plies_to(line.score) : 0,
           known ? Measure::turns : Measure::none};
 }
 
 bool wins(const InfoLine& line) { return line.exact && is_win(line.score); }
 
-/// Deepens until all moves are decided, or some win by force. Those that win are proven; the others do not win within
-/// as many moves, for the search has looked at everything so far ahead.
+/// In how many turns the soonest win is there; INT_MAX if there is none.
+int soonest_win(const SearchInfo& info) {
+  int turns = INT_MAX;
+  for (const InfoLine& line : info.lines) {
+    if (wins(line)) turns = std::min(turns, plies_to(line.score));
+  }
+  return turns;
+}
+
+/// Less than a win in so many turns: not decided, or surely won later.
+bool falls_short(const InfoLine& line, int soonest) {
+  return !line.exact || (wins(line) && !line.at_most && plies_to(line.score) > soonest);
+}
+
+/// Deepens until all moves are decided, or until everything was looked at as far ahead as the soonest win is: then no
+/// other move wins as soon.
 std::vector<OracleTurn> decided_turns(Engine& engine, const Session& session, const FullWidthLimits& limits) {
   const std::uint64_t count = session.count_turns_up_to(max_lines + 1);
   std::vector<OracleTurn> turns;
@@ -45,8 +62,9 @@ std::vector<OracleTurn> decided_turns(Engine& engine, const Session& session, co
   const auto decided = [&](const SearchInfo& info) {
     const auto& lines = info.lines;
     if (lines.size() != count) return false;
-    return std::any_of(lines.begin(), lines.end(), wins) ||
-           std::all_of(lines.begin(), lines.end(), [](const InfoLine& line) { return line.exact; });
+    const int soonest = soonest_win(info);
+    return soonest == INT_MAX ? std::all_of(lines.begin(), lines.end(), [](const InfoLine& line) { return line.exact; })
+                              : soonest <= info.depth;
   };
   SearchInfo info;
   const auto on_progress = [&](const SearchInfo& now) {
@@ -58,9 +76,10 @@ std::vector<OracleTurn> decided_turns(Engine& engine, const Session& session, co
   search.depth = limits.depth;
   search.nodes = limits.nodes;
   static_cast<void>(engine.think(session, search, enough.get_token(), on_progress));
+  const int soonest = soonest_win(info);
   for (const InfoLine& line : info.lines) {
-    // What is not decided does not win so soon; it counts as less than a win, and says no more.
-    turns.push_back({line.texts.front(), line.exact ? value_of(line) : MoveValue{ValueKind::draw, 0, Measure::none}});
+    turns.push_back({line.texts.front(), falls_short(line, soonest) ? MoveValue{ValueKind::draw, 0, Measure::none}
+                                                                    : value_of(line, info.depth)});
   }
   return turns;
 }

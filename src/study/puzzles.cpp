@@ -8,38 +8,50 @@
 #include "engine/diagram.hpp"
 #include "engine/exact.hpp"
 #include "engine/module.hpp"
+#include "engine/registry.hpp"
 
 namespace paika::study {
 
 namespace {
 
-constexpr std::string_view header = "id\tspec\tposition\tgoal\tsolution\tlevel\tthemes\tproof";
+constexpr std::string_view header = "id\tspec\tposition\tgoal\tmoves\tsolution\tlevel\tthemes\tproof";
 constexpr std::array<std::string_view, 3> proof_names = {"table", "proof", "ending"};
+
+/// Goal and moves.
+Result<void> read_goal(std::string_view goal, std::string_view moves, Puzzle& puzzle) {
+  constexpr int max_moves = 100;
+  if (goal != "win" && goal != "draw") return fail("the goal is win or draw, not {}", in_quotes(goal));
+  if (goal == "draw") puzzle.goal = ValueKind::draw;
+  if (moves.empty()) return {};
+  const auto number = parse_int(moves);
+  if (!number || *number < 1 || *number > max_moves)
+    return fail("the moves are a whole number from 1 to {}, or nothing, not {}", max_moves, in_quotes(moves));
+  if (puzzle.goal == ValueKind::draw) return fail("a draw is not reached in a number of moves");
+  puzzle.moves = static_cast<int>(*number);
+  return {};
+}
 
 Result<Puzzle> parse_line(std::string_view line) {
   const auto fields = split(line, '\t');
   const std::size_t expected = split(header, '\t').size();
   if (fields.size() != expected) return fail("there are {} columns; {} are needed", fields.size(), expected);
-  Puzzle puzzle{std::string(fields[0]),
-                std::string(fields[1]),
-                std::string(fields[2]),
-                ValueKind::win,
-                std::string(fields[4]),
-                1,
-                {},
-                std::string(fields[7])};
+  Puzzle puzzle;
+  puzzle.id = fields[0];
+  puzzle.spec = fields[1];
+  puzzle.position = fields[2];
+  puzzle.solution = fields[5];
+  puzzle.proof = fields[8];
   if (puzzle.id.empty()) return fail("the id is empty");
-  if (fields[3] != "win" && fields[3] != "draw") return fail("the goal is win or draw, not {}", in_quotes(fields[3]));
-  if (fields[3] == "draw") puzzle.goal = ValueKind::draw;
-  const auto level = parse_int(fields[5]);
+  if (const auto read = read_goal(fields[3], fields[4], puzzle); !read) return tl::unexpected(read.error());
+  const auto level = parse_int(fields[6]);
   if (!level || *level < 1 || *level > max_puzzle_level)
-    return fail("the level is a whole number from 1 to {}, not {}", max_puzzle_level, in_quotes(fields[5]));
+    return fail("the level is a whole number from 1 to {}, not {}", max_puzzle_level, in_quotes(fields[6]));
   puzzle.level = static_cast<int>(*level);
-  if (!fields[6].empty()) {
-    for (const std::string_view theme : split(fields[6], ',')) puzzle.themes.emplace_back(theme);
+  if (!fields[7].empty()) {
+    for (const std::string_view theme : split(fields[7], ',')) puzzle.themes.emplace_back(theme);
   }
-  if (std::find(proof_names.begin(), proof_names.end(), fields[7]) == proof_names.end())
-    return fail("the proof is table, proof or ending, not {}", in_quotes(fields[7]));
+  if (std::find(proof_names.begin(), proof_names.end(), puzzle.proof) == proof_names.end())
+    return fail("the proof is table, proof or ending, not {}", in_quotes(puzzle.proof));
   return puzzle;
 }
 
@@ -48,8 +60,9 @@ Result<Puzzle> parse_line(std::string_view line) {
 std::string puzzles_text(std::span<const Puzzle> puzzles) {
   std::string out = fmt::format("{}\n", header);
   for (const Puzzle& p : puzzles) {
-    out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", p.id, p.spec, p.position, name(p.goal), p.solution, p.level,
-                       fmt::join(p.themes, ","), p.proof);
+    out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", p.id, p.spec, p.position, name(p.goal),
+                       p.moves == 0 ? "" : fmt::to_string(p.moves), p.solution, p.level, fmt::join(p.themes, ","),
+                       p.proof);
   }
   return out;
 }
@@ -87,6 +100,10 @@ std::optional<OnlyMove> only_move(std::span<const OracleTurn> turns) {
   return OnlyMove{goal, found->text, found->value};
 }
 
+int winners_moves(const MoveValue& value) {
+  return value.kind == ValueKind::win && value.measure == Measure::turns ? (value.amount + 1) / 2 : 0;
+}
+
 std::string canonical_position(const Notation& notation, const Board& board) {
   std::string least;
   for (const Symmetry symmetry : notation.symmetries()) {
@@ -97,6 +114,34 @@ std::string canonical_position(const Notation& notation, const Board& board) {
   }
   return least;
 }
+
+namespace {
+
+/// So many moves ahead a search sees at once, and people do not: the level that the length of a win asks for.
+int least_level(const OnlyMove& only) {
+  constexpr int max_moves_ahead = 3;
+  return only.goal == ValueKind::win ? std::clamp(winners_moves(only.value), 1, max_moves_ahead) : 1;
+}
+
+/// The number that a puzzle's column of moves has: by search alone it is part of the goal.
+int moves_of_goal(const OnlyMove& only, std::string_view proof) {
+  return proof == "proof" && only.goal == ValueKind::win ? winners_moves(only.value) : 0;
+}
+
+/// Whether what a puzzle says of its solution is so.
+Result<void> check_columns(const Session& session, const Puzzle& puzzle, const OnlyMove& only) {
+  if (const int moves = moves_of_goal(only, puzzle.proof); puzzle.moves != moves)
+    return fail("its moves are {}, not {}", moves, puzzle.moves);
+  if (const int least = least_level(only); puzzle.level < least)
+    return fail("its level is {}; a win in {} moves is of level {} at least", puzzle.level, winners_moves(only.value),
+                least);
+  if (const auto themes = themes_of(session, only); puzzle.themes != themes)
+    return fail("its themes are {}, not {}", in_quotes(fmt::to_string(fmt::join(themes, ","))),
+                in_quotes(fmt::to_string(fmt::join(puzzle.themes, ","))));
+  return {};
+}
+
+}  // namespace
 
 Result<void> verify_puzzle(const Game& game, const Puzzle& puzzle, const Oracle& oracle) {
   const auto session = game.start_from_text(puzzle.position);
@@ -117,7 +162,25 @@ Result<void> verify_puzzle(const Game& game, const Puzzle& puzzle, const Oracle&
   if (!only || only->goal != puzzle.goal) return fail("no move reaches a {} alone", name(puzzle.goal));
   const std::string text = game.notation().turn_text((*session)->board(), *turn);
   if (only->text != text) return fail("the solution is {}, not {}", only->text, text);
-  return {};
+  return check_columns(**session, puzzle, *only);
+}
+
+std::map<std::size_t, std::string> ladder_faults(std::span<const Puzzle> puzzles) {
+  std::map<std::size_t, std::string> faults;
+  std::map<std::string, std::string> seen;  // canonical positions, and whose they are
+  for (std::size_t i = 0; i < puzzles.size(); ++i) {
+    const Puzzle& puzzle = puzzles[i];
+    if (i > 0 && puzzle.level < puzzles[i - 1].level) {
+      faults[i] = fmt::format("its level {} comes after level {}", puzzle.level, puzzles[i - 1].level);
+    }
+    const auto game = open_game(puzzle.spec);
+    const auto board = game ? (*game)->notation().parse_position(puzzle.position) : tl::unexpected(game.error());
+    if (!board) continue;
+    const auto [other, fresh] =
+        seen.try_emplace(puzzle.spec + '\t' + canonical_position((*game)->notation(), *board), puzzle.id);
+    if (!fresh) faults[i] = fmt::format("it is {} up to symmetry", other->second);
+  }
+  return faults;
 }
 
 // ---- Themes ----
@@ -165,9 +228,13 @@ void add_theme(std::vector<std::string>& themes, std::string_view theme) {
   if (!theme.empty() && std::find(themes.begin(), themes.end(), theme) == themes.end()) themes.emplace_back(theme);
 }
 
+bool is_edge(const Board& board, Square s) {
+  return s.col == 0 || s.col == board.cells.cols() - 1 || s.row == 0 || s.row == board.cells.rows() - 1;
+}
+
 /// Themes of placings on boards that fill up.
 void add_placing_themes(std::vector<std::string>& themes, const Board& board, Square square) {
-  if (is_corner(board, square)) add_theme(themes, "corner");
+  if (is_edge(board, square)) add_theme(themes, is_corner(board, square) ? "corner" : "edge");
   const int region = empty_region(board, square);
   if (region % 2 == 1 && region < empty_squares(board)) add_theme(themes, "parity");
 }
@@ -181,18 +248,23 @@ std::vector<std::string> themes_of(const Session& session, const OnlyMove& only)
   const auto turn = session.read_turn(only.text);
   if (!turn) return themes;
   bool taken = false;
+  int flipped = 0;
   for (const Effect& effect : notation.effects(board, *turn)) {
     add_theme(themes, theme_of(effect.kind));
-    taken = taken || (effect.from && !effect.to) || effect.kind == EffectKind::flipped;
+    taken = taken || (effect.from && !effect.to && effect.kind != EffectKind::removed);  // a block goes by itself
+    flipped += effect.kind == EffectKind::flipped ? 1 : 0;
   }
   const auto steps = std::count_if(turn->begin(), turn->end(), [](const Step& s) { return s.kind == StepKind::to; });
   if (steps >= 3) add_theme(themes, "chain");
-  if (turn->front().kind == StepKind::place) add_placing_themes(themes, board, turn->front().square);
-  if (!taken && themes.empty() && turn->front().kind != StepKind::place) add_theme(themes, "quiet");
+  const bool places = turn->front().kind == StepKind::place;
+  if (places) add_placing_themes(themes, board, turn->front().square);
+  if (places ? flipped == 1 : !taken && themes.empty()) add_theme(themes, "quiet");
   if (only.goal == ValueKind::draw) add_theme(themes, "defence");
   if (only.value.measure == Measure::turns && only.goal == ValueKind::win) {
     constexpr int far = 9;
     if (only.value.amount == 1) add_theme(themes, "one-move");
+    if (only.value.amount == 3) add_theme(themes, "two-moves");
+    if (only.value.amount == 5) add_theme(themes, "three-moves");
     if (only.value.amount >= far) add_theme(themes, "long");
   }
   return themes;
@@ -208,56 +280,13 @@ PuzzleMaker::PuzzleMaker(GamePtr game, std::vector<PuzzleProof> proofs, const Pu
   grader_ = game_->engine(search);
 }
 
-namespace {
-
-bool has_many_kinds(const Notation& notation) {
-  constexpr std::size_t many = 4;
-  return notation.all_pieces().size() > many;
-}
-
-/// The pieces of the start, half of them, anywhere on the board.
-Board scattered(const Notation& notation, Random& random) {
-  Board board = notation.initial();
-  std::vector<Cell> pieces;
-  std::vector<Square> free;
-  board.cells.for_each_square([&](Square s) {
-    const Cell empty = notation.empty_cell(s);
-    if (board.cells[s].owner != Owner::nobody && random.one_in(2)) pieces.push_back(board.cells[s]);
-    board.cells[s] = empty;
-    if (empty == Cell{}) free.push_back(s);
-  });
-  for (const Cell& piece : pieces) {
-    if (free.empty()) break;
-    const std::size_t at = random.index(free.size());
-    board.cells[free[at]] = piece;
-    free[at] = free.back();
-    free.pop_back();
-  }
-  return board;
-}
-
-}  // namespace
-
-/// A game from its start. Games with many kinds of pieces are long and quiet; there it begins with scattered pieces.
-std::unique_ptr<Session> PuzzleMaker::begin() {
-  constexpr int max_tries = 50;
-  const Notation& notation = game_->notation();
-  for (int tries = 0; tries < max_tries && has_many_kinds(notation); ++tries) {
-    auto session = game_->start_from_text(notation.position_text(scattered(notation, random_)));
-    if (session && !(*session)->outcome().over()) return std::move(*session);
-  }
-  return game_->start();
-}
-
 Result<std::vector<Puzzle>> PuzzleMaker::play_on() {
   std::vector<Puzzle> found;
-  const auto session = begin();
+  const auto session = game_->start();
   const bool endings = solved_by_search(*game_);
   // Looking at every position of a game would make its puzzles neighbours.
   int next = settings_.min_plies + static_cast<int>(random_.below(static_cast<std::uint64_t>(settings_.min_plies) + 1));
-  constexpr int plies_when_scattered = 6;
-  const int max_plies = has_many_kinds(game_->notation()) ? plies_when_scattered : settings_.max_plies;
-  for (int ply = 0; ply < max_plies && !session->outcome().over(); ++ply) {
+  for (int ply = 0; ply < settings_.max_plies && !session->outcome().over(); ++ply) {
     std::vector<Turn> turns;
     session->for_each_turn([&](const ListedTurn& turn) {
       turns.push_back(turn.steps);
@@ -271,14 +300,26 @@ Result<std::vector<Puzzle>> PuzzleMaker::play_on() {
       if (*puzzle) found.push_back(std::move(**puzzle));
       next = ply + (*puzzle ? 4 : 1);
     }
-    play_one(*session, turns);
+    play_one(*session, turns, ply);
   }
   return found;
 }
 
+/// Where it is costly to prove anything, the engine mostly chooses after a glance: by chance alone, sides leave so much
+/// hanging that hardly a position needs thought.
+void PuzzleMaker::play_one(Session& session, const std::vector<Turn>& turns, int ply) {
+  constexpr int plies_by_chance = 6;
+  constexpr std::uint64_t one_in = 8;
+  const bool cheap = std::none_of(proofs_.begin(), proofs_.end(), [](const PuzzleProof& proof) { return proof.slow; });
+  if (cheap || ply < plies_by_chance || random_.one_in(one_in)) return play_by_chance(session, turns);
+  SearchLimits limits;
+  limits.nodes = 400;
+  session.play(grader_->think(session, limits, {}, {}).turn);
+}
+
 /// By chance, but half the time a capture if there is one, and seldom a move that ends the game: games of random moves
 /// alone are unlike any that people play, and short.
-void PuzzleMaker::play_one(Session& session, const std::vector<Turn>& turns) {
+void PuzzleMaker::play_by_chance(Session& session, const std::vector<Turn>& turns) {
   constexpr int max_tries = 8;
   for (int tries = 0; tries < max_tries; ++tries) {
     const Turn& turn = turns[random_.index(turns.size())];
@@ -306,26 +347,46 @@ Result<std::optional<Puzzle>> PuzzleMaker::look_at(const Session& session) {
     if (turns->empty()) continue;
     const auto only = only_move(*turns);
     if (!only) return std::optional<Puzzle>();
+    std::vector<std::string> themes = themes_of(**alone, *only);
+    if (!has_room(themes)) return std::optional<Puzzle>();
     const int level = level_of(**alone, *only);
-    if (level == 1 && !random_.one_in(static_cast<std::uint64_t>(settings_.one_in_easy)))
-      return std::optional<Puzzle>();
+    if (!has_room(level)) return std::optional<Puzzle>();
     seen_.insert(canonical);
+    ++of_level_[level];
+    for (const std::string& theme : themes) ++of_theme_[theme];
     std::uint64_t hash = 0;
     for (const char c : game_->notation().spec() + canonical) hash = mix64(hash ^ static_cast<unsigned char>(c));
     return std::optional(Puzzle{fmt::format("{}-{:08x}", game_->info().name, hash >> 32U), notation.spec(),
-                                session.position_text(), only->goal, only->text, level, themes_of(**alone, *only),
-                                proof.name});
+                                session.position_text(), only->goal, moves_of_goal(*only, proof.name), only->text,
+                                level, std::move(themes), proof.name});
   }
   return std::optional<Puzzle>();
 }
 
-/// Whether a quick search sees a forced win. Most positions have none, and to prove that costs a hundred times as much.
+bool PuzzleMaker::has_room(int level) const {
+  const auto found = of_level_.find(level);
+  return found == of_level_.end() || found->second < settings_.max_per_level;
+}
+
+bool PuzzleMaker::has_room(const std::vector<std::string>& themes) const {
+  return std::none_of(themes.begin(), themes.end(), [&](const std::string& theme) {
+    const auto found = of_theme_.find(theme);
+    return found != of_theme_.end() && found->second >= settings_.max_per_theme;
+  });
+}
+
+/// Whether a quick search sees a forced win, of a side that is ahead at a glance. Most positions have none, and to
+/// prove that costs a hundred times as much.
 bool PuzzleMaker::seems_won(const Session& session) {
-  SearchLimits limits;
-  limits.nodes = 5'000;
-  limits.depth = 7;
-  grader_->forget();
-  return is_win(grader_->think(session, limits, {}, {}).info.lines.front().score);
+  constexpr int ahead = 200;  // hundredths of a piece
+  const auto score = [&](std::uint64_t nodes) {
+    SearchLimits limits;
+    limits.nodes = nodes;
+    limits.depth = 9;
+    grader_->forget();
+    return grader_->think(session, limits, {}, {}).info.lines.front().score;
+  };
+  return score(400) >= ahead && is_win(score(10'000));
 }
 
 /// From the positions that a search of ours looks at, for each legal move, until it prefers the solution for good: each
@@ -348,7 +409,9 @@ int PuzzleMaker::level_of(const Session& session, const OnlyMove& only) {
   const Decision decision = grader_->think(session, limits, {}, on_progress);
   const std::uint64_t needed = decision.text != only.text ? max_nodes : seen_at;
   const double share = static_cast<double>(needed) / static_cast<double>(session.count_turns_up_to(max_nodes));
-  return std::clamp(1 + static_cast<int>(std::log(std::max(share, 1.0)) / std::log(3.0)), 1, max_puzzle_level);
+  const int level =
+      std::clamp(1 + static_cast<int>(std::log(std::max(share, 1.0)) / std::log(3.0)), 1, max_puzzle_level);
+  return std::max(level, least_level(only));
 }
 
 }  // namespace paika::study

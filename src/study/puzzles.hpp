@@ -1,11 +1,13 @@
-// Puzzles: positions with exactly one move that wins, or that draws where none wins, each proven by an oracle. By
-// search alone (study/full_width.hpp) no other move wins as soon.
+// Puzzles: positions with exactly one move that wins, or that draws where none wins, each proven by an oracle. Where
+// search alone proves it (study/full_width.hpp), the goal is to win in so many moves, which one move does.
 //
 // A file of puzzles is a table in text, tab-separated with a header line (docs/study.md). Bytes in, puzzles out: no
 // file is opened here.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -28,6 +30,7 @@ struct Puzzle {
   std::string spec;
   std::string position;
   ValueKind goal = ValueKind::win;  // or draw
+  int moves = 0;                    // to win in so many moves of one's own; 0: at any time
   std::string solution;             // its first move
   int level = 1;                    // 1 to max_puzzle_level
   std::vector<std::string> themes;
@@ -47,9 +50,14 @@ struct OnlyMove {
   MoveValue value;
 };
 [[nodiscard]] std::optional<OnlyMove> only_move(std::span<const OracleTurn> turns);
+/// In how many moves of the winner it is won, the last one included; 0 if it is no win, or nobody knows.
+[[nodiscard]] int winners_moves(const MoveValue& value);
 
 /// The same text for all positions that symmetries make alike, whatever their counters.
 [[nodiscard]] std::string canonical_position(const Notation& notation, const Board& board);
+/// What is wrong with the order and the choice of puzzles, by their indices: a level below the one before, or a
+/// position that another puzzle has up to symmetry. Illegal positions are left to verify_puzzle().
+[[nodiscard]] std::map<std::size_t, std::string> ladder_faults(std::span<const Puzzle> puzzles);
 
 /// An oracle and what a puzzle calls it.
 struct PuzzleProof {
@@ -59,17 +67,20 @@ struct PuzzleProof {
 };
 
 /// Proves a puzzle of a game again, with an oracle that was made for this very game. An error says what is wrong with
-/// it: an illegal position or move, two solutions, another solution, or that the oracle cannot tell.
+/// it: an illegal position or move, two solutions, another solution, another number of moves, other themes, a level
+/// below what the length of the win asks for, or that the oracle cannot tell.
 [[nodiscard]] Result<void> verify_puzzle(const Game& game, const Puzzle& puzzle, const Oracle& oracle);
 
 struct PuzzleSettings {
   std::uint64_t seed = 1;
-  int min_turns = 4;     // legal moves of a position worth asking about
-  int max_turns = 400;   // more are too many to look through
-  int min_plies = 4;     // of the random game before the first position
-  int max_empty = 12;    // of games whose endings are searched
-  int one_in_easy = 20;  // of the puzzles that are seen at once, keep one of so many
-  int max_plies = 150;   // of a random game
+  int min_turns = 4;    // legal moves of a position worth asking about
+  int max_turns = 400;  // more are too many to look through
+  int min_plies = 4;    // of the random game before the first position
+  int max_empty = 12;   // of games whose endings are searched
+  int max_plies = 150;  // of a random game
+  // So that neither the easy ones nor those of one kind crowd out the others.
+  std::size_t max_per_level = SIZE_MAX;
+  std::size_t max_per_theme = SIZE_MAX;
 };
 
 /// Finds puzzles in random games.
@@ -85,8 +96,10 @@ class PuzzleMaker {
   [[nodiscard]] Result<std::optional<Puzzle>> look_at(const Session& session);
   [[nodiscard]] bool seems_won(const Session& session);
   [[nodiscard]] int level_of(const Session& session, const OnlyMove& only);
-  [[nodiscard]] std::unique_ptr<Session> begin();
-  void play_one(Session& session, const std::vector<Turn>& turns);
+  [[nodiscard]] bool has_room(int level) const;
+  [[nodiscard]] bool has_room(const std::vector<std::string>& themes) const;
+  void play_one(Session& session, const std::vector<Turn>& turns, int ply);
+  void play_by_chance(Session& session, const std::vector<Turn>& turns);
 
   GamePtr game_;
   std::vector<PuzzleProof> proofs_;
@@ -94,6 +107,8 @@ class PuzzleMaker {
   Random random_;
   std::unique_ptr<Engine> grader_;
   std::set<std::string> seen_;
+  std::map<int, std::size_t> of_level_;
+  std::map<std::string, std::size_t> of_theme_;
 };
 
 /// What the solution is about, by what it does: capture, chain, sacrifice, push, explosion, parity, corner, quiet, ….

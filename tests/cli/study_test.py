@@ -16,7 +16,7 @@ import unittest
 PAIKA = ""
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 PUZZLES = SOURCE / "data/puzzles"
-HEADER = "id\tspec\tposition\tgoal\tsolution\tlevel\tthemes\tproof"
+HEADER = "id\tspec\tposition\tgoal\tmoves\tsolution\tlevel\tthemes\tproof"
 
 
 def paika(*arguments, stdin="", timeout=120):
@@ -91,7 +91,7 @@ class Puzzles(WithFolder):
         self.assertEqual((status, told), (0, "4 puzzles proven, 0 wrong\n"))
 
     def test_a_puzzle_with_two_solutions_is_named(self):
-        line = "x\tothello:6x6\tXXXXXXXXXXOOXXOXOOXOXXOOXOXXO-O----- X\twin\tb6\t1\t\tending"
+        line = "x\tothello:6x6\tXXXXXXXXXXOOXXOXOOXOXXOOXOXXO-O----- X\twin\t\tb6\t1\t\tending"
         status, told, _ = paika("puzzles", "verify", self.write("wrong.tsv", f"{HEADER}\n{line}\n"))
         self.assertEqual(status, 1)
         self.assertTrue(told.startswith("line 2: x: it has 5 solutions"), told)
@@ -114,7 +114,7 @@ class Puzzles(WithFolder):
             self.assertLess(path.stat().st_size, 120_000)
             self.assertEqual(len({line.split("\t")[0] for line in lines[1:]}), len(lines) - 1)
             if everything:
-                status, told, error = paika("puzzles", "verify", path, *tables, timeout=1000)
+                status, told, error = paika("puzzles", "verify", path, *tables, "--threads", os.cpu_count(), timeout=1000)
                 self.assertEqual((status, told), (0, f"{len(lines) - 1} puzzles proven, 0 wrong\n"), error)
                 continue
             alone = [line for line in lines[1:] if not line.endswith("\ttable")][::40]

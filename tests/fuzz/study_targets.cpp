@@ -83,8 +83,8 @@ void run_puzzles(std::string_view bytes) {
 
 std::vector<std::string> puzzles_seeds() {
   return {study::puzzles_text(std::vector<study::Puzzle>{
-      {"othello-1", "othello:6x6", "-- X", ValueKind::draw, "b6", 3, {"corner", "parity"}, "ending"},
-      {"abalone-2", "abalone", "(b)", ValueKind::win, "a1b2", 10, {}, "table"}})};
+      {"othello-1", "othello:6x6", "-- X", ValueKind::draw, 0, "b6", 3, {"corner", "parity"}, "ending"},
+      {"abalone-2", "abalone", "(b)", ValueKind::win, 3, "a1b2", 10, {}, "proof"}})};
 }
 
 namespace {

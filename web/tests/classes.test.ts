@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueText, isOpen, stateOf } from '../src/lib/assignments';
+import { dueText, isOpen, stateOf, taskText } from '../src/lib/assignments';
 import { base64, fieldOfTime, guessedCommands, pathOf, reasonText, sentFiles, timeOfField } from '../src/lib/classes';
 import { nextWaiting } from '../src/lib/exhibition.svelte';
 
@@ -59,6 +59,13 @@ it('a deadline goes through the field for times and back', () => {
 });
 
 describe('assignments', () => {
+  it('say in how many moves a puzzle is won', () => {
+    const text = (task: object) => taskText({ kind: 'puzzle', task: 1, spec: 'wildebeest', ...task } as never);
+    expect(text({ goal: 'win' })).toBe('Find a winning move');
+    expect(text({ goal: 'win', moves: 1 })).toBe('Win in one move');
+    expect(text({ goal: 'win', moves: 3 })).toBe('Find a win in 3 moves');
+    expect(text({ goal: 'draw' })).toBe('Find a move that does not lose');
+  });
   const day = 24 * 3600 * 1000;
   it('say how long there is, rounded down', () => {
     expect(dueText(2.9 * day, 0)).toBe('due in 2 days');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useEngine } from '../src/lib/engine';
 import { Exercise, type Task } from '../src/lib/exercise.svelte';
 import type { Goal } from '../src/lib/goal';
-import { inLanguage, lessonGames, lessonsOf } from '../src/lib/lessons';
+import { inLanguage, languageOf, lessonGames, lessonsOf } from '../src/lib/lessons';
 import { finishLesson, Kept, lessonDone } from '../src/lib/progress.svelte';
 import { dropEngine } from './support/engine';
 
@@ -116,6 +116,34 @@ describe('an exercise', () => {
     await vi.waitFor(() => expect(exercise.state).toBe('done'));
   });
 
+  it('asks for a win in so many moves, and does not call one that comes later wrong', async () => {
+    const loses = (loss_in: number) =>
+      engine.analyse.mockResolvedValueOnce({
+        depth: 2,
+        selective_depth: 2,
+        nodes: 1,
+        time_ms: 1,
+        lines: [{ loss_in, exact: true, at_most: false, moves: ['b1', 'c1'] }],
+        done: true,
+      });
+    const exercise = await opened({ kind: 'solve', move: 'a1', aim: 'win', within: 2 });
+    loses(6);
+    await drop(exercise, 'c1');
+    await vi.waitFor(() => expect(exercise.state).toBe('missed'));
+    expect(exercise.late).toBe(true);
+    await exercise.retry();
+    expect(exercise.late).toBe(false);
+    await drop(exercise, 'c1'); // the engine knows no win
+    await vi.waitFor(() => expect(exercise.state).toBe('missed'));
+    expect(exercise.late).toBe(false);
+    await exercise.retry();
+    loses(2);
+    await drop(exercise, 'a1');
+    await vi.waitFor(() => expect(exercise.state).toBe('yours'));
+    await drop(exercise, 'c1'); // a draw
+    await vi.waitFor(() => expect(exercise.state).toBe('missed'));
+  });
+
   it('plays its solution by itself, which proves nothing', async () => {
     const finished = vi.fn();
     const exercise = await opened({ kind: 'play', moves: ['b1'] }, finished);
@@ -170,6 +198,9 @@ describe('lessons', () => {
 
   it('are in English where a language has no text', () => {
     expect(inLanguage({ en: 'Stone', fr: 'Pion' }, 'fr')).toBe('Pion');
-    expect(inLanguage({ en: 'Stone', fr: 'Pion' }, 'mg')).toBe('Stone');
+    expect(inLanguage({ en: 'Stone', fr: 'Pion' }, 'mg')).toBe('Pion');
+    expect(inLanguage({ en: 'Stone' }, 'mg')).toBe('Stone');
+    expect(inLanguage({ en: 'Stone', mg: 'Vato' }, 'fr')).toBe('Stone');
+    expect(languageOf({ en: 'Stone', fr: 'Pion', mg: 'Vato' }, 'mg')).toBe('mg');
   });
 });

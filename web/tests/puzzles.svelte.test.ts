@@ -39,6 +39,15 @@ describe('files of puzzles', () => {
       goal: { kind: 'solve', move: 'c1', aim: 'draw' },
       demo: ['c1'],
     });
+    // Of wins that a search has proven, another may come later.
+    const won = (moves: string) =>
+      readPuzzles(
+        'drop',
+        `id\tspec\tposition\tgoal\tmoves\tsolution\tlevel\na\tdrop:3\t..w\twin\t${moves}\ta1\t2\n`,
+      )[0]!;
+    expect(won('2').within).toBe(2);
+    expect(taskOf(won('2')).goal).toMatchObject({ move: 'a1', within: 2 });
+    expect(won('').within).toBeUndefined();
     const other = readPuzzles('drop', 'level\tid\tgoal\tsolution\tposition\tspec\n1\tx\twin\ta1\t...\tdrop:3');
     expect(other).toMatchObject([{ id: 'x', level: 1, themes: [] }]);
   });

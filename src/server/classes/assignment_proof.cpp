@@ -75,6 +75,7 @@ Task puzzle_task(const study::Puzzle& puzzle) {
   task.spec = puzzle.spec;
   task.position = puzzle.position;
   task.goal = std::string(paika::name(puzzle.goal));
+  task.moves = puzzle.moves;
   task.accepted = {puzzle.solution};
   task.proof = puzzle.proof;
   task.puzzle = puzzle.id;
@@ -145,12 +146,13 @@ bool fits(const study::Puzzle& puzzle, const PuzzleChoice& choice) {
 Result<ProvenMoves> prove_moves(const Session& session, const std::string& goal, const std::string& tables) {
   const auto values = known_values(session, tables);
   if (!values) return tl::unexpected(values.error());
-  ProvenMoves proven{{}, values->proof};
+  ProvenMoves proven{{}, values->proof, 0};
   for (const OracleTurn& turn : values->turns) {
     const bool wins = turn.value.kind == ValueKind::win;
-    // A search for forced wins says of the other moves only that they do not win so soon.
+    // A search for forced wins says of the other moves only that they do not win as soon.
     const bool draws = turn.value.kind == ValueKind::draw && values->proof != "proof";
     if (wins || (goal == "draw" && draws)) proven.moves.push_back(turn.text);
+    if (wins && goal == "win" && values->proof == "proof") proven.within = study::winners_moves(turn.value);
   }
   if (!proven.moves.empty()) return proven;
   if (!values->turns.empty() && values->proof != "proof") {

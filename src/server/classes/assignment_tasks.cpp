@@ -108,6 +108,7 @@ Result<Task> read_position_task(const Json& object, const TaskSources& sources) 
   auto proven = prove_moves(**session, task.goal, sources.tables);
   if (!proven) return tl::unexpected(proven.error());
   task.accepted = std::move(proven->moves);
+  task.moves = proven->within;
   task.proof = std::move(proven->proof);
   return task;
 }
@@ -214,6 +215,7 @@ Json task_json(const Task& task, bool with_answers) {
     }
     return json;
   }
+  if (task.moves != 0) json["moves"] = task.moves;
   json["proof"] = task.proof;
   if (task.kind == TaskKind::puzzle) json["level"] = task.level;
   if (!with_answers) return json;
@@ -242,6 +244,7 @@ std::vector<Task> stored_tasks(std::string_view text) {
     task.spec = json.value("spec", "");
     if (json.contains("position") && json["position"].is_string()) task.position = json["position"].get<std::string>();
     task.goal = json.value("goal", "win");
+    task.moves = json.value("moves", 0);
     if (json.contains("accepted")) task.accepted = json["accepted"].get<std::vector<std::string>>();
     task.proof = json.value("proof", "");
     task.puzzle = json.value("puzzle", "");

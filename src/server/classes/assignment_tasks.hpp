@@ -30,6 +30,7 @@ struct Task {
   std::string spec;      // canonical
   std::string position;  // empty: the game's own start
   std::string goal;      // win or draw; move: one that the teacher has listed
+  int moves = 0;         // to win in so many moves; 0: at any time
   // Of positions and puzzles.
   std::vector<std::string> accepted;  // the moves that solve it, canonical
   std::string proof;                  // by what they were found: table, proof or ending; list: by the teacher

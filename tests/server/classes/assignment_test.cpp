@@ -37,6 +37,22 @@ TEST(AssignmentTasks, a_forced_win_is_proven) {
   EXPECT_EQ(judge_move(tasks->front(), "a1").error().status, 422);
 }
 
+TEST(AssignmentTasks, what_a_search_has_proven_is_to_win_in_so_many_moves) {
+  // In the last one Black pushes a stone off at once; no table is needed for that.
+  const auto tasks = tasks_of(R"json([{"kind": "puzzles", "game": "wildebeest", "count": 2, "theme": "two-moves"},
+    {"kind": "puzzles", "game": "othello", "count": 1},
+    {"kind": "position", "spec": "abalone:3x3,captures=1", "position": "(b b-w bbw -w-)"}])json");
+  ASSERT_TRUE(tasks) << tasks.error().message;
+  ASSERT_EQ(tasks->size(), 4U);
+  const Json shown = tasks_json(*tasks, false);
+  EXPECT_EQ(shown[0].at("moves"), 2);
+  EXPECT_EQ(shown[1].at("moves"), 2);
+  EXPECT_FALSE(shown[2].contains("moves"));
+  EXPECT_EQ(shown[3].at("proof"), "proof");
+  EXPECT_GE(shown[3].at("moves"), 1);
+  EXPECT_EQ(stored_tasks(shown.dump())[0].moves, 2);
+}
+
 TEST(AssignmentTasks, those_that_stay_keep_their_numbers) {
   const auto first = tasks_of(R"([{"kind": "game", "spec": "othello"}, {"kind": "game", "spec": "abalone"}])");
   ASSERT_TRUE(first);

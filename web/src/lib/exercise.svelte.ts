@@ -42,6 +42,8 @@ export class Exercise {
   /** What stands on the board now. */
   view = $state.raw<PositionView | null>(null);
   error = $state('');
+  /** What missed the goal wins all the same, but later. */
+  late = $state(false);
 
   private first: PositionView | null = null;
   private start: Stones = new Map();
@@ -113,6 +115,7 @@ export class Exercise {
     if (!first) return;
     this.moves = [];
     this.view = first;
+    this.late = false;
     this.table.put(this.start, first.mover, null);
     this.table.badges = first.badges;
   }
@@ -157,6 +160,7 @@ export class Exercise {
       await sleep(this.pace().reply);
       if (run !== this.run || !(await this.play(verdict.reply, run))) return;
     }
+    this.late = verdict.is === 'missed' && Boolean(verdict.late);
     if (verdict.is === 'missed' || this.view?.outcome.verdict !== 'ongoing') this.end('missed');
     else await this.allow();
   }

@@ -21,8 +21,8 @@ export type Goal =
   | { kind: 'deny'; squares: string[] }
   /** A move that somebody else judges: true if it is right. */
   | { kind: 'ask'; ask: (move: string) => Promise<boolean> }
-  /** The only move that wins, or draws. A win that is near is played to its end. */
-  | { kind: 'solve'; move: string; aim: 'win' | 'draw' };
+  /** The only move that wins, or draws; with `within`, that wins in so many moves. A win that is near is played to its end. */
+  | { kind: 'solve'; move: string; aim: 'win' | 'draw'; within?: number };
 
 /** What somebody has played so far. */
 export interface Attempt {
@@ -33,8 +33,8 @@ export interface Attempt {
   index: SceneIndex;
 }
 
-/** `reply`: how the opponent goes on, or punishes a move that misses the goal. */
-export type Verdict = { is: 'done' } | { is: 'missed'; reply?: string } | { is: 'open'; reply: string };
+/** `reply`: how the opponent goes on, or punishes a move that misses the goal; `late`: the move wins all the same. */
+export type Verdict = { is: 'done' } | { is: 'missed'; reply?: string; late?: boolean } | { is: 'open'; reply: string };
 
 const thinkMs = 800;
 /** Wins this near are played to the end; the side to move loses within so many moves of both. */
@@ -88,8 +88,15 @@ async function judgeWin(attempt: Attempt, movesLeft: number): Promise<Verdict> {
   if (isOver(attempt.played)) return { is: 'missed' };
   const thought = await think(attempt.where);
   const open = movesLeft > 0 && (losesWithin(thought, 2 * movesLeft) || (await isForced(attempt.where)));
-  return { is: open ? 'open' : 'missed', reply: replyOf(thought) };
+  return open ? { is: 'open', reply: replyOf(thought) } : tooLate(thought);
 }
+
+/** A move that does not win in time: the answer to it, and whether it wins at all as far as the engine can tell. */
+const tooLate = (thought: SearchInfo): Verdict => ({
+  is: 'missed',
+  reply: replyOf(thought),
+  ...(losesWithin(thought, Number.POSITIVE_INFINITY) ? { late: true } : {}),
+});
 
 /** Missed if the opponent has a reply that does what may not be done. Positions of lessons have few replies. */
 async function judgeReplies({ side, played, where }: Attempt, bad: (reply: LegalTurn) => boolean): Promise<Verdict> {
@@ -101,6 +108,7 @@ async function judgeReplies({ side, played, where }: Attempt, bad: (reply: Legal
 
 async function judgeSolve(goal: Extract<Goal, { kind: 'solve' }>, attempt: Attempt): Promise<Verdict> {
   const { own, played, where } = attempt;
+  if (goal.within) return judgeWithin(goal.move, goal.within, attempt);
   if (own === 1 && played.move !== goal.move) return missed(attempt);
   if (isWon(attempt) || goal.aim === 'draw') return done;
   if (isOver(played)) return { is: 'missed' };
@@ -108,6 +116,16 @@ async function judgeSolve(goal: Extract<Goal, { kind: 'solve' }>, attempt: Attem
   if (losesWithin(thought, nearPlies) || (await isForced(where)))
     return own < mostMoves ? { is: 'open', reply: replyOf(thought) } : done;
   return own === 1 ? done : { is: 'missed', reply: replyOf(thought) };
+}
+
+/** A win in so many moves, which the first one is known to reach. */
+async function judgeWithin(move: string, within: number, attempt: Attempt): Promise<Verdict> {
+  const { own, played, where } = attempt;
+  if (own > 1) return judgeWin(attempt, within - own);
+  if (isWon(attempt)) return done;
+  if (isOver(played)) return { is: 'missed' };
+  const thought = await think(where);
+  return played.move === move ? { is: 'open', reply: replyOf(thought) } : tooLate(thought);
 }
 
 /** Whether the last move of an attempt reaches the goal, misses it, or leaves it open. */

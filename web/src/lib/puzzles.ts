@@ -14,6 +14,8 @@ export interface Puzzle {
   solution: string; // its first move
   level: number; // 1 to 10
   themes: string[];
+  /** The win is to be had in so many moves; another move may win too, but later (docs/study.md). */
+  within?: number;
 }
 
 const maxLevel = 10;
@@ -38,7 +40,8 @@ export function readPuzzles(game: string, text: string): Puzzle[] {
     if (!id || !spec || !position || !solution || (goal !== 'win' && goal !== 'draw')) return [];
     if (!Number.isInteger(level) || level < 1 || level > maxLevel) return [];
     const themes = cell('themes').split(',').filter(Boolean);
-    return [{ id, game, spec, position, goal, solution, level, themes }];
+    const within = Number(cell('moves'));
+    return [{ id, game, spec, position, goal, solution, level, themes, ...(within >= 1 ? { within } : {}) }];
   });
   return puzzles.sort((a, b) => a.level - b.level);
 }
@@ -71,10 +74,10 @@ export function nextPuzzle(puzzles: readonly Puzzle[], after: string, solved: (i
   return round.find((one) => !solved(one.id)) ?? null;
 }
 
-export const taskOf = ({ spec, position, goal, solution }: Puzzle): Task => ({
+export const taskOf = ({ spec, position, goal, solution, within }: Puzzle): Task => ({
   spec,
   position,
-  goal: { kind: 'solve', move: solution, aim: goal },
+  goal: { kind: 'solve', move: solution, aim: goal, ...(within ? { within } : {}) },
   demo: [solution],
 });
 
@@ -94,6 +97,7 @@ const themeNames: Record<string, string> = {
   chain: msg('Chain'),
   corner: msg('Corner'),
   defence: msg('Defence'),
+  edge: msg('Edge'),
   explosion: msg('Explosion'),
   fling: msg('Fling'),
   long: msg('Long win'),
@@ -105,8 +109,13 @@ const themeNames: Record<string, string> = {
   sacrifice: msg('Sacrifice'),
   sweep: msg('Sweep'),
   teleport: msg('Teleport'),
+  'three-moves': msg('Win in three moves'),
   transformation: msg('Transformation'),
+  'two-moves': msg('Win in two moves'),
 };
+
+/** All themes that a puzzle may have. */
+export const themes = Object.keys(themeNames);
 
 /** What a theme is called; one that is not known here is shown as the file has it. */
 export const themeName = (theme: string): string => t(themeNames[theme] ?? theme.replaceAll(/[-_]/g, ' '));
