@@ -101,7 +101,10 @@ int run_review(const ReviewArgs& args) {
   Progress progress("review");
   play::ReviewRequest request;
   request.oracle = std::move(*oracle);
-  if (!args.exact) request.engine = engine.get();
+  if (!args.exact) {
+    request.engine = engine.get();
+    request.oracle_time = play::time_for_endings(Milliseconds(args.time_ms));
+  }
   request.time = Milliseconds(args.time_ms);
   request.stop = interrupt.token();
   request.on_progress = [&](double part) { progress.update(part); };

@@ -77,50 +77,90 @@ MoveValue turned(MoveValue value) {
   return value;
 }
 
-/// Judges the positions of a game, one after the other.
+/// Judges the positions of a game: first those that are certain, then the others.
 class Reviewer {
  public:
-  Reviewer(const Game& game, const ReviewRequest& request, std::size_t positions)
-      : request_(request), by_discs_(module_of(game).exact_squares > 0), left_(positions) {}
+  Reviewer(const Game& game, const ReviewRequest& request)
+      : request_(request), by_discs_(module_of(game).exact_squares > 0) {}
 
-  Result<Judgement> judge(const Session& session) {
-    if (request_.stop.stop_requested()) return fail("the review was stopped");
-    --left_;
-    Judgement judgement;
-    if (const Outcome outcome = session.outcome(); outcome.over()) {
-      const bool drawn = outcome.verdict == Verdict::draw;
-      judgement.chances = drawn ? 50 : outcome.winner() == session.board().to_move ? 100 : 0;
-      return judgement;
+  /// `session` stands at the end of `turns`, and does so again afterwards. One judgement for each position.
+  Result<std::vector<Judgement>> judge(Session& session, const std::vector<RecordedTurn>& turns) {
+    judged_.assign(turns.size() + 1, {});
+    for (std::size_t i = turns.size() + 1; i-- > 0;) {
+      if (auto done = look_up(session, judged_[i]); !done) return tl::unexpected(done.error());
+      if (i > 0) PAIKA_CHECK(session.undo());
     }
-    if (request_.oracle) {
-      auto turns = request_.oracle(session);
-      if (!turns) return tl::unexpected(turns.error());
-      judgement.turns = std::move(*turns);
-      if (!judgement.turns.empty()) judgement.chances = chances_of(judgement.turns.front().value);
+    left_ = std::count_if(judged_.begin(), judged_.end(), [](const Judgement& j) { return !j.chances; });
+    for (std::size_t i = 0; i <= turns.size(); ++i) {
+      if (auto done = think(session, judged_[i]); !done) return tl::unexpected(done.error());
+      if (i < turns.size()) PAIKA_CHECK(session.try_play(turns[i].text).has_value());
     }
-    if (judgement.turns.empty() && request_.engine != nullptr) think(session, judgement);
-    return judgement;
+    return std::move(judged_);
   }
 
   [[nodiscard]] bool by_discs() const { return by_discs_; }
 
  private:
-  /// The time that is left is shared out evenly over the positions that are left.
-  void think(const Session& session, Judgement& judgement) {
+  using Clock = std::chrono::steady_clock;
+
+  /// What the rules and the oracle say.
+  Result<void> look_up(const Session& session, Judgement& judgement) {
+    if (auto going = step(); !going) return going;
+    if (const Outcome outcome = session.outcome(); outcome.over()) {
+      const bool drawn = outcome.verdict == Verdict::draw;
+      judgement.chances = drawn ? 50 : outcome.winner() == session.board().to_move ? 100 : 0;
+      return {};
+    }
+    if (!request_.oracle || !worth_asking()) return {};
+    const auto start = Clock::now();
+    auto turns = request_.oracle(session);
+    if (!turns) return tl::unexpected(turns.error());
+    last_asked_ = Clock::now() - start;
+    asked_ += last_asked_;
+    judgement.turns = std::move(*turns);
+    if (!judgement.turns.empty()) judgement.chances = chances_of(judgement.turns.front().value);
+    return {};
+  }
+
+  /// Whether the oracle will probably answer in time: an ending with one more empty square takes up to three times as
+  /// long.
+  [[nodiscard]] bool worth_asking() const {
+    constexpr int growth = 3;
+    return !request_.oracle_time || asked_ + growth * last_asked_ <= *request_.oracle_time;
+  }
+
+  /// What the engine says, where nothing else is known. The time that is left is shared out evenly over those
+  /// positions.
+  Result<void> think(const Session& session, Judgement& judgement) {
+    if (auto going = step(); !going) return going;
+    if (judgement.chances || request_.engine == nullptr) return {};
     SearchLimits limits;
-    const auto share = (request_.time - spent_) / static_cast<std::int64_t>(left_ + 1);
-    limits.move_time = std::max(share, Milliseconds(1));
-    const auto start = std::chrono::steady_clock::now();
+    limits.move_time = std::max((request_.time - spent_) / left_--, Milliseconds(1));
+    const auto start = Clock::now();
     judgement.line = request_.engine->think(session, limits, request_.stop).info.lines.front();
-    spent_ += std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
+    spent_ += std::chrono::duration_cast<Milliseconds>(Clock::now() - start);
     const auto certain = certain_value(*judgement.line, by_discs_);
     judgement.chances = certain ? chances_of(*certain) : play::chances_of(judgement.line->score);
+    return {};
+  }
+
+  /// Every position is come to twice.
+  Result<void> step() {
+    if (request_.stop.stop_requested()) return fail("the review was stopped");
+    ++steps_;
+    if (request_.on_progress)
+      request_.on_progress(static_cast<double>(steps_) / static_cast<double>(2 * judged_.size()));
+    return {};
   }
 
   const ReviewRequest& request_;
   bool by_discs_;
-  std::size_t left_;  // positions
-  Milliseconds spent_{0};
+  std::vector<Judgement> judged_;
+  std::size_t steps_ = 0;
+  std::ptrdiff_t left_ = 0;  // positions for the engine
+  Milliseconds spent_{0};    // by it
+  Clock::duration asked_{0};
+  Clock::duration last_asked_{0};
 };
 
 /// Fills in what is certain of the turn `played`, whose position and the next were judged; false if nothing is.
@@ -211,29 +251,29 @@ int ReviewedTurn::discs_lost() const {
 Result<GameReview> review(const Game& game, const GameRecord& record, const ReviewRequest& request) {
   auto session = start_at(game, record.start);
   if (!session) return tl::unexpected(session.error());
-  Reviewer reviewer(game, request, record.turns.size() + 1);
-  GameReview result;
-  auto here = reviewer.judge(**session);
-  if (!here) return tl::unexpected(here.error());
   for (const RecordedTurn& turn : record.turns) {
+    PAIKA_CHECK((*session)->try_play(turn.text).has_value());  // a record that was read is a legal game
+  }
+  Reviewer reviewer(game, request);
+  auto judged = reviewer.judge(**session, record.turns);
+  if (!judged) return tl::unexpected(judged.error());
+  GameReview result;
+  const Player mover = (*session)->board().to_move;
+  for (std::size_t i = record.turns.size(); i > 0; --i) PAIKA_CHECK((*session)->undo());
+  for (std::size_t i = 0; i < record.turns.size(); ++i) {
+    const Judgement& here = (*judged)[i];
+    const Judgement& next = (*judged)[i + 1];
     ReviewedTurn reviewed;
-    reviewed.text = turn.text;
+    reviewed.text = record.turns[i].text;
     reviewed.player = (*session)->board().to_move;
-    reviewed.given = result.turns.size() < static_cast<std::size_t>(record.opening);
-    result.chances.push_back(first_chances(*here, reviewed.player));
-    const auto played = (*session)->try_play(turn.text);
-    PAIKA_CHECK(played.has_value());  // a record that was read is a legal game
-    auto next = reviewer.judge(**session);
-    if (!next) return tl::unexpected(next.error());
-    if (!look_up(reviewed, *here)) estimate(reviewed, *here, *next, reviewer.by_discs());
+    reviewed.given = i < static_cast<std::size_t>(record.opening);
+    result.chances.push_back(first_chances(here, reviewed.player));
+    PAIKA_CHECK((*session)->try_play(reviewed.text).has_value());
+    if (!look_up(reviewed, here)) estimate(reviewed, here, next, reviewer.by_discs());
     if (reviewed.judged() && !reviewed.given) count(result.players[seat_of(reviewed.player)], reviewed);
     result.turns.push_back(std::move(reviewed));
-    here = std::move(next);
-    if (request.on_progress) {
-      request.on_progress(static_cast<double>(result.turns.size()) / static_cast<double>(record.turns.size()));
-    }
   }
-  result.chances.push_back(first_chances(*here, (*session)->board().to_move));
+  result.chances.push_back(first_chances(judged->back(), mover));
   result.turning_points = turning_points_of(result.turns);
   return result;
 }

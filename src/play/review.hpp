@@ -77,9 +77,15 @@ struct ReviewRequest {
   Oracle oracle{};            // says what is certain; may be empty
   Engine* engine = nullptr;   // judges the rest; null: nobody does
   Milliseconds time{15'000};  // for all searches of the engine together
+  /// For the oracle, which is asked from the end of the game backwards until the next position would probably take
+  /// longer than what is left; the engine judges those before. Nothing: as long as it takes.
+  std::optional<Milliseconds> oracle_time{};
   std::stop_token stop{};
   std::function<void(double part)> on_progress{};  // 0 to 1
 };
+
+/// So much for the oracle beside so much for the engine: a review of 15 seconds takes 19 at most.
+[[nodiscard]] constexpr Milliseconds time_for_endings(Milliseconds time) { return time * 4 / 15; }
 
 /// Has every turn of a record judged. Requires that `game` is the record's and that oracle and engine were made for it;
 /// their errors are handed on. An error if it was stopped.

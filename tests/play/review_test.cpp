@@ -1,8 +1,11 @@
 // Reviews: grades and what mistakes cost, by turns and by discs.
 #include "play/review.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <optional>
+#include <thread>
 
 #include "base/random.hpp"
 #include "engine/solver.hpp"
@@ -16,16 +19,15 @@ namespace {
 using paika_tests::must;
 using paika_tests::must_open;
 
-/// A judge who says of the turns in their order what the test wants; of positions it does not know, nothing.
+/// A judge who says of the turns in their order what the test wants, in the position after so many turns; of the others
+/// he knows nothing.
 Oracle oracle_with(std::vector<std::vector<MoveValue>> values) {
-  auto left = std::make_shared<std::vector<std::vector<MoveValue>>>(std::move(values));
-  return [left](const Session& session) -> Result<std::vector<OracleTurn>> {
+  return [values = std::move(values)](const Session& session) -> Result<std::vector<OracleTurn>> {
     std::vector<OracleTurn> turns;
-    if (left->empty()) return turns;
-    const std::vector<MoveValue> now = left->front();
-    left->erase(left->begin());
+    const auto played = static_cast<std::size_t>(session.turns_played());
+    if (played >= values.size()) return turns;
     session.for_each_turn([&](const ListedTurn& turn) {
-      if (turns.size() < now.size()) turns.push_back({turn.text, now[turns.size()]});
+      if (turns.size() < values[played].size()) turns.push_back({turn.text, values[played][turns.size()]});
       return true;
     });
     return turns;
@@ -126,18 +128,19 @@ std::size_t rounds_of_games() {
   return text == nullptr ? 2 : static_cast<std::size_t>(std::atoi(text));
 }
 
-TEST(Review, agrees_with_the_exact_ending_of_othello) {
-  const GamePtr game = must_open("othello:6x6");
-  Random random(17);
-  for (std::size_t i = 0; i < rounds_of_games(); ++i) {
+/// Reviews games of the engine by the search of endings, and searches every ending again.
+void expect_exact_endings(const char* spec, int max_empty, std::size_t games, std::uint64_t seed) {
+  const GamePtr game = must_open(spec);
+  Random random(seed);
+  const std::shared_ptr<ExactSearch> search = must(ExactSearch::open(*game, 1, 16), "search");
+  for (std::size_t i = 0; i < games; ++i) {
     const GameRecord record = engine_game(*game, random, 200);
-    const std::shared_ptr<ExactSearch> search = must(ExactSearch::open(*game, 1, 4), "search");
     ReviewRequest request;
-    request.oracle = search_oracle(search, 9);
+    request.oracle = search_oracle(search, max_empty);
     const GameReview reviewed = must(review(*game, record, request), "review");
     const auto session = game->start();
     for (std::size_t turn = 0; turn < record.turns.size(); ++turn) {
-      const bool near = empty_squares(session->board()) <= 9;
+      const bool near = empty_squares(session->board()) <= max_empty;
       ASSERT_EQ(reviewed.turns[turn].did.has_value(), near);
       const int could = near ? must(search->best(*session), "best").margin : 0;
       EXPECT_TRUE(session->try_play(record.turns[turn].text));
@@ -148,6 +151,15 @@ TEST(Review, agrees_with_the_exact_ending_of_othello) {
       ASSERT_EQ(reviewed.turns[turn].grade == TurnGrade::best, could == did);
     }
   }
+}
+
+TEST(Review, agrees_with_the_exact_ending_of_othello) { expect_exact_endings("othello:6x6", 9, rounds_of_games(), 17); }
+
+TEST(Review, agrees_with_the_exact_ending_of_othello_8x8) {
+  // From 12 empty squares on; in the slow tier from 14 to 16, by turns.
+  const std::size_t games = rounds_of_games();
+  if (games <= 2) return expect_exact_endings("othello", 12, games, 18);
+  for (std::size_t i = 0; i < games; ++i) expect_exact_endings("othello", 14 + static_cast<int>(i % 3), 1, 100 + i);
 }
 
 /// What a position that its mover values so is worth for the other player, one turn earlier.
@@ -229,6 +241,140 @@ TEST(Review, a_blunder_is_the_turning_point) {
   EXPECT_EQ(reviewed.turns[2].better, std::vector<std::string>{"a2b2"});
   EXPECT_EQ(reviewed.chances.size(), 4U);
   EXPECT_LT(reviewed.players[0].per_cent(), reviewed.players[1].per_cent());
+}
+
+/// A game that the engine plays against itself, but that from the sixth turn on it takes the worst move once: the first
+/// one by which, to its own mind, at least 35 of 100 chances are lost. Where that was; nothing if there was none.
+std::optional<std::size_t> plant_blunder(const Game& game, std::uint64_t seed, GameRecord& record) {
+  constexpr std::size_t turns = 20;
+  constexpr std::size_t first = 6;
+  constexpr double least_cost = 35;
+  Random random(seed);
+  record.spec = game.notation().spec();
+  const auto session = game.start();
+  SearchSettings settings;
+  settings.hash_mb = 4;
+  settings.threads = 0;
+  settings.lines = max_lines;
+  const auto engine = game.engine(settings);
+  SearchLimits limits;
+  limits.nodes = 20'000;
+  std::optional<std::size_t> planted;
+  const auto chances = [](int score) { return is_won(score) ? 100.0 : is_lost(score) ? 0.0 : chances_of(score); };
+  while (!session->outcome().over() && record.turns.size() < turns) {
+    const auto lines = engine->think(*session, limits).info.lines;
+    std::string text = lines.front().texts.front();
+    if (record.turns.size() < 2) {
+      text = lines[random.index(std::min<std::size_t>(lines.size(), 4))].texts.front();
+    } else if (!planted && record.turns.size() >= first &&
+               chances(lines.front().score) - chances(lines.back().score) >= least_cost) {
+      text = lines.back().texts.front();
+      planted = record.turns.size();
+    }
+    EXPECT_TRUE(session->try_play(text));
+    record.turns.push_back({text, {}, {}, 0});
+  }
+  return planted;
+}
+
+TEST(Review, a_blunder_in_an_ordinary_game_is_the_turning_point) {
+  for (const char* spec : {"othello", "abalone:5x5", "fanorona:5x5,classic", "wildebeest"}) {
+    SCOPED_TRACE(spec);
+    const GamePtr game = must_open(spec);
+    GameRecord record;
+    const auto planted = plant_blunder(*game, 5, record);
+    ASSERT_TRUE(planted);
+    SearchSettings settings;
+    settings.threads = 0;
+    settings.hash_mb = 4;
+    const auto engine = game->engine(settings);
+    ReviewRequest request;
+    request.engine = engine.get();
+    request.time = Milliseconds(2'000);
+    const GameReview reviewed = must(review(*game, record, request), "review");
+    // On a busy machine the engine sees little in its time, and may think as badly of another move.
+    const auto& points = reviewed.turning_points;
+    EXPECT_NE(std::find(points.begin(), points.end(), *planted), points.end()) << *planted;
+    EXPECT_EQ(reviewed.turns[*planted].grade, TurnGrade::mistake);
+  }
+}
+
+TEST(Review, the_oracle_is_asked_from_the_end_until_its_time_is_over) {
+  const GamePtr game = must_open("othello:6x6");
+  const GameRecord record = record_with({"c2", "b2"});
+  std::vector<int> asked;  // by how many turns had been played
+  ReviewRequest request;
+  request.oracle = [&](const Session& session) -> Result<std::vector<OracleTurn>> {
+    asked.push_back(session.turns_played());
+    std::vector<OracleTurn> turns;
+    session.for_each_turn([&](const ListedTurn& turn) {
+      turns.push_back({turn.text, value_of_margin(2)});
+      return true;
+    });
+    return turns;
+  };
+  EXPECT_TRUE(must(review(*game, record, request), "review").turns[0].judged());
+  EXPECT_EQ(asked, (std::vector<int>{2, 1, 0}));
+  asked.clear();
+  request.oracle_time = Milliseconds(-1);
+  EXPECT_FALSE(must(review(*game, record, request), "review").turns[1].judged());
+  EXPECT_TRUE(asked.empty());
+  // One that takes a long time is not asked for what would take three times as long.
+  request.oracle_time = Milliseconds(40);
+  const Oracle quick = request.oracle;
+  request.oracle = [&](const Session& session) {
+    std::this_thread::sleep_for(Milliseconds(20));
+    return quick(session);
+  };
+  const GameReview part = must(review(*game, record, request), "review");
+  EXPECT_EQ(asked, std::vector<int>{2});
+  EXPECT_FALSE(part.turns[0].judged());
+}
+
+TEST(Review, agrees_with_a_table_of_few_stones) {
+  const char* const spec = "fanorona:7x3,sacrifice=off,limit=0";
+  const paika_tests::TemporaryFolder folder;
+  SearchSettings settings;
+  settings.tables = folder.path().string();
+  const auto solver = must(open_solver(spec, 4), spec);
+  SolveSettings solving;
+  solving.table = table_path(settings.tables, solver->label());
+  solving.distances = false;
+  ASSERT_TRUE(solver->solve(solving));
+  const GamePtr game = must_open(spec);
+  const auto book = must(TableBook::open(spec, settings.tables), "book");
+  ASSERT_NE(book, nullptr);
+  Random random(31);
+  int mistakes = 0;
+  for (int i = 0; i < 10; ++i) {
+    GameRecord record;
+    record.spec = game->notation().spec();
+    record.start = "w...b../......./.w....b w 0";
+    const auto session = must(game->start_from_text(record.start), "start");
+    std::vector<std::optional<Value>> values;
+    while (!session->outcome().over() && record.turns.size() < 12) {
+      values.push_back(must(book->value(*session), "value"));
+      std::vector<std::string> all;
+      session->for_each_turn([&](const ListedTurn& turn) {
+        all.push_back(turn.text);
+        return true;
+      });
+      record.turns.push_back({all[random.index(all.size())], {}, {}, 0});
+      ASSERT_TRUE(session->try_play(record.turns.back().text));
+    }
+    ReviewRequest request;
+    request.oracle = must(certain_oracle(*game, settings, 0), "oracle");
+    const GameReview reviewed = must(review(*game, record, request), "review");
+    for (std::size_t turn = 0; turn < values.size(); ++turn) {
+      ASSERT_TRUE(values[turn] && reviewed.turns[turn].could);
+      ASSERT_EQ(reviewed.turns[turn].could->kind, values[turn]->kind());
+      mistakes += reviewed.turns[turn].grade == TurnGrade::mistake ? 1 : 0;
+      if (turn + 1 == values.size()) continue;
+      const MoveValue did = one_turn_earlier(move_value(*values[turn + 1]));
+      ASSERT_EQ(reviewed.turns[turn].did->kind, did.kind);
+    }
+  }
+  EXPECT_GT(mistakes, 0);
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ void review(const ReviewAsked& asked, const StreamHandler::Emit& emit, const std
   request.oracle = std::move(*oracle);
   request.engine = engine.get();
   request.time = asked.time;
+  request.oracle_time = play::time_for_endings(asked.time);
   request.on_progress = [&](double part) {
     if (!enough.stop_requested() && !emit(Json{{"progress", part}}.dump())) enough.request_stop();
   };

@@ -7,6 +7,7 @@
 
 #include "engine/solver.hpp"
 #include "engine/tables.hpp"
+#include "rules/search_traits.hpp"
 #include "server/api/position_site.hpp"
 #include "tests/server/api/caller.hpp"
 #include "tests/support/cpu_time.hpp"
@@ -61,7 +62,7 @@ TEST(Analysis, says_nothing_of_a_position_of_a_rated_game) {
 TEST(Analysis, keeps_its_time_on_large_boards) {
   for (const char* spec : {"fanorona:13x13", "othello:26x26", "abalone:99x26", "wildebeest"}) {
     const auto took = paika_tests::cpu_time([&] {
-      const auto [lines, error] = api().stream(analysis, {{"spec", spec}, {"time_ms", 50}, {"level", 10}});
+      const auto [lines, error] = api().stream(analysis, {{"spec", spec}, {"time_ms", 50}, {"level", full_level}});
       EXPECT_FALSE(error);
       ASSERT_FALSE(lines.empty());
       EXPECT_EQ(lines.back().at("done"), true);
@@ -117,7 +118,7 @@ TEST(Analysis, refuses_what_it_cannot_do) {
   EXPECT_EQ(status({{"spec", "othello"}, {"time_ms", 30'001}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"time_ms", "1"}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"lines", 201}}), 400);
-  EXPECT_EQ(status({{"spec", "othello"}, {"level", 11}}), 400);
+  EXPECT_EQ(status({{"spec", "othello"}, {"level", full_level + 1}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"depth", 0}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"nodes", -5}}), 400);
   EXPECT_EQ(status({{"spec", "othello"}, {"dpeth", 1}}), 400);
@@ -174,6 +175,41 @@ TEST_F(Tables, are_used_by_the_analysis) {
   const auto [lines, error] = caller().stream(analysis, {{"spec", spec_}, {"time_ms", 50}});
   ASSERT_FALSE(error);
   EXPECT_EQ(lines.back().at("table").get<std::string>().find('/'), std::string::npos);
+}
+
+TEST(TablesOfFewStones, are_used_by_values_analysis_and_review) {
+  const char* const spec = "fanorona:7x3,sacrifice=off,limit=0";
+  const char* const position = "w...b../......./.w....b w 0";
+  const paika_tests::TemporaryFolder folder;
+  const auto solver = paika_tests::must(open_solver(spec, 4), spec);
+  SolveSettings settings;
+  settings.table = table_path(folder.path().string(), solver->label());
+  settings.distances = false;
+  paika_tests::must_do(solver->solve(settings));
+  server::PositionApi with_tables;
+  with_tables.tables = folder.path().string();
+  const Caller caller(with_tables);
+  // docs/solving.md: two moves draw and all others lose.
+  const Json valued = caller.post(values, {{"spec", spec}, {"position", position}}).json();
+  EXPECT_EQ(valued.at("value").dump(), R"({"value":"draw"})");
+  ASSERT_EQ(valued.at("moves").size(), 6U);
+  EXPECT_EQ(valued.at("moves").at(5).at("value").dump(), R"({"value":"loss"})") << "how soon, nobody knows";
+  const auto [lines, error] =
+      caller.stream(analysis, {{"spec", spec}, {"position", position}, {"time_ms", 50}, {"lines", 6}});
+  ASSERT_FALSE(error);
+  EXPECT_TRUE(lines.back().contains("table"));
+  ASSERT_EQ(lines.back().at("lines").size(), 6U);
+  for (const Json& line : lines.back().at("lines")) EXPECT_EQ(line.at("exact"), true);
+  // The start of the game is not in the table: there the analysis searches.
+  const auto [searched, failed] = caller.stream(analysis, {{"spec", spec}, {"time_ms", 50}});
+  ASSERT_FALSE(failed);
+  EXPECT_FALSE(searched.back().contains("table"));
+  const auto [reviewed, refused] =
+      caller.stream("/api/review", {{"spec", spec}, {"start", position}, {"moves", {"b1a1"}}, {"time_ms", 50}});
+  ASSERT_FALSE(refused);
+  const Json& move = reviewed.back().at("moves").at(0);
+  EXPECT_EQ(move.at("could").dump(), R"({"value":"draw"})");
+  EXPECT_EQ(move.at("did").dump(), R"({"value":"loss"})");
 }
 
 TEST_F(Tables, are_not_there_for_every_game) {

@@ -83,7 +83,7 @@ TEST(Trees, take_the_result_of_the_rules_where_another_cannot_be) {
 
 TEST(Trees, of_other_formats_are_read_and_written) {
   EXPECT_EQ(tree_in("f5d6c3\n").at("nodes").size(), 4U);
-  EXPECT_EQ(tree_in("paika-record 1\nspec othello:6x6\nturn c2\nresult ongoing none\nend\n").at("nodes").size(), 2U);
+  EXPECT_EQ(tree_in("paika-record 1\nspec othello:6x6\nmove c2\nresult ongoing none\nend\n").at("nodes").size(), 2U);
   const Answered written = api().post(trees_write, {{"tree", tree_in(tree_file)}, {"format", "transcript"}});
   EXPECT_EQ(written.json().at("text"), "f5d6c3\n");
   EXPECT_EQ(api().post(trees_write, {{"tree", tree_in(tree_file)}, {"format", "papyrus"}}).status, 422);
@@ -134,8 +134,9 @@ TEST(Reviews, tell_how_far_they_are_and_then_what_every_move_was_worth) {
   const auto [lines, error] =
       api().stream(reviewing, {{"spec", solved}, {"moves", {"b1b2", "c3c2", "b2c3"}}, {"time_ms", 400}});
   ASSERT_FALSE(error);
-  ASSERT_EQ(lines.size(), 4U);
-  EXPECT_NEAR(lines[0].at("progress").get<double>(), 1.0 / 3, 1e-9);
+  ASSERT_EQ(lines.size(), 9U) << "four positions, each looked up and then thought about";
+  EXPECT_NEAR(lines[0].at("progress").get<double>(), 1.0 / 8, 1e-9);
+  EXPECT_NEAR(lines[7].at("progress").get<double>(), 1.0, 1e-9);
   const Json& last = lines.back();
   EXPECT_EQ(last.at("done"), true);
   ASSERT_EQ(last.at("moves").size(), 3U);
