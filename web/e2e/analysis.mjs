@@ -1,7 +1,7 @@
 // The page for positions: lines of the engine, tables of perfect play, the editor, records.
 import { join } from 'node:path';
-import { comparesWithEngine } from './play.mjs';
-import { equal, mouse, noFaults, openPage, positionOf, settled, shots, sleep } from './world.mjs';
+import { comparesWithEngine, playWhole } from './play.mjs';
+import { equal, mouse, noFaults, openPage, positionOf, random, settled, shots, sleep } from './world.mjs';
 
 async function engineLines({ server, browser }) {
   const page = await openPage(browser);
@@ -212,6 +212,27 @@ async function reviews({ server, browser }) {
   return words.split('\n')[1] ?? words;
 }
 
+/** A game on one board, with no room, is reviewed from its end; a running one goes to the analysis board whole. */
+async function localGames({ server, browser }) {
+  const spec = 'othello:6x6';
+  const page = await openPage(browser);
+  const { turns } = await playWhole(server, page, spec, mouse(page), { next: random(7), greed: 0, most: 3 });
+  equal(turns, 3, 'moves before it is analysed');
+  await page.click('aside [aria-label="Back"]');
+  await page.click('aside a:has-text("Analyse")');
+  await settled(page, 2);
+  equal(await page.locator('.moves button').count(), 3, 'moves on the analysis board');
+  const whole = await playWhole(server, page, spec, mouse(page), { next: random(7), greed: 0 });
+  await page.screenshot({ path: join(shots, 'local-ended.png') });
+  await page.click('.bar a:has-text("Review")');
+  await page.waitForSelector('.players', { timeout: 60_000 });
+  equal(await page.locator('.moves button').count(), whole.turns, 'moves of the reviewed game');
+  equal(await page.getAttribute('[data-turns]', 'data-turns'), String(whole.turns), 'it is looked at from its end');
+  if (page.url().includes('review')) throw new Error('a reload would review it again');
+  noFaults(page);
+  return `${whole.turns} moves reviewed`;
+}
+
 /** Has the game that is shown reviewed. */
 export async function reviewed(page) {
   await page.click('[role=group] button:has-text("Review")');
@@ -246,12 +267,23 @@ async function explorer({ server, browser }) {
   await move.waitFor();
   equal(await move.count(), 1, 'one move was played');
   const text = await move.innerText();
+  // Beside it, what the engine thinks of it.
+  await page.waitForFunction(
+    () => /^([WL]≤?\d+|0|[+-]\d)/.test(document.querySelector('[data-explored] td.value')?.textContent ?? ''),
+    { timeout: 30_000 },
+  );
   await page.screenshot({ path: join(shots, 'analysis-explorer.png') });
   await page.setViewportSize({ width: 360, height: 740 });
   await move.scrollIntoViewIfNeeded();
   await page.screenshot({ path: join(shots, 'analysis-explorer-phone.png') });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   equal(wide, false, 'nothing sticks out on a phone');
+  await page.click('.filters summary');
+  await page.fill('.filters input[type=date] >> nth=1', '2000-01-01');
+  await page.waitForSelector('text=No game came to this position.');
+  await page.screenshot({ path: join(shots, 'analysis-explorer-filters-phone.png') });
+  equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, 'filters stick out');
+  await page.fill('.filters input[type=date] >> nth=1', '');
   await move.click();
   await settled(page, 1);
   const played = await server.post('/api/position/play', { spec, move: text });
@@ -265,6 +297,7 @@ async function explorer({ server, browser }) {
 export const analysisTests = [
   ['analysis explorer', explorer],
   ['analysis reviews', reviews],
+  ['analysis of local games', localGames],
   ['analysis trees', trees],
   ['analysis engine lines', engineLines],
   ['analysis perfect play', perfectPlay],

@@ -74,6 +74,59 @@ describe('an analysis', () => {
     expect(control.score).toEqual({ right: 1, all: 2 });
   });
 
+  it('judges all moves where somebody explores, and tells nothing while a guess is open', async () => {
+    const linesAsked = () => engine.analyse.mock.calls.at(-1)?.[1].lines;
+    await control.load('drop:3');
+    await rest();
+    expect(linesAsked()).toBe(3);
+    control.wide = true;
+    await rest();
+    expect(linesAsked()).toBeGreaterThan(100);
+    expect(control.openValues.map(({ text }) => text)).toEqual(['b1']);
+    // On the squares stand as many as were wanted before.
+    const line = (move: string) => ({ score: 0.5, exact: false, at_most: false, moves: [move] });
+    const all = { depth: 1, selective_depth: 1, nodes: 3, time_ms: 1, lines: ['a1', 'b1', 'c1'].map(line), done: true };
+    engine.analyse.mockImplementation(async (_where, _wish, tell) => {
+      tell(all);
+      return all;
+    });
+    control.lineCount = 1;
+    await control.play('a1');
+    await rest();
+    expect(control.openValues).toHaveLength(2);
+    expect([...control.table.values.keys()]).toEqual(['b1']);
+    control.openPanel('record');
+    await rest();
+    expect(control.openValues).toHaveLength(2);
+    control.marking = 'guess';
+    await rest();
+    expect(control.openValues).toEqual([]);
+  });
+
+  it('waits for an engine that has looked deep enough before it judges a guess', async () => {
+    let told: Parameters<typeof engine.analyse>[2] = () => {};
+    engine.analyse.mockImplementation((_where, _wish, tell) => {
+      told = tell;
+      return new Promise(() => {});
+    });
+    const lines = [
+      { score: 0.5, exact: false, at_most: false, moves: ['b1'] },
+      { score: 0.4, exact: false, at_most: false, moves: ['c1'] },
+      { score: -2, exact: false, at_most: false, moves: ['a1'] },
+    ];
+    const depth = (deep: number) => ({ depth: deep, selective_depth: deep, nodes: 3, time_ms: 1, lines, done: false });
+    control.marking = 'guess';
+    await control.load('drop:3');
+    await rest();
+    await control.table.entry!.press('c1');
+    told(depth(5));
+    await rest();
+    expect(control.guess?.right).toBeNull();
+    told(depth(8));
+    await rest();
+    expect(control.guess).toEqual({ move: 'c1', right: true }); // within what the engine can tell
+  });
+
   it('plays moves, goes back, and keeps what followed when another is played', async () => {
     await control.load('drop:3');
     await control.play('a1');

@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { flushSync, mount } from 'svelte';
 import { describe, expect, it } from 'vitest';
+import type { AnalysisController } from '../src/lib/analysis_controller.svelte';
+import { SceneIndex } from '../src/lib/board_state';
+import { emptyDoc, GameTree, root, TreeBuilder } from '../src/lib/game_tree.svelte';
+import AnalysisLines from '../src/parts/AnalysisLines.svelte';
 import DistanceBars from '../src/parts/DistanceBars.svelte';
 import Markdown from '../src/parts/Markdown.svelte';
+import MoveTree from '../src/parts/MoveTree.svelte';
+import PieceRow from '../src/parts/PieceRow.svelte';
 import QrCode from '../src/parts/QrCode.svelte';
+import { scene } from './support/engine';
 
 function drawn(text: string, props: { clause?: string; skipTitle?: boolean } = {}): HTMLElement {
   const target = document.createElement('div');
@@ -64,6 +71,65 @@ describe('QR codes', () => {
     const path = svg.querySelector('path')?.getAttribute('d') ?? '';
     for (let x = 0; x < 7; x++) expect(path).toContain(`M${x} 0h1v1h-1z`); // the edge of a finder pattern
     expect(path).not.toContain('M7 0h');
+  });
+});
+
+describe('Lines of the engine', () => {
+  it('have spaces between their moves as text too', () => {
+    const line = { score: 0.5, exact: false, at_most: false, moves: ['D3e3a', 'f5g5W', 'c2'] };
+    const control = {
+      thoughts: { depth: 4, selective_depth: 4, nodes: 1234, time_ms: 1, lines: [line], done: true },
+      view: { mover: 'first' },
+      marking: 'best',
+      guess: null,
+      values: null,
+      thinking: true,
+      lineCount: 3,
+      table: { index: null },
+    };
+    const target = document.createElement('div');
+    mount(AnalysisLines, { target, props: { control: control as unknown as AnalysisController } });
+    flushSync();
+    expect(target.querySelector('.lines .line')?.textContent?.trim()).toBe('D3e3a f5g5W c2');
+  });
+});
+
+describe('What a side has lost', () => {
+  it('is read as numbers of pieces, one or many', () => {
+    const index = new SceneIndex(scene);
+    for (const [count, label] of [
+      [2, 'Lost: piece × 2'],
+      [1, 'Lost: piece × 1'],
+      [14, 'Lost: piece × 14'],
+    ] as const) {
+      const target = document.createElement('div');
+      mount(PieceRow, { target, props: { index, pieces: [['w', count]] } });
+      flushSync();
+      const row = target.querySelector('svg')!;
+      expect(row.getAttribute('aria-label')).toBe(label);
+      expect(row.querySelectorAll('[href*="-piece-"]').length).toBe(count > 12 ? 1 : count);
+    }
+  });
+});
+
+describe('The moves of a tree', () => {
+  it('have the times that a record knows', () => {
+    const tree = new GameTree();
+    const game = new TreeBuilder(emptyDoc('othello'));
+    const first = game.add(root, { move: 'f5', seat: 'first', record: { clock_ms: 295_000, time_us: 5_000_000 } });
+    const second = game.add(first, { move: 'd6', seat: 'second', record: { time_us: 12_300_000 } });
+    game.add(second, { move: 'c3', seat: 'first' });
+    tree.load(game.done());
+    const target = document.createElement('div');
+    mount(MoveTree, { target, props: { tree, editable: false } });
+    flushSync();
+    const beside = [...target.querySelectorAll<HTMLElement>('.time')];
+    expect(beside.map((one) => one.textContent)).toEqual(['4:55', '12.3 s']);
+    expect(beside.map((one) => one.title)).toEqual(['Time used: 5.0 s · Time left: 4:55', 'Time used: 12.3 s']);
+    expect(target.querySelector('.times')).toBeNull();
+    tree.go(first);
+    flushSync();
+    expect(target.querySelector('.times')?.textContent).toBe('Time used: 5.0 s · Time left: 4:55');
   });
 });
 

@@ -3,11 +3,11 @@ import { graphOf } from '../src/lib/graph';
 import { bestLanguage, fill, speech, t } from '../src/lib/i18n.svelte';
 import { pairs } from '../src/lib/line';
 import { routeOf } from '../src/lib/router.svelte';
-import { scoreOf, scoreText, share, shortScore } from '../src/lib/score';
+import { type Score, scoreOf, scoreText, share, shortScore } from '../src/lib/score';
 import { settings } from '../src/lib/settings.svelte';
 import { specText } from '../src/lib/spec';
 import { phrase } from '../src/lib/telling';
-import { judgedByTable, valueMarks } from '../src/lib/values';
+import { isBest, judgedByTable, valueMarks } from '../src/lib/values';
 
 describe('texts', () => {
   it('fill holes in order and by number', () => {
@@ -53,6 +53,33 @@ describe('scores', () => {
     expect(scoreText({ score: 1.25 }, 'second')).toBe('+1.25');
     expect(scoreText({ win_in: 5 }, 'second')).toBe('win in 5');
     settings.view = 'first';
+  });
+
+  it('have the chances that the review gives them', () => {
+    for (const [score, part] of [
+      [0, 0.5],
+      [1, 0.591],
+      [3, 0.7513],
+      [-1, 0.409],
+    ] as const) {
+      expect(share({ score }, 'first')).toBeCloseTo(part, 3);
+      expect(share({ score }, 'second')).toBeCloseTo(1 - part, 3);
+    }
+    // What is proven is no estimate: the sign says who wins.
+    expect(share({ score: 2, exact: true }, 'first')).toBe(1);
+    expect(share({ score: 2, exact: true }, 'second')).toBe(0);
+    expect(share({ score: 0, exact: true }, 'second')).toBe(0.5);
+  });
+
+  it('of an engine that are nearly the best are as good as it, those of a table are not', () => {
+    const move = (text: string, score: Score) => ({ text, steps: [], score });
+    const [best, near, far] = [move('a', { score: 1 }), move('b', { score: 0.6 }), move('c', { score: 0.4 })] as const;
+    const all = [best, near, far];
+    expect(all.map((one) => isBest(one, all, false))).toEqual([true, true, false]);
+    expect(all.map((one) => isBest(one, all, true))).toEqual([true, false, false]);
+    const wins = [move('a', { win_in: 3 }), move('b', { win_in: 9 }), move('c', { score: 5 })];
+    expect(wins.map((one) => isBest(one, wins, false))).toEqual([true, true, false]);
+    expect(wins.map((one) => isBest(one, wins, true))).toEqual([true, false, false]);
   });
 
   it('of a draw are 0 from every side', () => {

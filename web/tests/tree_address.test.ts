@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyDoc, GameTree, mainLine, movesTo, nodeOf, root } from '../src/lib/game_tree.svelte';
-import { addressOf, maxWhole, readAddress } from '../src/lib/tree_address';
+import { addressOf, analysisOfGame, maxWhole, readAddress } from '../src/lib/tree_address';
 import { dataOf, docOf, docOfText } from '../src/lib/tree_json';
 
 function example(): GameTree {
@@ -38,6 +38,24 @@ describe('the address of a tree', () => {
     expect(nodeOf(read.doc, read.at).comment).toBe('Is (this) ~so~ *good*_? é');
     expect(nodeOf(read.doc, root).comment).toBe('Start');
     expect(addressOf(emptyDoc('othello'), root)).toBe('');
+  });
+
+  it('brings a game that was played to the analysis board, whole however long it is', () => {
+    const seats = ['first', 'second'] as const;
+    const moves = Array.from({ length: 400 }, (_, i) => ({ move: `D${i},E5A`, seat: seats[i % 2]! }));
+    for (const [count, review] of [
+      [400, true],
+      [7, false],
+    ] as const) {
+      const link = new URL(analysisOfGame('othello', '', moves, count, { ...(review && { review }) }), 'http://x');
+      expect(link.pathname).toBe('/analysis');
+      expect(link.searchParams.has('review')).toBe(review);
+      const { doc, at, fault } = readAddress(link.hash.slice(1), 'othello', '');
+      expect(fault).toBe('');
+      expect(mainLine(doc).map((id) => nodeOf(doc, id).move)).toEqual(moves.map(({ move }) => move));
+      expect(movesTo(doc, at).length).toBe(count);
+    }
+    expect(analysisOfGame('abalone', 'x o', [])).toBe('/analysis?spec=abalone&position=x+o');
   });
 
   it('holds the whole line of a long one', () => {

@@ -11,18 +11,18 @@ import { keepTree, keptTree } from './kept_trees';
 import { type LineTurn, lineTurn } from './line';
 import { PositionEditor } from './position_editor.svelte';
 import { ListSource } from './steps';
-import { addressOf, readAddress } from './tree_address';
+import { analysisOf, readAddress } from './tree_address';
 import { dataOf, docOf } from './tree_json';
 import type { PositionView, SearchInfo, Values } from './types';
-import { type JudgedMove, judgedByEngine, judgedByTable, valueMarks, worth } from './values';
+import { isBest, type JudgedMove, judgedByEngine, judgedByTable, valueMarks } from './values';
 
 export type Marking = 'off' | 'best' | 'numbers' | 'colours' | 'guess';
 
 /** As many lines as a server gives: values of all moves in most positions. */
 const allLines = 200;
-const guessDepth = 4; // an engine that has looked no further is no judge
+const guessDepth = 8; // an engine that has looked no further, and could go on, is no judge
 
-const usualSpec = 'fanorona';
+const defaultSpec = 'fanorona';
 
 /** A game up to a node: what is known of it stays true whatever is edited elsewhere. */
 const keyOf = (doc: TreeDoc, id: number): string => [doc.spec, doc.start, ...movesTo(doc, id)].join('\n');
@@ -69,6 +69,8 @@ export class AnalysisController {
   marking = $state<Marking>('best');
   /** Nothing is shown on the squares now, whatever is chosen. */
   quiet = $state(false);
+  /** The engine judges all moves, whatever is shown on the squares. */
+  wide = $state(false);
   /** What was guessed here; `right` once it is known. */
   guess = $state.raw<{ move: string; right: boolean | null } | null>(null);
   score = $state.raw({ right: 0, all: 0 });
@@ -87,11 +89,7 @@ export class AnalysisController {
   readonly thoughts: SearchInfo | null = $derived(this.told?.of === this.view ? (this.told?.thoughts ?? null) : null);
   readonly over: boolean = $derived(this.view !== null && this.view.outcome.verdict !== 'ongoing');
   /** The page with this tree, or with as much of it as an address holds. */
-  readonly address: string = $derived.by(() => {
-    const { doc, at } = this.tree;
-    const told = addressOf(doc, at);
-    return `/analysis${query({ spec: doc.spec, position: doc.start })}${told ? `#${told}` : ''}`;
-  });
+  readonly address: string = $derived(analysisOf(this.tree.doc, this.tree.at));
 
   /** `keeps`: this browser keeps the tree, for a page that shows nothing else. */
   constructor(private readonly keeps = true) {
@@ -122,8 +120,9 @@ export class AnalysisController {
     });
     $effect(() => {
       const { view } = this;
-      const lineCount = this.marking === 'best' || this.marking === 'off' ? this.lineCount : allLines;
-      const wanted = this.thinking && !this.over && this.panel === 'lines';
+      const few = !this.wide && (this.marking === 'best' || this.marking === 'off');
+      const lineCount = few ? this.lineCount : allLines;
+      const wanted = this.thinking && !this.over && (this.wide || this.panel === 'lines');
       untrack(() => {
         this.stop.abort();
         this.stop = new AbortController();
@@ -196,7 +195,7 @@ export class AnalysisController {
       if (await this.import(room ? getText(`/api/rooms/${encodeURIComponent(room)}/record`) : recordAt(path ?? '')))
         return;
       const { error } = this;
-      await this.load(spec ?? usualSpec);
+      await this.load(spec ?? defaultSpec);
       this.error = error;
       return;
     }
@@ -205,7 +204,7 @@ export class AnalysisController {
     const kept = keptTree(spec ? `/analysis${query({ spec, position })}${told ? `#${told}` : ''}` : undefined);
     if (kept && (await this.attempt(() => this.begin(kept.doc, kept.at, kept.id)))) return;
     if (spec && told) await this.openAddress(spec, position, told);
-    else await this.load(spec ?? usualSpec, position || undefined);
+    else await this.load(spec ?? defaultSpec, position || undefined);
   }
 
   /** What can be read of an address, and what is wrong with the rest. */
@@ -359,12 +358,19 @@ export class AnalysisController {
     return judgedByEngine(source.turns, this.thoughts.lines);
   });
 
+  /** Values would give away what is to be found. */
+  private readonly secret: boolean = $derived(
+    this.quiet || (this.marking === 'guess' && (this.guess?.right ?? null) === null),
+  );
+  /** What may be told of the moves. */
+  readonly openValues: JudgedMove[] = $derived(this.secret ? [] : this.judged);
+
   /** Values stand on the squares that lead to them. */
   private mark(): void {
     const { entry } = this.table;
-    const { judged, marking, guess } = this;
+    const { judged, marking } = this;
     const prefix = entry?.prefix ?? [];
-    const hidden = this.quiet || marking === 'off' || (marking === 'guess' && (guess?.right ?? null) === null);
+    const hidden = this.secret || marking === 'off';
     this.table.values = new Map();
     if (marking === 'guess') this.judge();
     if (!entry || hidden) return;
@@ -378,7 +384,13 @@ export class AnalysisController {
       });
     }
     const colours = marking === 'colours';
-    this.table.values = valueMarks(judged, prefix, this.view?.mover ?? 'first', { colours });
+    const few = marking === 'best' && !this.values; // more may be judged, for those who explore
+    this.table.values = valueMarks(
+      few ? judged.slice(0, this.lineCount) : judged,
+      prefix,
+      this.view?.mover ?? 'first',
+      { colours },
+    );
   }
 
   private effectsOf(text: string) {
@@ -404,8 +416,7 @@ export class AnalysisController {
     if (!this.values && !(this.thoughts && (this.thoughts.done || this.thoughts.depth >= guessDepth))) return;
     const found = judged.find((move) => move.text === guess.move);
     if (judged.length === 0) return;
-    const best = Math.max(...judged.map((move) => worth(move.score)));
-    const right = found !== undefined && worth(found.score) === best;
+    const right = found !== undefined && isBest(found, judged, this.values !== null);
     this.guess = { ...guess, right };
     this.score = untrack(() => ({ right: this.score.right + (right ? 1 : 0), all: this.score.all + 1 }));
   }

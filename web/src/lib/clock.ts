@@ -14,6 +14,9 @@ export function clockText(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+/** How long something took: "7.3 s" below a minute, then as a clock. */
+export const durationText = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : clockText(ms));
+
 /** How far the server's time is ahead of ours; the message that took the least time on its way tells best. */
 export class ServerClock {
   private ahead: number | null = null;

@@ -5,16 +5,20 @@ import { speech, t } from './i18n.svelte';
 import { settings } from './settings.svelte';
 import type { Side, ThoughtLine, Value } from './types';
 
-/** For the side to move; it has one of the four. `at_most`: the win or loss may come sooner. */
-export type Score = Pick<ThoughtLine, 'win_in' | 'loss_in' | 'value' | 'score'> & { at_most?: boolean };
+/** For the side to move; it has one of the four. `at_most`: the win or loss may come sooner; `exact`: it is proven. */
+export type Score = Pick<ThoughtLine, 'win_in' | 'loss_in' | 'value' | 'score'> & {
+  at_most?: boolean;
+  exact?: boolean;
+};
 
 /** The same for the other side. */
-const turned = ({ win_in, loss_in, value, score, at_most }: Score): Score => ({
+const turned = ({ win_in, loss_in, value, score, at_most, exact }: Score): Score => ({
   ...(loss_in === undefined ? {} : { win_in: loss_in }),
   ...(win_in === undefined ? {} : { loss_in: win_in }),
   ...(value === undefined ? {} : { value: value === 'win' ? 'loss' : 'win' }),
   ...(score === undefined ? {} : { score: 0 - score }),
   ...(at_most === undefined ? {} : { at_most }),
+  ...(exact === undefined ? {} : { exact }),
 });
 
 const ofFirst = (score: Score, toMove: Side): Score => (toMove === 'first' ? score : turned(score));
@@ -22,13 +26,18 @@ const ofFirst = (score: Score, toMove: Side): Score => (toMove === 'first' ? sco
 /** As the reader wants to see it. */
 export const seen = (score: Score, toMove: Side): Score => (settings.view === 'mover' ? score : ofFirst(score, toMove));
 
-/** How full the first player's part of the bar is, 0 to 1. A proven win fills it. */
-export function share(line: Score, toMove: Side): number {
-  const { win_in, loss_in, value, score = 0 } = ofFirst(line, toMove);
+/** The chances of an estimate, 0 to 1; a piece ahead is 0.59. The review has the same scale (docs/study.md). */
+export const chancesOfPieces = (pieces: number): number => 1 / (1 + Math.exp(-0.368 * pieces));
+
+/** The chances of the side to move, 0 to 1. What is proven is certain; of exact scores the sign counts. */
+export function chances({ win_in, loss_in, value, score = 0, exact }: Score): number {
   if (win_in !== undefined || value === 'win') return 1;
   if (loss_in !== undefined || value === 'loss') return 0;
-  return 0.5 + 0.5 * Math.tanh(score / 5);
+  return exact ? 0.5 + 0.5 * Math.sign(score) : chancesOfPieces(score);
 }
+
+/** How full the first player's part of the bar is, 0 to 1. A proven win fills it. */
+export const share = (line: Score, toMove: Side): number => chances(ofFirst(line, toMove));
 
 /** A number of pieces with its sign: "+1.25"; nothing ahead is "0", never "-0.00". */
 function pieces(score: number, digits: number): string {

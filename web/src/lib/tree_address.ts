@@ -18,6 +18,7 @@ import {
   type TreeDoc,
   type TreeNode,
 } from './game_tree.svelte';
+import { query } from './http';
 import { t } from './i18n.svelte';
 
 export const version = '1';
@@ -73,6 +74,29 @@ export function addressOf(doc: TreeDoc, at: number): string {
     place = order.indexOf(line.at);
   }
   return text ? `${version}/${text}/${place}` : '';
+}
+
+/** The analysis page with a tree, or with as much of it as an address holds; `more`: what the page is to do. */
+export function analysisOf(doc: TreeDoc, at: number, more: { review?: boolean } = {}): string {
+  const told = addressOf(doc, at);
+  return `/analysis${query({ spec: doc.spec, position: doc.start, ...more })}${told ? `#${told}` : ''}`;
+}
+
+/** The analysis page with a game as it was played, at the move with this number. */
+export function analysisOfGame(
+  spec: string,
+  start: string,
+  moves: readonly Pick<TreeNode, 'move' | 'seat'>[],
+  count = moves.length,
+  more: { review?: boolean } = {},
+): string {
+  const game = new TreeBuilder(emptyDoc(spec, start));
+  let [end, at] = [root, root];
+  for (const [i, { move, seat }] of moves.entries()) {
+    end = game.add(end, { move, seat });
+    if (i < count) at = end;
+  }
+  return analysisOf(game.done(), at, more);
 }
 
 export interface AddressedTree {

@@ -1,7 +1,7 @@
 // What moves are worth, as marks on the squares that lead to them: by a table of perfect play, or by the engine.
 
 import type { ValueMark } from '../board/marks';
-import { type Score, scoreOf, seen, shortScore } from './score';
+import { chances, chancesOfPieces, type Score, scoreOf, seen, shortScore } from './score';
 import { sameStep } from './steps';
 import type { LegalTurn, MoveValue, Side, Step, ThoughtLine } from './types';
 
@@ -32,6 +32,16 @@ export function judgedByEngine(turns: readonly LegalTurn[], lines: readonly Thou
   });
 }
 
+/** An engine's scores are no nearer to the truth than this: chances of winning that the review does not count either. */
+const tolerance = 0.05;
+
+/** True if no move is better: by a table for certain, by the engine as far as it can tell. */
+export function isBest(move: JudgedMove, all: readonly JudgedMove[], certain: boolean): boolean {
+  const best = Math.max(...all.map(({ score }) => worth(score)));
+  if (worth(move.score) === best) return true;
+  return !certain && Math.max(...all.map(({ score }) => chances(score))) - chances(move.score) < tolerance;
+}
+
 function toneOf(score: Score): ValueMark['tone'] {
   if (score.win_in !== undefined || score.value === 'win') return 'win';
   if (score.loss_in !== undefined || score.value === 'loss') return 'loss';
@@ -44,7 +54,7 @@ function rank(score: Score, all: readonly Score[]): number {
   const best = Math.max(...numbers);
   const worst = Math.min(...numbers);
   if (best === worst) return 1;
-  const kinds = (n: number) => (n > 9e5 ? 1 : n < -9e5 ? 0 : 0.5 + 0.45 * Math.tanh(n / 5));
+  const kinds = (n: number) => (n > 9e5 ? 1 : n < -9e5 ? 0 : 0.05 + 0.9 * chancesOfPieces(n));
   const [low, high] = [kinds(worst), kinds(best)];
   return high > low ? (kinds(worth(score)) - low) / (high - low) : (worth(score) - worst) / (best - worst);
 }
