@@ -47,43 +47,76 @@ async function tabTo(page, selector) {
   throw new Error(`the tab key does not reach ${selector}`);
 }
 
-/** From the list of lessons through the first ones of every game, without a mouse. */
-async function byKeyboard({ server, browser }) {
-  const page = await openPage(browser);
-  const solutions = {
-    fanorona: [['c1c2'], ['g2g3', 'g3h3'], ['a3b3A']],
-    abalone: [['a1b2']],
-    othello: [['c2']],
-    wildebeest: [['c1c3'], ['b0b3']],
-  };
-  for (const game of games) {
-    await page.goto(`${server.url}/learn/${game}`);
-    await page.waitForSelector('.lessons a');
-    await tabTo(page, 'section a.button.primary');
-    await page.keyboard.press('Enter');
-    for (const line of solutions[game]) {
-      await page.waitForURL(`**/learn/${game}/*`);
-      for (const [i, text] of line.entries()) {
-        await settled(page, 2 * i);
-        await reaches(page, 'yours');
-        const frame = page.locator('[data-turns]');
-        const position = await frame.getAttribute('data-position');
-        const spec = await frame.getAttribute('data-spec');
-        await enter(page, await turnOf(server, spec, position, text), keyboard(page));
-      }
-      await reaches(page, 'done');
-      // The way on has the focus by now.
-      await page.waitForFunction(() => document.activeElement?.matches('a.button.primary'));
-      const before = page.url();
-      await page.keyboard.press('Enter');
-      await page.waitForFunction((old) => location.href !== old, before);
-    }
-    await page.goto(`${server.url}/learn/${game}`);
-    await page.waitForSelector('.lessons a.done');
-    equal(await page.locator('.lessons a.done').count(), solutions[game].length, `lessons of ${game} that are done`);
-  }
-  noFaults(page);
+const lessonFolder = resolve(web, '../data/lessons');
+const lessonsOf = (game) => JSON.parse(readFileSync(join(lessonFolder, `${game}.json`), 'utf8')).lessons;
+
+/** The engine's choice in a position. */
+async function bestMove(server, spec, position) {
+  const answer = await fetch(`${server.url}/api/position/analysis`, {
+    method: 'POST',
+    body: JSON.stringify({ spec, position, time_ms: 1000 }),
+    headers: { 'Content-Type': 'application/json', Origin: server.url },
+  });
+  return JSON.parse((await answer.text()).trim().split('\n').at(-1)).best;
 }
+
+/**
+ * Does the lesson that is shown: by its demonstration, and where the opponent answers otherwise by the engine, or on the
+ * same way if the goal is a square.
+ */
+async function doLesson(server, page, { demo, goal }, gestures) {
+  const known = new Map(); // moves of the demonstration by the position that they are played in
+  const frame = page.locator('[data-turns]');
+  await settled(page, 0);
+  const spec = await frame.getAttribute('data-spec');
+  let position = await frame.getAttribute('data-position');
+  for (const move of demo) {
+    known.set(position, move);
+    position = (await server.post('/api/position/play', { spec, position, move })).position;
+  }
+  for (let moves = 0; moves < 12; moves++) {
+    await page.waitForSelector(
+      '[data-turns]:is([data-state="done"], [data-state="missed"], [data-state="yours"][data-ready="true"])',
+    );
+    if ((await stateOf(page)) !== 'yours') break;
+    const now = await frame.getAttribute('data-position');
+    const onward = goal.kind === 'reach' ? demo[2 * moves] : await bestMove(server, spec, now);
+    await enter(page, await turnOf(server, spec, now, known.get(now) ?? onward), gestures);
+  }
+  await reaches(page, 'done');
+}
+
+/** From the list of lessons through the first ones of every game, or all of them, without a mouse. */
+const byKeyboard =
+  (most) =>
+  async ({ server, browser }) => {
+    const page = await openPage(browser);
+    let done = 0;
+    for (const game of games) {
+      const lessons = lessonsOf(game).slice(0, most);
+      await page.goto(`${server.url}/learn/${game}`);
+      await page.waitForSelector('.lessons a');
+      await tabTo(page, 'section a.button.primary');
+      await page.keyboard.press('Enter');
+      for (const lesson of lessons) {
+        await page.waitForURL(`**/learn/${game}/${lesson.id}`);
+        await doLesson(server, page, lesson, keyboard(page)).catch((fault) => {
+          throw new Error(`${game}/${lesson.id}: ${fault.message}`, { cause: fault });
+        });
+        // The way on has the focus by now.
+        await page.waitForFunction(() => document.activeElement?.matches('a.button.primary'));
+        const before = page.url();
+        await page.keyboard.press('Enter');
+        await page.waitForFunction((old) => location.href !== old, before);
+        done++;
+      }
+      await page.goto(`${server.url}/learn/${game}`);
+      await page.waitForSelector('.lessons a.done');
+      equal(await page.locator('.lessons a.done').count(), lessons.length, `lessons of ${game} that are done`);
+    }
+    noFaults(page);
+    return `${done} lessons`;
+  };
 
 async function wrongMoves({ server, browser }) {
   const page = await openPage(browser);
@@ -157,7 +190,11 @@ async function liveRules({ server, browser }) {
   await moves(2);
   await board.locator('button', { hasText: 'Reset' }).click();
   await page.waitForFunction(() => document.querySelectorAll('figure.live[data-moves="0"]').length === 3);
-  equal(await board.locator('[role=gridcell][data-glyph]').count(), 4, 'pieces at the start');
+  // Those that were played fade.
+  await page.waitForFunction(
+    (figure) => figure.querySelectorAll('[role=gridcell][data-glyph]').length === 4,
+    await board.elementHandle(),
+  );
   noFaults(page);
 }
 
@@ -192,7 +229,7 @@ async function looks({ server, browser }) {
 const puzzleFolder = resolve(web, process.env.PAIKA_PUZZLES ?? '../data/puzzles');
 
 /** The puzzles that the page was built with, by game. */
-function puzzleFiles() {
+export function puzzleFiles() {
   if (!existsSync(puzzleFolder)) return new Map();
   const read = (name) => {
     const [head, ...lines] = readFileSync(join(puzzleFolder, name), 'utf8').trim().split('\n');
@@ -210,7 +247,7 @@ async function otherMove(server, { spec, position, solution }) {
 }
 
 /** Plays the solution, and goes on with the engine's best moves for as long as the page asks for more. */
-async function solve(server, page, puzzle) {
+export async function solve(server, page, puzzle) {
   let text = puzzle.solution;
   for (let moves = 0; moves < 5; moves++) {
     const position = await page.getAttribute('[data-turns]', 'data-position');
@@ -219,17 +256,7 @@ async function solve(server, page, puzzle) {
       '[data-turns]:is([data-state="done"], [data-state="missed"], [data-state="yours"][data-ready="true"])',
     );
     if ((await stateOf(page)) !== 'yours') break;
-    const body = {
-      spec: puzzle.spec,
-      position: await page.getAttribute('[data-turns]', 'data-position'),
-      time_ms: 1000,
-    };
-    const answer = await fetch(`${server.url}/api/position/analysis`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json', Origin: server.url },
-    });
-    text = JSON.parse((await answer.text()).trim().split('\n').at(-1)).best;
+    text = await bestMove(server, puzzle.spec, await page.getAttribute('[data-turns]', 'data-position'));
   }
   await reaches(page, 'done');
 }
@@ -359,7 +386,8 @@ async function rated({ server, browser }) {
 export const lessonTests = [
   ['puzzles are rated', rated],
   ['lessons hold', allHold],
-  ['lessons by keyboard', byKeyboard],
+  ['lessons by keyboard', byKeyboard(2)],
+  ['lessons all by the keyboard', byKeyboard(100)],
   ['lessons wrong moves', wrongMoves],
   ['lessons demo', demoPlays],
   ['lessons live rules', liveRules],

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reviewed } from './analysis.mjs';
+import { puzzleFiles, solve } from './lessons.mjs';
 import { comparesWithEngine, pick } from './play.mjs';
 import {
   enter,
@@ -154,7 +155,7 @@ async function fullLevel({ server, browser }) {
     ['othello', ['d3']],
     ['abalone', ['a1', 'b2']],
   ]) {
-    await page.goto(`${server.url}/local?spec=${spec}&level=10&side=first`);
+    await page.goto(`${server.url}/local?spec=${spec}&level=14&side=first`);
     await settled(page, 0);
     for (const square of squares) await mouse(page).press(square);
     await settled(page, 2, 30_000);
@@ -351,16 +352,31 @@ async function offlineLessons({ server, browser }) {
   await mouse(page).press('a6');
   await state('done');
   equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', 'who answers');
-  await page.goto(`${server.url}/puzzles`);
-  await page.waitForSelector('.ladder a.button.primary, :text("There are no puzzles")');
-  const next = page.locator('.ladder a.button.primary').first();
-  if ((await next.count()) === 0) return 'this page has no puzzles';
-  await next.click();
-  await settled(page, 0);
-  await page.click('[data-do=demo]');
-  await state('shown');
+  const oracle = new Server(server.binary);
+  const solved = [];
+  try {
+    await oracle.start();
+    for (const [game, puzzles] of puzzleFiles()) {
+      await page.goto(`${server.url}/puzzles/${game}`);
+      await page.click('.ladder a.button.primary');
+      await page.waitForURL(`**/puzzles/${game}/*`);
+      await settled(page, 0);
+      const id = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1));
+      await solve(
+        oracle,
+        page,
+        puzzles.find((one) => one.id === id),
+      );
+      equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', `who judges ${id}`);
+      await page.goto(`${server.url}/puzzles/${game}`);
+      await page.waitForSelector(`.ladder :text("1 of ${puzzles.length} solved")`);
+      solved.push(id);
+    }
+  } finally {
+    await oracle.end();
+  }
   noFaults(page);
-  return 'a lesson done, a puzzle shown';
+  return `a lesson done, solved ${solved.join(', ')}`;
 }
 
 /** A review without the network, with a tree that is read, and found again after a reload. */
@@ -373,6 +389,27 @@ async function offlineReview({ server, browser }) {
   const words = await page.locator('.points li').first().innerText();
   await page.reload();
   await page.waitForSelector('.moves button:has-text("b2c3")');
+  // A game that was played here, on this board, without the network.
+  const oracle = new Server(server.binary);
+  try {
+    await oracle.start();
+    const spec = 'abalone:3x3,captures=1';
+    await page.goto(`${server.url}/local?spec=${encodeURIComponent(spec)}`);
+    await settled(page, 0);
+    const next = random(5);
+    let turns = 0;
+    while ((await page.getAttribute('[data-position]', 'data-state')) !== 'ended') {
+      const list = await oracle.post('/api/position/moves', { spec, position: await positionOf(page), effects: true });
+      await enter(page, pick(list.moves, next, -100), mouse(page));
+      await settled(page, ++turns);
+    }
+    await page.click('.bar a:has-text("Review")');
+    await page.waitForSelector('.players', { timeout: 60_000 });
+    equal(await page.locator('.moves button').count(), turns, 'moves of the reviewed game');
+    equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', 'who reviews');
+  } finally {
+    await oracle.end();
+  }
   noFaults(page);
   return words.split('\n')[1] ?? words;
 }
@@ -396,6 +433,8 @@ async function offlineTable({ server, browser }) {
   await page.goto(board);
   await page.waitForSelector('.value:has-text("win in 3")');
   equal(await page.getAttribute('[data-engine]', 'data-engine'), 'device', 'who answers');
+  await page.waitForSelector('h2:has-text("The longest win: 7 moves")');
+  const bars = await page.locator('rect.wins').count();
   if (ranges.length === 0 || ranges.includes('all')) throw new Error(`the table is read in ranges: ${ranges}`);
   await page.context().setOffline(true);
   await server.kill();
@@ -404,6 +443,11 @@ async function offlineTable({ server, browser }) {
   await page.waitForSelector('.value:has-text("win in 3")');
   await page.click('[data-do=line]');
   await page.waitForSelector('figure.live[data-moves="3"]', { timeout: 20_000 });
+  await page.waitForSelector('h2:has-text("The longest win: 7 moves")');
+  equal(await page.locator('rect.wins').count(), bars, 'distances that are shown');
+  await page.click('.longest [data-do=line]');
+  await page.waitForSelector('.longest figure.live[data-moves="7"]', { timeout: 30_000 });
+  await page.screenshot({ path: join(shots, 'offline-solved.png'), fullPage: true });
   await page.goto(`${server.url}/analysis?spec=${encodeURIComponent(spec)}`);
   await page.waitForSelector('.perfect:has-text("win in 3")');
   equal(ranges.length, 0, 'pieces that were asked for without the network');

@@ -34,5 +34,14 @@ export async function lessonsOf(game: string): Promise<Lesson[]> {
   return load ? (await load()).lessons : [];
 }
 
-/** The text in the language, in English where it has no other. */
-export const inLanguage = (text: LocalText, language: Language): string => text[language] ?? text.en;
+/** What readers of a language are taught in school: the second best where a text is not translated. */
+const secondLanguage: Partial<Record<Language, Language>> = { mg: 'fr' };
+
+/** The language in which a text is shown: the one that is wanted, or another that its readers know. */
+export function languageOf(text: LocalText, wanted: Language): Language {
+  const second = secondLanguage[wanted];
+  if (text[wanted]) return wanted;
+  return second && text[second] ? second : 'en';
+}
+
+export const inLanguage = (text: LocalText, wanted: Language): string => text[languageOf(text, wanted)] ?? text.en;
