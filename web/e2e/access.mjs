@@ -14,6 +14,9 @@ const pages = [
   '/puzzles',
   '/demo/othello-pass',
   '/games',
+  '/ratings',
+  '/solved',
+  '/studies',
   '/classes',
   '/tournaments',
   '/login',
@@ -21,14 +24,20 @@ const pages = [
   '/no/such/page',
 ];
 
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
 async function axeEverywhere({ server, browser }) {
-  for (const colorScheme of ['light', 'dark']) {
-    const page = await openPage(browser, { colorScheme });
+  for (const [colorScheme, device, options] of [
+    ['light', 'desktop', {}],
+    ['dark', 'desktop', {}],
+    ['light', 'phone', phone],
+  ]) {
+    const page = await openPage(browser, { colorScheme, ...options });
     for (const path of pages) {
       await page.goto(server.url + path);
       await page.waitForLoadState('load');
       await sleep(1000);
-      await axe(page, `${path} (${colorScheme})`);
+      await axe(page, `${path} (${colorScheme}, ${device})`);
     }
     // A room, with a piece chosen.
     await page.goto(server.url);
@@ -38,7 +47,7 @@ async function axeEverywhere({ server, browser }) {
     await settled(page, 0);
     await mouse(page).press('d3');
     await sleep(300);
-    await axe(page, `a room (${colorScheme})`);
+    await axe(page, `a room (${colorScheme}, ${device})`);
     noFaults(page);
     await page.context().close();
   }

@@ -236,39 +236,96 @@ async function countdown({ server, browser }) {
   return (await state(server, all.id)).result.sentence;
 }
 
-/** The network dies silently: nothing is closed, and the page notices by itself. */
-async function silence({ server, browser }) {
-  const all = await table(server, browser, { game: 'othello', size: '6x6' });
-  await settled(all.ann, 0);
+/** How long after the last word of the server the page says that it is lost, by the page's own clock. */
+async function silentFor(page, server) {
+  await page.evaluate(() => {
+    globalThis.noticed = null;
+    new MutationObserver((_, watch) => {
+      if (!document.body.textContent.includes('Connection lost')) return;
+      globalThis.noticed = performance.now() - globalThis.heard;
+      watch.disconnect();
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
   server.process.kill('SIGSTOP');
   try {
-    await all.ann.waitForSelector('text=Connection lost');
+    await page.waitForFunction(() => globalThis.noticed !== null);
   } finally {
     server.process.kill('SIGCONT');
   }
-  await all.ann.waitForSelector('text=Connection lost', { state: 'detached' });
-  await playOn(server, all, 2, random(6));
+  await page.waitForSelector('text=Connection lost', { state: 'detached' });
+  return page.evaluate(() => globalThis.noticed);
 }
 
-async function premove({ server, browser }) {
+/** The network dies silently: nothing is closed, and the page notices by itself within two seconds. */
+async function silence({ server, browser }) {
   const all = await table(server, browser, { game: 'othello', size: '6x6' });
+  await all.ann.addInitScript(() => {
+    const { WebSocket: Plain } = globalThis;
+    globalThis.WebSocket = class extends Plain {
+      constructor(...given) {
+        super(...given);
+        this.addEventListener('message', () => {
+          globalThis.heard = performance.now();
+        });
+      }
+    };
+  });
+  await all.ann.reload();
   await settled(all.ann, 0);
-  const start = await state(server, all.id);
-  const legal = async (position) =>
-    (await server.post('/api/position/moves', { spec: all.spec, position, effects: true })).moves;
-  const [turn] = await legal(start.position);
-  const [reply] = await legal(turn.position);
-  // Bob chooses it while ann thinks; a square that nothing can be placed on now may be one after her move.
-  await all.bob.waitForSelector('.play[data-premove]');
-  for (const step of reply.steps) if (step.square) await mouse(all.bob).press(step.square);
-  await all.bob.waitForSelector('text=Premove');
-  await all.bob.screenshot({ path: join(shots, 'room-premove.png') });
-  equal((await state(server, all.id)).moves.length, 0, 'nothing was sent');
-  await enter(all.ann, turn, mouse(all.ann));
-  for (const page of [all.ann, all.bob, all.eve]) await turnsSeen(page, 2);
-  equal((await state(server, all.id)).moves[1].text, reply.move, 'the premove was played');
-  noFaults(all.bob);
+  let shortest = Number.POSITIVE_INFINITY;
+  // A busy machine only makes it later.
+  for (let tries = 0; tries < 3 && shortest > 2000; tries++)
+    shortest = Math.min(shortest, await silentFor(all.ann, server));
+  if (shortest > 2000) throw new Error(`the loss was noticed after ${Math.round(shortest)} ms`);
+  await playOn(server, all, 2, random(6));
+  return `noticed after ${Math.round(shortest)} ms`;
 }
+
+/** A reply that can be entered ahead, square by square: of a move and an answer to it, what `wanted` says. */
+async function planned(server, spec, position, wanted) {
+  const legal = async (at) =>
+    (await server.post('/api/position/moves', { spec, position: at, limit: 1000, effects: true })).moves;
+  const squares = ({ steps }) => steps.flatMap((step) => step.square ?? []).join();
+  // Pressing a piece of one's own begins anew.
+  const { pieces } = await server.get(`/api/scene?spec=${encodeURIComponent(spec)}`);
+  const glyphs = pieces.filter((piece) => piece.owner === 'second').map((piece) => piece.glyph);
+  const { cells } = await server.post('/api/position', { spec, position });
+  const own = new Set(cells.filter((cell) => glyphs.includes(cell.glyph)).map((cell) => cell.square));
+  const enterable = ({ steps }) => !steps.slice(1).some((step) => own.has(step.square));
+  for (const turn of await legal(position)) {
+    if (turn.outcome) continue;
+    const replies = await legal(turn.position);
+    // A move that needs a word, or that loses at once, is not played ahead.
+    const clear = replies.filter(
+      (one) => !one.outcome && replies.filter((other) => squares(other).startsWith(squares(one))).length === 1,
+    );
+    const reply = clear.find((one) => enterable(one) && wanted(one));
+    if (reply) return { turn, reply };
+  }
+  throw new Error(`no premove was found in ${spec}`);
+}
+
+const premove =
+  (game, size, wanted) =>
+  async ({ server, browser }) => {
+    const all = await table(server, browser, { game, size });
+    await settled(all.ann, 0);
+    const start = await state(server, all.id);
+    const { turn, reply } = await planned(server, all.spec, start.position, wanted);
+    // Bob chooses it while ann thinks; a square that nothing can be placed on now may be one after her move.
+    await all.bob.waitForSelector('.play[data-premove]');
+    for (const step of reply.steps) if (step.square) await mouse(all.bob).press(step.square);
+    await all.bob.waitForSelector('text=Premove');
+    await all.bob.screenshot({ path: join(shots, `room-premove-${game}.png`) });
+    equal((await state(server, all.id)).moves.length, 0, 'nothing was sent');
+    await enter(all.ann, turn, mouse(all.ann));
+    for (const page of [all.ann, all.bob, all.eve]) await turnsSeen(page, 2);
+    equal((await state(server, all.id)).moves[1].text, reply.move, 'the premove was played');
+    noFaults(all.bob);
+    return `${turn.move}, then ${reply.move}`;
+  };
+
+const captures = ({ effects }) => effects.some((e) => e.effect === 'captured');
 
 export const roomTests = [
   ['room two browsers and a watcher', threeBrowsers],
@@ -278,5 +335,7 @@ export const roomTests = [
   ['room chat and offers', talkAndOffers],
   ['room on a phone with a countdown', countdown],
   ['room silent network', silence],
-  ['room premove', premove],
+  ['room premove on an empty square', premove('othello', '6x6', () => true)],
+  ['room premove of a piece', premove('abalone', null, (move) => !captures(move))],
+  ['room premove of a capture', premove('fanorona', '5x5', captures)],
 ];

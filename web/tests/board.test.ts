@@ -2,6 +2,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import Board from '../src/board/Board.svelte';
+import { BoardPointer, type PointedBoard } from '../src/board/board_pointer.svelte';
 import { turnedFor } from '../src/board/look';
 import { noMarks } from '../src/board/marks';
 import { SceneIndex } from '../src/lib/board_state';
@@ -54,6 +55,52 @@ afterEach(async () => {
   if (shown) await unmount(shown);
   shown = null;
   document.body.innerHTML = '';
+});
+
+describe('a drag', () => {
+  it('is a gesture of the hand that makes it', () => {
+    vi.stubGlobal(
+      'DOMPoint',
+      class {
+        constructor(
+          readonly x: number,
+          readonly y: number,
+        ) {}
+        matrixTransform = () => this;
+      },
+    );
+    document.body.innerHTML = '<i data-square="a1"></i><i data-square="b1"></i>';
+    const [from, to] = [...document.querySelectorAll('i')];
+    document.elementFromPoint = () => to!;
+    for (const pointerType of ['touch', 'mouse'] as const) {
+      const pick = vi.fn();
+      const board = {
+        svg: () => ({ getScreenCTM: () => ({ inverse: () => ({}) }), setPointerCapture: () => {} }),
+        place: () => ({ x: 0, y: 0 }),
+        glyphAt: () => 'w',
+        interactive: () => true,
+        draggable: () => true,
+        isSelected: () => false,
+        pick,
+        hover: () => {},
+        focus: () => {},
+        draw: () => {},
+        draws: () => false,
+        hold: () => false,
+      } as unknown as PointedBoard;
+      const pointer = new BoardPointer(board);
+      const event = (target: Element, clientX: number) =>
+        ({ target, clientX, clientY: 0, button: 0, pointerType, pointerId: 1 }) as unknown as PointerEvent;
+      pointer.down(event(from!, 0));
+      pointer.move(event(to!, 500));
+      pointer.up(event(to!, 500));
+      expect(pick.mock.calls).toEqual([
+        ['a1', pointerType],
+        ['b1', pointerType],
+      ]);
+    }
+    vi.unstubAllGlobals();
+  });
 });
 
 describe('the side at the bottom', () => {

@@ -186,6 +186,28 @@ describe('Entry', () => {
     expect(played.map((p) => p.text)).toEqual(['a1a2']);
   });
 
+  it('shows first what a button or the moved stone itself completes', async () => {
+    const { entry, played } = await begin();
+    await entry.press('c3', true);
+    await entry.press('d3', true);
+    entry.word('withdraw', true);
+    await vi.waitFor(() => expect(entry.confirming?.why).toBe('tap'));
+    expect(played).toEqual([]);
+    entry.confirm();
+    expect(played.map((p) => p.text)).toEqual(['c3d3W']);
+    const again = await begin();
+    await again.entry.press('c3', true);
+    await again.entry.press('c4', true);
+    again.entry.end(true);
+    await vi.waitFor(() => expect(again.entry.confirming?.turn.text).toBe('c3c4A'));
+    again.entry.undo();
+    await again.entry.press('c4', true); // the stone where it stands
+    expect(again.entry.confirming?.turn.text).toBe('c3c4A');
+    expect(again.played).toEqual([]);
+    await again.entry.press('c4', true);
+    expect(again.played.map((p) => p.text)).toEqual(['c3c4A']);
+  });
+
   it('shows a turn first where that is wanted, and plays it by the same gesture again', async () => {
     const { entry, played } = await begin();
     await entry.press('a1', true);

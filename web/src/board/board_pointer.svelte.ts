@@ -1,7 +1,7 @@
 // BoardPointer: what mouse and finger mean on a board. A press picks a square, a drag carries a piece, the right button
 // draws arrows and circles; a long press tells about a piece, or draws.
 
-import type { Gesture } from '../lib/settings.svelte';
+import { type Gesture, gestureOf } from '../lib/settings.svelte';
 import { unit } from './look';
 import type { Drawing, DrawingColour } from './marks';
 
@@ -112,7 +112,7 @@ export class BoardPointer {
     const away = drag.far || Math.hypot(at.x - from.x, at.y - from.y) > far;
     if (away && !drag.far) {
       this.board.svg().setPointerCapture(event.pointerId);
-      if (!this.board.isSelected(drag.square)) this.board.pick(drag.square, 'mouse');
+      if (!this.board.isSelected(drag.square)) this.board.pick(drag.square, gestureOf(event));
     }
     this.drag = { ...drag, ...at, far: away };
     if (away) this.board.hover(squareAt(event));
@@ -132,7 +132,7 @@ export class BoardPointer {
     if (!drag?.far) return;
     this.swallow = true;
     const square = squareAt(event);
-    if (square && square !== drag.square) this.board.pick(square, 'mouse');
+    if (square && square !== drag.square) this.board.pick(square, gestureOf(event));
     this.board.hover(null);
   };
 
@@ -153,8 +153,7 @@ export class BoardPointer {
     const square = squareOf(event.target);
     if (!square) return;
     this.board.focus(square);
-    const touched = (event as PointerEvent).pointerType === 'touch';
-    if (this.board.interactive()) this.board.pick(square, touched ? 'touch' : 'mouse');
+    if (this.board.interactive()) this.board.pick(square, gestureOf(event));
   };
 
   menu = (event: MouseEvent): void => {

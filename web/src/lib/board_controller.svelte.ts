@@ -192,11 +192,16 @@ export class BoardController {
     else if (premove?.side !== side) this.premove = new Premove(index, side, () => this.stones);
   }
 
+  /** Whether a move that such a gesture completes is shown before it is played. */
+  asks(gesture: Gesture): boolean {
+    return this.confirms && asksFirst(gesture);
+  }
+
   /** A gesture on a square. */
   press(square: string, gesture: Gesture): void {
     this.refusal = null;
     if (!this.drawn) this.drawings = [];
-    if (this.entry) void this.entry.press(square, this.confirms && asksFirst(gesture)).then(() => this.warn());
+    if (this.entry) void this.entry.press(square, this.asks(gesture)).then(() => this.warn());
     else this.premove?.press(square);
   }
 

@@ -134,7 +134,7 @@ export class Entry {
       } else if (found?.[0]) {
         await this.apply(found[0].steps, square, ask);
       } else if (this.begun && square === this.selected) {
-        if (this.canEnd) this.finish();
+        if (this.canEnd) this.finish(square, ask);
         else this.frames = this.frames.slice(0, 1);
       } else if ((this.onlyPicked() || this.needsWord) && this.frames[0]?.choices.squares.has(square)) {
         this.frames = this.frames.slice(0, 1);
@@ -146,24 +146,24 @@ export class Entry {
     });
   }
 
-  choose(choice: Choice): Promise<void> {
+  choose(choice: Choice, ask = false): Promise<void> {
     return this.inOrder(async () => {
       this.options = null;
-      await this.apply(choice.steps, null, false);
+      await this.apply(choice.steps, null, ask);
     });
   }
 
   /** Approach, withdraw, sacrifice, pass; false if that is not possible now. */
-  word(kind: StepKind): boolean {
+  word(kind: StepKind, ask = false): boolean {
     const among = this.options ?? this.choices.words;
     const found = among.find((c) => c.steps.some((s) => s.step === kind));
-    if (found) void this.choose(found);
+    if (found) void this.choose(found, ask);
     return found !== undefined;
   }
 
-  end(): boolean {
+  end(ask = false): boolean {
     if (!this.begun || !this.canEnd) return false;
-    void this.inOrder(async () => this.finish());
+    void this.inOrder(async () => this.finish(null, ask));
     return true;
   }
 
@@ -276,9 +276,9 @@ export class Entry {
     return new Set([...squares].filter(([, choices]) => choices.every(loses)).map(([square]) => square));
   }
 
-  private finish(): void {
+  private finish(square: string | null, ask: boolean): void {
     const top = this.top;
-    if (top?.node.complete) this.offer(turnOf(top.prefix, { ...top.node, effects: top.effects }));
+    if (top?.node.complete) this.offer(turnOf(top.prefix, { ...top.node, effects: top.effects }), square, ask);
   }
 
   private refuse(square: string): void {

@@ -104,5 +104,9 @@ export function still(): boolean {
 /** How a gesture was made decides whether a move is asked about before it is played. */
 export type Gesture = 'mouse' | 'touch' | 'keys';
 
+/** The hand that made an event: a drag, or a click on the board or on a button. */
+export const gestureOf = (event: Event): Gesture =>
+  (event as PointerEvent).pointerType === 'touch' ? 'touch' : 'mouse';
+
 export const asksFirst = (gesture: Gesture): boolean =>
   settings.confirm === 'always' || (settings.confirm === 'touch' && gesture === 'touch');
