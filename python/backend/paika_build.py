@@ -62,7 +62,7 @@ def _build_folder():
              "-DPAIKA_TESTS=OFF", "-DPAIKA_BENCH=OFF", "-DPAIKA_TUNE=OFF", "-DPAIKA_CUDA=OFF", "-DPAIKA_UNITY=ON",
              "-DPAIKA_PCH=ON", "-DPAIKA_WERROR=OFF", f"-DPYTHON_EXECUTABLE={sys.executable}",
              f"-DPAIKA_ARCH={_arch()}",
-             f"-DCMAKE_CXX_FLAGS=-ffile-prefix-map={ROOT}=. {os.environ.get('CXXFLAGS', '')}")
+             f"-DCMAKE_CXX_FLAGS=-ffile-prefix-map='{ROOT}'=. {os.environ.get('CXXFLAGS', '')}")
     _run("cmake", "--build", str(folder), "--target", "paika_python_wheel")
     return folder
 

@@ -5,19 +5,21 @@
     python -m paika SPEC [MOVE ...] --best  the engine's choice there
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
 
 import paika
 
 
-def _print_games():
+def _print_games() -> None:
     for name in paika.games():
         game = paika.game(name)
         print(f"{game.spec:16} {game.title}")
 
 
-def _print_position(position, best, time):
+def _print_position(position: paika.Position, best: bool, time: str) -> None:
     print(position, end="")
     if position.is_over:
         print(position.outcome.text)
@@ -28,7 +30,7 @@ def _print_position(position, best, time):
         print(f"best: {found.move} ({found.score_text}, depth {found.depth})")
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> int:
     """Returns the exit status: 0, or 2 for bad input."""
     parser = argparse.ArgumentParser(prog="python -m paika", description=__doc__.splitlines()[0],
                                      epilog="Without arguments it lists the games.")

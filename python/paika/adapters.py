@@ -1,16 +1,21 @@
 """The environments under the names of other libraries, each imported only when asked for.
 
-    pettingzoo_env(spec)   an AECEnv of PettingZoo
-    gymnasium_env(spec)    an Env of Gymnasium: the learner against a policy of yours
-    State(spec)            the names of OpenSpiel's State, without OpenSpiel
+    pettingzoo_env(spec)            an AECEnv of PettingZoo
+    gymnasium_env(spec)             an Env of Gymnasium: the learner against a policy of yours
+    gymnasium_vector_env(spec, n)   a VectorEnv of Gymnasium: n games of that kind, stepped together
+    State(spec)                     the names of OpenSpiel's State, without OpenSpiel
 """
+
+from __future__ import annotations
+
+from typing import Any, Callable
 
 import numpy as np
 
-from .environments import Env
+from .environments import BatchEnv, Env, _whole
 
 
-def _box_and_actions(spaces, env):
+def _box_and_actions(spaces: Any, env: Env) -> tuple[Any, Any]:
     """The spaces of an environment, made by gymnasium.spaces."""
     shape = env._batch.observations.shape[1:]
     observation = spaces.Dict({
@@ -19,13 +24,13 @@ def _box_and_actions(spaces, env):
     return observation, spaces.Discrete(env.num_actions)
 
 
-def _observed(env, agent):
+def _observed(env: Env, agent: str) -> dict[str, Any]:
     seen = env.observe(agent)
     seen["action_mask"] = seen["action_mask"].astype(np.int8)
     return seen
 
 
-def pettingzoo_env(spec, **settings):
+def pettingzoo_env(spec: str, **settings: Any) -> Any:
     """A PettingZoo AECEnv of the game. ImportError if PettingZoo is not installed."""
     from gymnasium import spaces
     from pettingzoo import AECEnv
@@ -77,7 +82,7 @@ def pettingzoo_env(spec, **settings):
     return PaikaAEC()
 
 
-def gymnasium_env(spec, opponent=None, player=0, **settings):
+def gymnasium_env(spec: str, opponent: Callable[[Env], int] | None = None, player: int = 0, **settings: Any) -> Any:
     """A Gymnasium Env: step() plays the learner's action and then the opponent's until the learner acts again.
 
     opponent(env) returns an action of a paika.Env; None plays at random. ImportError if Gymnasium is not installed.
@@ -117,6 +122,109 @@ def gymnasium_env(spec, opponent=None, player=0, **settings):
     return PaikaEnv()
 
 
+class _Learners:
+    """n games of a learner against an opponent, who answers until the learner acts again or the game is over."""
+
+    def __init__(self, spec: str, n: int, opponent: Callable[[BatchEnv], Any], player: int, **settings: Any) -> None:
+        if player not in (0, 1):
+            raise ValueError(f"player must be 0 or 1, not {player!r}")
+        self.batch = BatchEnv(spec, n, autoreset=False, **settings)
+        self._opponent = opponent
+        self._player = player
+        self._start = self.batch.game.start()
+
+    @property
+    def over(self) -> Any:
+        return self.batch.terminated | self.batch.truncated
+
+    def reset(self, seed: int | None) -> None:
+        self.batch.reset(seed)
+        self._answer()
+
+    def restart(self, games: Any) -> None:
+        """Begins some games anew."""
+        for game in games:
+            self.batch.start_from(int(game), self._start)
+        self._answer()
+
+    def step(self, actions: Any) -> None:
+        """The learner's actions, and the answers; games that are over begin anew instead."""
+        ended = np.flatnonzero(self.over)
+        self._play(np.flatnonzero(~self.over), _whole("actions", actions))
+        self.restart(ended)
+
+    def _answer(self) -> None:
+        while (games := np.flatnonzero(~self.over & (self.batch.players != self._player))).size > 0:
+            self._play(games, _whole("the opponent's actions", self._opponent(self.batch)))
+
+    def _play(self, games: Any, actions: Any) -> None:
+        if len(actions) != self.batch.num_envs:
+            raise ValueError(f"there must be one action for each of the {self.batch.num_envs} games, not {len(actions)}")
+        self.batch.branch(games, actions[games], games)
+
+    def info(self, of: Any) -> dict[str, Any]:
+        """What Gymnasium's vector environments call infos: an array, and which of its rows say something."""
+        return {"action_mask": self.batch.masks.astype(np.int8), "_action_mask": of}
+
+    def final(self, ended: Any) -> dict[str, Any]:
+        """The last observations and infos of the games that have just ended."""
+        observations = np.full(ended.size, None, dtype=object)
+        for game in np.flatnonzero(ended):
+            observations[game] = self.batch.observations[game].copy()
+        return {"final_obs": observations, "_final_obs": ended, "final_info": self.info(ended), "_final_info": ended}
+
+
+def gymnasium_vector_env(spec: str, n: int, opponent: Callable[[BatchEnv], Any] | None = None, player: int = 0,
+                         autoreset_mode: Any = "NextStep", **settings: Any) -> Any:
+    """A Gymnasium VectorEnv of n games: what gymnasium_env() is for one. infos["action_mask"] says what is allowed.
+
+    opponent(batch) returns an action for each game of a paika.BatchEnv, of which those are played where the opponent acts;
+    None plays at random. autoreset_mode is "NextStep" (a game that has ended begins anew in the next step, whose action for
+    it is not looked at) or "SameStep" (at once; its last observation is in infos["final_obs"]), or one of
+    gymnasium.vector.AutoresetMode. ImportError if Gymnasium 1.1 or newer is not installed.
+    """
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+
+    mode = AutoresetMode(autoreset_mode)
+    if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+        raise ValueError(f"autoreset_mode must be NextStep or SameStep, not {mode.value}")
+    games = _Learners(spec, n, opponent or BatchEnv.sample, player, **settings)
+    batch = games.batch
+
+    class PaikaVectorEnv(VectorEnv):
+        metadata = {"render_modes": ["ansi"], "autoreset_mode": mode}
+        render_mode = "ansi"
+        num_envs = n
+
+        def __init__(self):
+            self.single_observation_space = spaces.Box(0, 1, shape=batch.observations.shape[1:], dtype=np.uint8)
+            self.single_action_space = spaces.Discrete(batch.num_actions)
+            self.observation_space = batch_space(self.single_observation_space, n)
+            self.action_space = batch_space(self.single_action_space, n)
+
+        def reset(self, *, seed=None, options=None):
+            super().reset(seed=seed)
+            games.reset(seed)
+            return batch.observations.copy(), games.info(np.ones(n, bool))
+
+        def step(self, actions):
+            games.step(actions)
+            rewards = batch.rewards[:, player].astype(np.float64)
+            terminated, truncated, ended = batch.terminated.copy(), batch.truncated.copy(), games.over
+            final = {}
+            if mode == AutoresetMode.SAME_STEP and ended.any():
+                final = games.final(ended)
+                games.restart(np.flatnonzero(ended))
+            return batch.observations.copy(), rewards, terminated, truncated, {**games.info(np.ones(n, bool)), **final}
+
+        def render(self):
+            return tuple(str(batch.position(game)) for game in range(n))
+
+    return PaikaVectorEnv()
+
+
 class State:
     """A game under the names of OpenSpiel's State; OpenSpiel itself is not needed.
 
@@ -130,48 +238,49 @@ class State:
 
     TERMINAL = -4  # pyspiel.PlayerId.TERMINAL
 
-    def __init__(self, spec, **settings):
+    def __init__(self, spec: str, **settings: Any) -> None:
         self._spec = spec
         self._settings = settings
         self._env = Env(spec, **settings)
-        self._history = []
+        self._history: list[int] = []
 
-    def current_player(self):
+    def current_player(self) -> int:
         return self.TERMINAL if self.is_terminal() else Env.possible_agents.index(self._env.agent_selection)
 
-    def legal_actions(self):
+    def legal_actions(self) -> list[int]:
         return [int(action) for action in np.flatnonzero(self._env.mask)]
 
-    def legal_actions_mask(self):
+    def legal_actions_mask(self) -> list[int]:
         return [int(allowed) for allowed in self._env.mask]
 
-    def apply_action(self, action):
+    def apply_action(self, action: int) -> None:
         self._env.step(action)
         self._history.append(int(action))
 
-    def action_to_string(self, player, action):
+    def action_to_string(self, player: int, action: int) -> str:
         return " ".join(part for step in self._env._batch.steps(0, int(action)) for part in step if part) or "stop"
 
-    def is_terminal(self):
+    def is_terminal(self) -> bool:
         return self._env.is_over
 
-    def returns(self):
+    def returns(self) -> list[float]:
         return [self._env.rewards[agent] for agent in Env.possible_agents]
 
-    def history(self):
+    def history(self) -> list[int]:
         return list(self._history)
 
-    def observation_tensor(self, player=None):
-        return self._env._batch.observations[0].astype(np.float32).ravel().tolist()
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        seen: list[float] = self._env._batch.observations[0].astype(np.float32).ravel().tolist()
+        return seen
 
-    def num_distinct_actions(self):
+    def num_distinct_actions(self) -> int:
         return self._env.num_actions
 
-    def clone(self):
+    def clone(self) -> State:
         copy = State(self._spec, **self._settings)
         for action in self._history:
             copy.apply_action(action)
         return copy
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._env.render()

@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <string>
+#include <unistd.h>
 #include <utility>
 
 #include "base/result.hpp"
@@ -21,6 +22,20 @@ T value_or_throw(Result<T> result) {
   if (!result) throw py::value_error(result.error().message);
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
+
+/// Deletes what has threads where it was made. A process that was forked from there has none of them, and would wait
+/// for them in vain.
+template <class T>
+struct DeleteWhereMade {
+  pid_t made_in = getpid();
+  [[nodiscard]] bool here() const { return getpid() == made_in; }
+  void operator()(T* made) const {
+    if (here()) delete made;
+  }
+};
+
+/// A game as Python gives it: its spec, or a paika.Game. ValueError says what is wrong with a spec.
+[[nodiscard]] std::shared_ptr<Game> game_of(const py::object& game);
 
 /// Raises paika.IllegalMove with the sentence, its clause and its squares.
 [[noreturn]] void throw_refusal(const Notation& notation, const Refusal& refusal);

@@ -42,9 +42,10 @@ std::span<Number> numbers(const py::buffer_info& info) {
 
 class PyBatchEnv {
  public:
-  PyBatchEnv(const std::string& spec, const EnvironmentSettings& settings)
-      : game_(value_or_throw(open_game(spec))),
-        environment_(value_or_throw(open_environment(game_->notation().spec(), settings))) {}
+  PyBatchEnv(const py::object& game, const EnvironmentSettings& settings)
+      : game_(game_of(game)),
+        environment_(value_or_throw(open_environment(game_->notation().spec(), settings)).release(),
+                     DeleteWhereMade<BatchEnvironment>{}) {}
 
   [[nodiscard]] std::shared_ptr<Game> game() const { return std::const_pointer_cast<Game>(game_); }
 
@@ -115,16 +116,17 @@ class PyBatchEnv {
     exclusively([&] { turn = environment_->steps(game, action); });
     return step_list(game_->notation(), value_or_throw(std::move(turn)));
   }
-  std::vector<std::int64_t> encode(int game, const std::string& move) {
+  std::vector<std::int64_t> encode(int game, const py::object& move) {
     const PlayedPosition now = position(game);
-    const Turn turn = turn_of(now, py::str(move));
+    const Turn turn = turn_of(now, move);
     Result<std::vector<std::int64_t>> actions;
     exclusively([&] { actions = environment_->encode(game, turn); });
     return value_or_throw(std::move(actions));
   }
   py::tuple outcome(int game) {
     check(game);
-    const Outcome outcome = environment_->outcome(game);
+    Outcome outcome;
+    exclusively([&] { outcome = environment_->outcome(game); });
     return py::make_tuple(std::string(name(outcome.verdict)), std::string(name(outcome.reason)));
   }
 
@@ -157,7 +159,7 @@ void bind_environments(py::module_& module) {
                            view.info.strides, true);
   });
   py::class_<PyBatchEnv>(module, "_BatchEnv")
-      .def(py::init([](const std::string& spec, int games, int threads, std::uint64_t seed, int max_moves,
+      .def(py::init([](const py::object& spec, int games, int threads, std::uint64_t seed, int max_moves,
                        bool autoreset) {
              return std::make_unique<PyBatchEnv>(spec, EnvironmentSettings{games, threads, seed, max_moves, autoreset});
            }),

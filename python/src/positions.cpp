@@ -35,7 +35,9 @@ struct PyEffect {
   int stage;
   std::optional<std::string> from;
   std::optional<std::string> to;
+  std::optional<std::string> cause;
   std::string piece;
+  int count;
   std::string clause;
   std::string text;
 };
@@ -73,8 +75,8 @@ std::vector<PyEffect> effects(const PlayedPosition& p, const py::object& move) {
     const auto named = [&](const std::optional<Square>& s) {
       return s ? std::optional(notation.coordinates().name(*s)) : std::nullopt;
     };
-    list.push_back({std::string(name(e.kind)), e.stage, named(e.from), named(e.to),
-                    std::string(1, notation.glyph(e.piece)), e.clause, sentences[i]});
+    list.push_back({std::string(name(e.kind)), e.stage, named(e.from), named(e.to), named(e.cause),
+                    std::string(1, notation.glyph(e.piece)), e.count, e.clause, sentences[i]});
   }
   return list;
 }
@@ -110,12 +112,12 @@ std::vector<std::string> board_rows(const PlayedPosition& p) {
   return rows;
 }
 
-py::object why(const PlayedPosition& p, const std::string& move) {
-  const auto turn = p.session().read_turn(move);
-  if (turn) return py::none();
+py::object why(const PlayedPosition& p, const py::object& move) {
   try {
-    throw_refusal(p.notation(), turn.error());
+    static_cast<void>(turn_of(p, move));
+    return py::none();
   } catch (py::error_already_set& error) {
+    if (!error.matches(illegal_move())) throw;
     return error.value();
   }
 }
@@ -130,6 +132,9 @@ tl::expected<PlayedPosition, Refusal> play_any(const PlayedPosition& p, const py
   if (py::isinstance<py::str>(move)) return p.play(std::string_view(move.cast<std::string>()));
   return p.play(turn_of(p, move));
 }
+
+/// A copy of what never changes.
+py::object itself(const py::object& self) { return self; }
 
 void bind_game(py::module_& module) {
   const auto player = [](const Game& g, Player p) { return std::string(g.notation().player_name(p)); };
@@ -159,6 +164,9 @@ void bind_game(py::module_& module) {
           "__eq__", [](const Game& a, const Game& b) { return a.notation().spec() == b.notation().spec(); },
           py::is_operator())
       .def("__hash__", [](const Game& g) { return py::hash(py::str(g.notation().spec())); })
+      .def("__copy__", itself)
+      .def(
+          "__deepcopy__", [](const py::object& self, const py::object&) { return self; }, py::arg("memo"))
       .def(py::pickle([](const Game& g) { return py::make_tuple(g.notation().spec()); },
                       [](const py::tuple& state) {
                         return std::const_pointer_cast<Game>(value_or_throw(open_game(state[0].cast<std::string>())));
@@ -190,9 +198,11 @@ void bind_answers(py::module_& module) {
   py::class_<PyEffect>(module, "Effect", "One change of the board that a move makes.")
       .def_readonly("kind", &PyEffect::kind, "'moved', 'captured', 'flipped', …")
       .def_readonly("stage", &PyEffect::stage, "Effects of one stage happen at the same time.")
-      .def_readonly("from_square", &PyEffect::from)
-      .def_readonly("to_square", &PyEffect::to)
+      .def_readonly("from_square", &PyEffect::from, "The square that is emptied; None where there is none.")
+      .def_readonly("to_square", &PyEffect::to, "The square that then shows the piece; None where there is none.")
+      .def_readonly("cause_square", &PyEffect::cause, "Where the piece is that caused it; None where there is none.")
       .def_readonly("piece", &PyEffect::piece, "Its letter in the game's own text form.")
+      .def_readonly("count", &PyEffect::count, "What the rule counted, where it counts; else 0.")
       .def_readonly("clause", &PyEffect::clause, "The clause of the rules that says so.")
       .def_readonly("text", &PyEffect::text, "A sentence for people.")
       .def("__repr__", [](const PyEffect& e) { return fmt::format("<Effect {}>", e.text); });
@@ -285,6 +295,9 @@ void bind_forms(py::class_<PlayedPosition>& position) {
       .def(
           "__eq__", [](const PlayedPosition& a, const PlayedPosition& b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const PlayedPosition& p) { return p.session().key(); })
+      .def("__copy__", itself)
+      .def(
+          "__deepcopy__", [](const py::object& self, const py::object&) { return self; }, py::arg("memo"))
       .def(py::pickle([](const PlayedPosition& p) { return py::make_tuple(play::record_text(p.record("", ""))); },
                       [](const py::tuple& state) {
                         const auto records = value_or_throw(play::parse_records(state[0].cast<std::string>()));
@@ -304,6 +317,15 @@ void bind_position(py::module_& module) {
 }
 
 }  // namespace
+
+std::shared_ptr<Game> game_of(const py::object& game) {
+  if (py::isinstance<Game>(game)) return game.cast<std::shared_ptr<Game>>();
+  if (!py::isinstance<py::str>(game)) {
+    throw py::type_error(fmt::format("a game is a spec such as 'othello:6x6', or a paika.Game; this is of type {}",
+                                     py::type::of(game).attr("__name__").cast<std::string>()));
+  }
+  return std::const_pointer_cast<Game>(value_or_throw(open_game(game.cast<std::string>())));
+}
 
 void throw_refusal(const Notation& notation, const Refusal& refusal) {
   const py::object error = illegal_move()(refusal_sentence(notation, refusal));
@@ -379,13 +401,12 @@ void bind_positions(py::module_& module) {
         return names;
       },
       "The names of the games.");
-  module.def(
-      "game", [](const std::string& spec) { return std::const_pointer_cast<Game>(value_or_throw(open_game(spec))); },
-      py::arg("spec"), "The rules of a spec: 'othello', 'fanorona:5x5,sacrifice=off'. ValueError says what is wrong.");
+  module.def("game", game_of, py::arg("spec"),
+             "The rules of a spec: 'othello', 'fanorona:5x5,sacrifice=off'. ValueError says what is wrong.");
   module.def(
       "perft",
-      [](const std::string& spec, int depth, int threads) {
-        return perft(PlayedPosition::start(value_or_throw(open_game(spec))), depth, threads);
+      [](const py::object& spec, int depth, int threads) {
+        return perft(PlayedPosition::start(game_of(spec)), depth, threads);
       },
       py::arg("spec"), py::arg("depth"), py::arg("threads") = 1,
       "How many lines of exactly `depth` moves there are from the start.");

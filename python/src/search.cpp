@@ -2,8 +2,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
+#include <pybind11/stl/filesystem.h>
 #include <stop_token>
 #include <thread>
 
@@ -98,12 +100,12 @@ class SearchRun {
 
 class PyEngine {
  public:
-  PyEngine(std::shared_ptr<Game> game, const std::string& settings, const std::string& tables)
-      : game_(std::move(game)) {
-    auto read = value_or_throw(play::read_settings(settings));
-    read.search.tables = tables;
+  PyEngine(const py::object& game, const std::string& settings, const std::string& tables) : game_(game_of(game)) {
+    const auto read = value_or_throw(play::read_settings(settings));
     limits_ = read.limits;
-    engine_ = game_->engine(read.search);
+    settings_ = read.search;
+    settings_.tables = tables;
+    make();
   }
 
   [[nodiscard]] const std::shared_ptr<Game>& game() const noexcept { return game_; }
@@ -120,6 +122,7 @@ class PyEngine {
     if (position.session().outcome().over()) throw py::value_error("the game is over: there is nothing to search");
     const InUse use(busy_);
     if (!use) throw_busy("engine");
+    if (!engine_.get_deleter().here()) make();  // a fork begins with an engine of its own
     const PlayedPosition own = position.in(game_);
     SearchRun run(*engine_, own.session(), chosen,
                   on_progress.is_none() ? py::function() : on_progress.cast<py::function>());
@@ -130,20 +133,27 @@ class PyEngine {
   void forget() {
     const InUse use(busy_);
     if (!use) throw_busy("engine");
-    engine_->forget();
+    if (engine_.get_deleter().here()) {
+      engine_->forget();
+    } else {
+      make();
+    }
   }
 
  private:
+  void make() { engine_ = {game_->engine(settings_).release(), DeleteWhereMade<Engine>{}}; }
+
   std::shared_ptr<Game> game_;
   SearchLimits limits_;
-  std::unique_ptr<Engine> engine_;
+  SearchSettings settings_;
+  std::unique_ptr<Engine, DeleteWhereMade<Engine>> engine_;
   std::atomic<bool> busy_{false};
 };
 
 class PyTable {
  public:
-  PyTable(std::shared_ptr<Game> game, const std::optional<std::string>& folder) : game_(std::move(game)) {
-    const std::string where = folder.value_or(default_tables_folder());
+  PyTable(const py::object& game, const std::optional<std::filesystem::path>& folder) : game_(game_of(game)) {
+    const std::string where = folder ? folder->string() : default_tables_folder();
     book_ = value_or_throw(TableBook::open(game_->notation().spec(), where));
     if (book_ == nullptr) {
       PyErr_SetString(PyExc_FileNotFoundError, fmt::format("there is no table of {} in {}; `paika solve` makes tables",
@@ -188,7 +198,11 @@ void bind_lines(py::module_& module) {
       .def_readonly("selective_depth", &SearchInfo::selective_depth)
       .def_readonly("nodes", &SearchInfo::nodes)
       .def_property_readonly("time_ms", [](const SearchInfo& i) { return i.time.count(); })
-      .def_readonly("lines", &SearchInfo::lines, "Best first.");
+      .def_readonly("lines", &SearchInfo::lines, "Best first.")
+      .def("__repr__", [](const SearchInfo& i) {
+        return fmt::format("<SearchInfo depth {}: {} {}>", i.depth, i.lines.front().texts.front(),
+                           score_text(i.lines.front()));
+      });
   py::class_<PyResult>(module, "SearchResult", "What Engine.best found.")
       .def_property_readonly(
           "move", [](const PyResult& r) { return r.decision.text; }, "The chosen move.")
@@ -246,8 +260,8 @@ void bind_search(py::module_& module) {
   bind_lines(module);
   bind_records(module);
   py::class_<PyEngine>(module, "_Engine")
-      .def(py::init<std::shared_ptr<Game>, const std::string&, const std::string&>(), py::arg("game").none(false),
-           py::arg("settings"), py::arg("tables"))
+      .def(py::init<const py::object&, const std::string&, const std::string&>(), py::arg("game"), py::arg("settings"),
+           py::arg("tables"))
       .def_property_readonly("game", &PyEngine::game)
       .def("_best", &PyEngine::best, py::arg("position"), py::arg("limits"), py::arg("on_progress"))
       .def("forget", &PyEngine::forget, "Forgets what was learned from earlier searches.");
@@ -268,7 +282,7 @@ void bind_search(py::module_& module) {
           "__eq__", [](const Value& a, const Value& b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const Value& v) { return v.code(); });
   py::class_<PyTable>(module, "Table", "A table of perfect play, made by `paika solve`.")
-      .def(py::init<std::shared_ptr<Game>, const std::optional<std::string>&>(), py::arg("game").none(false),
+      .def(py::init<const py::object&, const std::optional<std::filesystem::path>&>(), py::arg("game"),
            py::arg("folder") = py::none(), "FileNotFoundError if the folder (None: the user's own) has no such table.")
       .def_property_readonly("path", &PyTable::path)
       .def("value", &PyTable::value, py::arg("position"), "None if the table does not hold the position.")

@@ -1,10 +1,14 @@
 """The Python package as docs/python.md describes it: values, errors, search, tables, records."""
 
 import contextlib
+import copy
 import io
 import os
+import pathlib
 import pickle
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -56,6 +60,19 @@ class Values(unittest.TestCase):
             self.assertEqual((copy, copy.moves), (position, position.moves))
             self.assertEqual(pickle.loads(pickle.dumps(position.game)), position.game)
 
+    def test_copies_are_the_position_itself(self):
+        position = random_game("othello", 3)[-1]
+        for thing in [position, position.game]:
+            self.assertIs(copy.copy(thing), thing)
+            self.assertIs(copy.deepcopy(thing), thing)
+
+    def test_types_are_those_of_the_package(self):
+        position = paika.game("othello").start()
+        for thing in [position, position.game, position.outcome, paika.Engine("othello", hash=1).best(position, depth=1)]:
+            self.assertIs(getattr(paika, type(thing).__name__), type(thing))
+            self.assertEqual(type(thing).__module__, "paika")
+        self.assertNotIn("_core", paika.Position.play.__doc__)
+
     def test_texts_and_pictures(self):
         position = paika.game("fanorona:5x5").start()
         self.assertIn("a b c d e", str(position))
@@ -71,6 +88,8 @@ class Values(unittest.TestCase):
         self.assertEqual((game.spec, game.name, game.cols, game.rows), ("othello:6x6", "othello", 6, 6))
         self.assertEqual(game.players, ("Black", "White"))
         self.assertEqual(game, paika.game("othello:6x6"))
+        self.assertIs(paika.game(game), game)
+        self.assertEqual(paika.perft(game, 4), paika.perft("othello:6x6", 4))
         self.assertNotEqual(game, paika.game("othello"))
 
 
@@ -88,6 +107,22 @@ class Rules(unittest.TestCase):
         self.assertIn("docs/rules/othello.md 2.1", str(caught.exception))
         self.assertEqual(str(position.why("a1")), str(caught.exception))
         self.assertIsInstance(caught.exception, ValueError)
+
+    def test_moves_are_texts_or_steps_everywhere(self):
+        position = paika.game("fanorona:5x5").start()
+        steps = position.steps("c2c3A")
+        self.assertEqual(position.play(steps), position.play("c2c3A"))
+        self.assertIsNone(position.why(steps))
+        self.assertEqual(position.why(steps[:1] + [("to", "c2")]).squares, ["c2"])
+        self.assertEqual(position.move_text(steps), "c2c3A")
+        self.assertEqual(paika.Env("fanorona:5x5").encode(steps), paika.Env("fanorona:5x5").encode("c2c3A"))
+        with self.assertRaisesRegex(ValueError, "pair"):
+            position.why([3])
+
+    def test_effects_say_who_caused_them(self):
+        [placed, flipped] = paika.game("othello").start().effects("d3")
+        self.assertEqual((placed.kind, placed.to_square, placed.cause_square), ("placed", "d3", None))
+        self.assertEqual((flipped.kind, flipped.cause_square, flipped.count), ("flipped", "d3", 0))
 
     def test_outcomes(self):
         path = random_game("othello:6x6", 200)
@@ -114,7 +149,7 @@ class Errors(unittest.TestCase):
                 (lambda: start.play([("jump", "a1")]), "jump"),
                 (lambda: start.play([("place", "z9")]), "a1"),
                 (lambda: start.play([3]), "pair"),
-                (lambda: paika.Engine("othello", level=11), "10"),
+                (lambda: paika.Engine("othello", level=15), "14"),
                 (lambda: paika.Engine("othello", lvl=1), "level"),
                 (lambda: paika.Engine("othello", hash=1).best(start, depth="x"), "depth"),
                 (lambda: paika.Engine("abalone", hash=1).best(start), "othello"),
@@ -185,6 +220,23 @@ class Search(unittest.TestCase):
         self.assertFalse(thread.is_alive())
         self.assertIn(engine.best(start, depth=1).move, start.legal_moves())
 
+    def test_an_interrupt_ends_a_search(self):
+        engine, start = paika.Engine("othello", hash=1), paika.game("othello").start()
+        interrupt = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        interrupt.start()
+        with self.assertRaises(KeyboardInterrupt):
+            engine.best(start, depth=60)
+        interrupt.join()
+        self.assertIn(engine.best(start, depth=1).move, start.legal_moves())
+
+    def test_engines_and_searches_say_what_they_are(self):
+        engine = paika.Engine("othello:6x6", level=3, hash=1)
+        self.assertEqual(repr(engine), "paika.Engine('othello:6x6', level=3, hash=1)")
+        found = engine.best(engine.game.start(), depth=1)
+        self.assertRegex(repr(found.info), f"^<SearchInfo depth 1: {found.lines[0].moves[0]} ")
+        with self.assertRaisesRegex(TypeError, "must be a paika.Position"):
+            engine.best("d3")
+
     def test_a_finished_game_is_not_searched(self):
         last = random_game("othello:6x6", 200)[-1]
         with self.assertRaisesRegex(ValueError, "over"):
@@ -215,8 +267,35 @@ class Files(unittest.TestCase):
             self.assertIn(value.result, (-1, 0, 1))
             found = paika.Engine(game, tables=folder, hash=1).best(start, depth=1)
             self.assertEqual(found.table, table.path)
+            for same in [paika.Table("fanorona:3x3", folder), paika.Table(game, folder=pathlib.Path(folder))]:
+                self.assertEqual(same.path, table.path)
+            self.assertEqual(paika.Engine(game, tables=pathlib.Path(folder), hash=1).best(start, depth=1).table, table.path)
             with self.assertRaisesRegex(ValueError, "othello"):
                 table.value(paika.game("othello").start())
+
+
+FORK = """
+import os, paika
+env = paika.BatchEnv("othello:6x6", 64, threads=3)
+engine = paika.Engine("abalone", threads=3, hash=1)
+engine.best(engine.game.start(), nodes=2000)
+env.step(env.sample())
+child = os.fork()
+if child == 0:
+    env.step(env.sample())
+    engine.forget()
+    found = engine.best(engine.game.start(), nodes=2000).move
+    del env, engine
+    os._exit(0 if found else 1)
+_, status = os.waitpid(child, 0)
+env.step(env.sample())
+raise SystemExit(os.waitstatus_to_exitcode(status))
+"""
+
+
+class Processes(unittest.TestCase):
+    def test_a_fork_goes_on_without_the_threads(self):
+        subprocess.run([sys.executable, "-c", FORK], check=True, timeout=120)
 
 
 class CommandLine(unittest.TestCase):

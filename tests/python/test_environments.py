@@ -21,7 +21,8 @@ STANDARD = ["fanorona:9x5", "abalone", "othello", "wildebeest"]
 OTHERS = ["fanorona:5x5,sacrifice=off,limit=0", "fanorona:3x3", "fanorona:13x13", "abalone:5x5,freeze", "abalone:8x8",
           "othello:6x6", "othello:12x12"]
 SPECS = STANDARD + OTHERS
-MOST_MOVES = 80
+MOST_MOVES = 1000  # few random games are longer
+MOST_SURVIVED = 200  # of games whose players avoid the end
 MOST_LISTED = 2000
 
 
@@ -54,14 +55,33 @@ class Masks(unittest.TestCase):
                 found.add(tuple(rest[:min(ends, default=len(rest))]))
         return found
 
+    @staticmethod
+    def ends_the_game(env, action):
+        steps = env._batch.begun(0) + env._batch.steps(0, action)
+        following, complete = env.position.next_steps(steps)
+        return complete and not following and env.position.play(steps).is_over
+
+    def choose(self, env, rng, survive):
+        """A random action; with `survive` one that does not end the game, if a few attempts find one."""
+        allowed = np.flatnonzero(env.mask).tolist()
+        action = rng.choice(allowed)
+        for _ in range(10 if survive else 0):
+            if not self.ends_the_game(env, action):
+                break
+            action = rng.choice(allowed)
+        return action
+
     def play(self, spec, seed):
-        env = paika.Env(spec, seed=seed, max_moves=MOST_MOVES)
+        """A random game. Most of Wildebeest's end with the first move, so that in every other game the players survive."""
+        survive = seed % 2 == 1
+        most = MOST_SURVIVED if survive else MOST_MOVES
+        env = paika.Env(spec, seed=seed, max_moves=most)
         env.reset(seed=seed)
-        choose = random.Random(seed)
+        rng = random.Random(seed)
         while not env.is_over:
             self.compare(env)
             self.assertEqual(env.agent_selection, f"player_{env.position.to_move}")
-            env.step(choose.choice(np.flatnonzero(env.mask).tolist()))
+            env.step(self.choose(env, rng, survive))
         self.assertFalse(env.mask.any())
         outcome = env.position.outcome
         self.assertEqual(env._batch.position(0), env.position)
@@ -71,7 +91,7 @@ class Masks(unittest.TestCase):
             self.assertEqual([env.rewards["player_0"], env.rewards["player_1"]], wanted)
         else:
             self.assertFalse(outcome.over)
-            self.assertEqual(len(env.position.moves), MOST_MOVES)
+            self.assertEqual(len(env.position.moves), most)
 
     def test_masks_are_the_legal_moves(self):
         for spec in SPECS:
@@ -276,6 +296,38 @@ class Batches(unittest.TestCase):
             thread.join()
         self.assertTrue(all("another thread" in message for message in refused))
         self.assertEqual(env.masks.sum(), 4 * 512)
+
+    def test_seeds_decide_and_random_numbers_go_on(self):
+        def games(env, count, **seed):
+            played = []
+            for number in range(count):
+                if number or seed:
+                    env.reset(**(seed if number == 0 else {}))
+                moves = []
+                for _ in range(6):
+                    moves.append(env.sample())
+                    env.step(moves[-1])
+                played.append(tuple(moves))
+            return played
+
+        first = games(paika.Env("othello", seed=5), 4)
+        self.assertEqual(len(set(first)), 4)  # no game is the one before
+        self.assertEqual(games(paika.Env("othello", seed=5), 4), first)
+        self.assertNotEqual(games(paika.Env("othello", seed=6), 4), first)
+        again = games(paika.Env("othello"), 3, seed=7)
+        self.assertEqual(games(paika.Env("othello", seed=1), 3, seed=7), again)
+        self.assertEqual(len(set(again)), 3)
+
+    def test_numbers_of_the_wrong_kind_are_named(self):
+        env = paika.BatchEnv("othello:6x6", 2)
+        for call, text in [(lambda: paika.BatchEnv("othello", 2.5), "n must be a whole number, not 2.5"),
+                           (lambda: paika.BatchEnv("othello", threads="2"), "threads must be a whole number, not '2'"),
+                           (lambda: env.reset(seed=0.5), "seed must be a whole number, not 0.5")]:
+            with self.assertRaisesRegex(TypeError, text):
+                call()
+        for call in [lambda: paika.BatchEnv("othello", seed=-1), lambda: env.reset(2**64)]:
+            with self.assertRaisesRegex(ValueError, "seed must be from 0"):
+                call()
 
     def test_games_can_begin_anywhere(self):
         env = paika.BatchEnv("othello", 2)

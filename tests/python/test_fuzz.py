@@ -52,7 +52,7 @@ class Fuzzer:
     def call(self):
         target = self.random.choice(self.kept + [paika])
         if target is paika:
-            names = ["game", "games", "parse_records", "Table", "Env", "BatchEnv", "Engine"]
+            names = ["game", "games", "parse_records", "perft", "Table", "Env", "BatchEnv", "Engine"]
         else:
             names = [name for name in dir(target) if not name.startswith("__") or name in ("__eq__", "__hash__", "__str__")]
         name = self.random.choice(names)
@@ -61,8 +61,9 @@ class Fuzzer:
         keywords = {}
         if name in ("best", "_best"):
             arguments, keywords = arguments[:1], {"nodes": 50} if name == "best" else {}
-        if name in ("perft", "walk"):
-            arguments = [self.random.choice([-1, 0, 1, 2, None, "2"])]
+        if name == "perft":  # not deep
+            given = [self.random.choice([self.argument(), *SPECS])] if target is paika else []
+            arguments = given + [self.random.choice([-1, 0, 1, 2, None, "2"]), self.random.choice([1, 1, 2, 0, -1, 257, None])]
         if name == "BatchEnv":
             arguments = [arguments[0] if arguments else "othello", self.random.choice([0, 1, 5, -3, None])]
         if name == "Engine":

@@ -27,6 +27,7 @@ if(TARGET paika_python AND (NOT PAIKA_SANITIZE OR PAIKA_SANITIZE MATCHES "addres
   paika_python_test(python_environments_slow test_environments.py PAIKA_ENV_GAMES=1000)
   set(slow python_fuzz_slow python_environments_slow)
   if(NOT PAIKA_SANITIZE)
+    paika_python_test(python_types test_types.py)
     paika_python_test(python_wheel test_wheel.py PAIKA_BUILD=${CMAKE_BINARY_DIR})
     paika_python_test(python_memory_slow test_memory.py)
     list(APPEND slow python_memory_slow)
