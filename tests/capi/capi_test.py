@@ -3,11 +3,14 @@
 usage: capi_test.py CONFORMANCE EXAMPLE PAIKA
 """
 
+import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CONFORMANCE, EXAMPLE, PAIKA = sys.argv[1:4]
 
 
@@ -37,9 +40,17 @@ class CInterface(unittest.TestCase):
         self.assertIn("even", result.stderr)
 
     def test_the_example_is_short(self):
-        source = __file__.replace("tests/capi/capi_test.py", "examples/play.c")
-        with open(source, encoding="utf-8") as file:
-            self.assertLessEqual(len(file.readlines()), 60)
+        self.assertLessEqual(len((ROOT / "examples/play.c").read_text().splitlines()), 60)
+
+    def test_the_manuals_snippets_compile(self):
+        """Those of docs/c.md one after the other, as the body of a function; they name a callback that is the reader's."""
+        snippets = re.findall(r"^```c\n(.*?)^```$", (ROOT / "docs/c.md").read_text(), re.MULTILINE | re.DOTALL)
+        self.assertGreaterEqual(len(snippets), 2)
+        program = ("#include <paika.h>\n#include <stdio.h>\nextern int on_depth(const paika_search_info *info, void *user);\n"
+                   "int main(void) {\n" + "".join(snippets) + "return 0;\n}\n")
+        command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT / 'include'}", "-fsyntax-only", "-xc", "-"]
+        compiled = subprocess.run(command, input=program, capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 /* The C interface as its header states it: good arguments, bad ones, and null handles. Strict C99. */
 #include <paika.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,6 +199,71 @@ static void search(void) {
   paika_game_free(game);
 }
 
+/* A search on a thread of its own. Its progress callback holds the first report until it is let go. */
+typedef struct {
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  int reported, let_go;
+  paika_engine *engine;
+  paika_position *position;
+  paika_status status;
+  paika_search *found;
+} held_search;
+
+static void set(held_search *held, int *flag) {
+  pthread_mutex_lock(&held->mutex);
+  *flag = 1;
+  pthread_cond_broadcast(&held->changed);
+  pthread_mutex_unlock(&held->mutex);
+}
+
+static void wait_for(held_search *held, const int *flag) {
+  pthread_mutex_lock(&held->mutex);
+  while (!*flag) pthread_cond_wait(&held->changed, &held->mutex);
+  pthread_mutex_unlock(&held->mutex);
+}
+
+static int hold(const paika_search_info *info, void *user) {
+  held_search *held = user;
+  (void)info;
+  set(held, &held->reported);
+  wait_for(held, &held->let_go);
+  return 0;
+}
+
+static void *run_search(void *user) {
+  held_search *held = user;
+  held->status = paika_engine_search(held->engine, held->position, "depth=60", hold, held, &held->found);
+  set(held, &held->reported); /* if the search failed before its first report */
+  return NULL;
+}
+
+/* An engine serves one thread at a time, and any thread may stop it. */
+static void threads(void) {
+  held_search held = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, NULL, NULL, PAIKA_INTERNAL, NULL};
+  paika_game *game = open_game("othello");
+  paika_search *second = (paika_search *)&failures;
+  pthread_t thread;
+  held.position = start(game);
+  EXPECT(paika_engine_open(game, "hash=1", NULL, &held.engine) == PAIKA_OK);
+  EXPECT(pthread_create(&thread, NULL, run_search, &held) == 0);
+  wait_for(&held, &held.reported);
+  EXPECT(paika_engine_search(held.engine, held.position, "depth=1", NULL, NULL, &second) == PAIKA_BUSY);
+  EXPECT(second == NULL && says("another thread is using this engine"));
+  EXPECT(paika_engine_forget(held.engine) == PAIKA_BUSY);
+  set(&held, &held.let_go);
+  paika_engine_stop(held.engine); /* without it the search goes on for days */
+  pthread_join(thread, NULL);
+  EXPECT(held.status == PAIKA_OK && paika_search_get_info(held.found)->depth < 60);
+  EXPECT(paika_position_why(held.position, paika_search_move(held.found)) == PAIKA_OK);
+  EXPECT(paika_engine_search(held.engine, held.position, "depth=1", NULL, NULL, &second) == PAIKA_OK); /* free again */
+  paika_search_free(second);
+  paika_search_free(held.found);
+  paika_engine_free(held.engine);
+  paika_position_free(held.position);
+  paika_game_free(game);
+}
+
 /* A whole game by first moves, its record, and what is left to do in a finished game. */
 static void records(void) {
   paika_game *game = open_game("fanorona:3x3");
@@ -341,6 +407,7 @@ int main(int argc, char **argv) {
   moves("othello");
   moves("wildebeest");
   search();
+  threads();
   records();
   tables(argc > 1 ? argv[1] : NULL);
   nulls();

@@ -9,7 +9,7 @@ if(PAIKA_SANITIZE)
 endif()
 add_executable(test_capi capi/conformance.c)
 add_executable(example_play ${CMAKE_SOURCE_DIR}/examples/play.c)
-target_link_libraries(test_capi PRIVATE paika_c_program)
+target_link_libraries(test_capi PRIVATE paika_c_program Threads::Threads)
 target_link_libraries(example_play PRIVATE paika_c_program)
 add_test(NAME capi COMMAND ${PAIKA_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/capi/capi_test.py
   $<TARGET_FILE:test_capi> $<TARGET_FILE:example_play> $<TARGET_FILE:paika>)
