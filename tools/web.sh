@@ -3,6 +3,7 @@
 # ./paika web test [all | WORDS…]: its tests: style and types, units, and a real browser against a real server. Of those in the
 # browser a quick choice, those whose names have one of the WORDS, or all of them with the engine in the browser, which
 # takes a quarter of an hour.
+# ./paika web test packages: the npm packages alone, built, installed from their tarballs and used by Node and by a page.
 . "$root/tools/web_build.sh"
 
 build_page_and_engine() {
@@ -18,11 +19,20 @@ build_page_and_engine() {
   }
 }
 
+test_npm_packages() {
+  build_npm_packages && (cd "$root/web" && node e2e/packages.mjs "$root/build/npm" "$root/build/release/bin/paika")
+}
+
 test_web() {
   need_packages build
   need_packages browser
   # shellcheck disable=SC2086 # two targets, two words
   build release $program paika_five || exit $?
+  if [ "${1-}" = packages ]; then
+    build_page_and_engine
+    find_node && test_npm_packages
+    exit
+  fi
   case ${1-} in
     all) shift ;;
     '')
@@ -34,7 +44,7 @@ test_web() {
   find_node && cd "$root/web" || exit 2
   npm run --silent check && npm test --silent || exit 1
   if [ -z "${PAIKA_WITHOUT_WASM-}" ]; then
-    npm run --silent native && build_npm_packages && node e2e/packages.mjs "$root/build/npm" "$root/build/release/bin/paika" || exit 1
+    npm run --silent native && test_npm_packages || exit 1
   fi
   node e2e/run.mjs "$root/build/release/bin/paika" "$@"
 }
