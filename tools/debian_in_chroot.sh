@@ -64,7 +64,8 @@ inside '. /etc/default/paika
   for i in $(seq 100); do grep -q "^Paika is at" /tmp/log && break; sleep 0.1; done
   cat /tmp/log
   curl -fsS http://127.0.0.1:7420/ | grep -o "<title>.*</title>"
-  curl -fsS -o /tmp/engine.wasm http://127.0.0.1:7420/engine.wasm && du -h /tmp/engine.wasm
+  curl -fsS -o /tmp/engine.wasm http://127.0.0.1:7420/engine.wasm
+  du -h /tmp/engine.wasm
   curl -fsS -H "Content-Type: application/json" -d "{\"spec\":\"othello\",\"move\":\"d3\"}" \
     http://127.0.0.1:7420/api/position/play | grep -o "\"position\":\"[^\"]*\""
   paika admin --db /var/lib/paika/games.db statistics | head -n 3

@@ -1,8 +1,9 @@
 # ./paika release [verify]: everything that a release consists of, in build/packages: the source, the npm packages, the
 # Debian packages, a Python wheel and SHA256SUMS. All of it is built from the last commit, in
 # a tree of its own, and is the same byte for byte wherever it is built again: dates are that of the commit, paths are left
-# out. With `verify` it is built a second time and compared: elsewhere, in another time zone, with other permissions, and with
-# a cache of compiled files of its own, so that nothing compiled in one place gets to the other.
+# out. With `verify` it is built a second time and compared: elsewhere, in another time zone, and with other permissions. Each
+# place has a cache of compiled files of its own, so that nothing compiled in one gets to the other, and a release that is made
+# again compiles only what has changed. (debhelper would hide the user's own cache.)
 . "$root/tools/web_build.sh"
 
 # unpack_source OUT TREE: the source tarball, and what is in it unpacked as TREE.
@@ -34,8 +35,9 @@ build_wheel() {
     /usr/bin/python3 -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir "$1" "$2" >&2
 }
 
-# make_release OUT PLACE: all of it, built under PLACE.
+# make_release OUT PLACE: all of it, built under PLACE, with the cache PLACE-cache.
 make_release() {
+  export CCACHE_DIR="$2-cache"
   rm -rf "$1" "$2"
   mkdir -p "$1" "$2"
   for part in unpack_source build_npm build_debian build_wheel; do
@@ -61,7 +63,7 @@ make_release "$out" "$root/build/packages-tree"
 if [ "${1-}" = verify ]; then
   say "release: building it again, to compare"
   umask 027
-  export TZ=Pacific/Apia CCACHE_DIR="$root/build/packages-cache"
+  export TZ=Pacific/Apia
   make_release "$out-again" "$root/build/packages-tree-again"
   diff -r "$out" "$out-again" >&2 || die 1 "the same source gave other files"
   say "release: the same, byte for byte"
