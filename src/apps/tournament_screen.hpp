@@ -1,4 +1,5 @@
-// What a running tournament shows: a table that is drawn anew on a terminal, else a line a game; and its state file.
+// What a running tournament shows: a table that is drawn anew on a terminal, else one line per game; and its state
+// file.
 #pragma once
 
 #include <condition_variable>

@@ -251,7 +251,7 @@ Result<BoardGrade> grade_board(const GradePlan& plan, const GradeBoard& board, c
   const auto before = Clock::now();
   const auto run = sandbox::run_program(launch, *input, before + plan.time, max_output, stop);
   if (!run) return tl::unexpected(run.error());
-  const auto time = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
+  const auto time = run->use.charged(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before));
   if (run->cut == sandbox::ProgramRun::Cut::stopped) return fail("stopped");
   auto answers = plan.protocol == GradeProtocol::files ? files_in(scratch->path()) : lines_of(run->output);
   auto grade = best_reading(plan, board, answers);

@@ -25,7 +25,7 @@ namespace paika::grading {
 /// How a program gets a board and tells its successors.
 enum class GradeProtocol : unsigned char {
   files,  // Wildebeest's a3: a board file on standard input, the files board.000, board.001, … in the current folder
-  lines   // a position's text on a line of standard input, one successor a line on standard output
+  lines   // a position's text on a line of standard input, one successor per line on standard output
 };
 
 struct GradePlan {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "solve/descriptor.hpp"
 
 namespace paika::play {
 
@@ -25,21 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view extension = ".record";
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 /// Why the system refused something: in every language if people meet it, else as the system says it.
 Phrase reason_of(int error) {

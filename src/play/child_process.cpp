@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "play/scheduling.hpp"
 
 namespace paika::play {
 
@@ -28,8 +29,10 @@ using Clock = ChildProcess::Clock;
 
 /// How long a program may take to end after its input was closed.
 constexpr auto time_to_end = std::chrono::milliseconds(500);
-/// How long a watcher may take to stop what it watches.
-constexpr auto time_to_pause = std::chrono::milliseconds(2000);
+/// How long a watcher may take to stop what it watches, and to answer at all, on a machine that is very busy.
+constexpr auto time_to_answer = std::chrono::milliseconds(10'000);
+/// So many times the time allowed a program may wait for processors, beyond that time.
+constexpr int max_put_off = 9;
 /// How long a watcher may take to end what it watches.
 constexpr auto time_to_clear = std::chrono::milliseconds(2000);
 /// How long we wait for a program that has closed its output to end too, so that we can say how. A watcher has to
@@ -159,6 +162,7 @@ struct ChildProcess::Ends {
 };
 
 Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Launch& launch) {
+  const auto before = Clock::now();
   Ends ends;
   pid_t process = -1;
   int error = launch.words.empty() ? ENOENT : 0;
@@ -176,7 +180,9 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const Launch& launch) 
   if (error != 0) return fail("cannot start {}: {}", in_quotes(launch.text), std::strerror(error));
   fcntl(ends.input.ends[1], F_SETFL, O_NONBLOCK);
   fcntl(ends.output.ends[0], F_SETFL, O_NONBLOCK);
-  return std::unique_ptr<ChildProcess>(new ChildProcess(launch, process, ends));
+  std::unique_ptr<ChildProcess> child(new ChildProcess(launch, process, ends));
+  child->resumed_ = before;
+  return child;
 }
 
 ChildProcess::ChildProcess(const Launch& launch, pid_t process, Ends& ends)
@@ -208,38 +214,64 @@ ChildProcess::~ChildProcess() {
   }
 }
 
-void ChildProcess::tell_watcher(std::string_view message) const {
+void ChildProcess::write_watcher(std::string_view message) const {
   if (control_ >= 0) static_cast<void>(!send(control_, message.data(), message.size(), MSG_NOSIGNAL));
 }
 
-bool ChildProcess::hear_watcher(Clock::time_point deadline) {
+bool ChildProcess::read_watcher(Clock::time_point deadline) {
   pollfd told{control_, POLLIN, 0};
   if (control_ < 0 || poll(&told, 1, poll_time(deadline)) <= 0) return false;
   std::array<char, 512> text{};
   const ssize_t count = recv(control_, text.data(), text.size(), MSG_DONTWAIT);
   if (count <= 0) return false;
   const std::string_view line(text.data(), static_cast<std::size_t>(count));
-  if (const auto used = read_use_line(line)) {
-    used_ = *used;
+  if (const auto use = read_use_line(line)) {
+    last_use_ = *use;
+    answers_due_ = std::max(answers_due_ - 1, 0);
   } else if (auto ending = read_status_line(line)) {
-    told_ = std::move(ending);
+    ending_ = std::move(ending);
   }
   return true;
 }
 
-std::chrono::microseconds ChildProcess::pause() {
-  while (hear_watcher(Clock::now())) {  // an answer that came too late for the pause before
+bool ChildProcess::ask_watcher(std::string_view message) {
+  write_watcher(message);
+  ++answers_due_;
+  const auto deadline = Clock::now() + time_to_answer;
+  while (!ending_ && answers_due_ > 0) {
+    if (!read_watcher(deadline)) return false;
   }
-  if (control_ < 0 || paused_ || told_) return {};
-  const auto before = charge();
-  paused_ = true;
-  tell_watcher(pause_message);
-  if (hear_watcher(Clock::now() + time_to_pause)) return charge() - before;
-  return {};
+  return true;
+}
+
+ChildProcess::Use ChildProcess::use() const {
+  using std::chrono::microseconds;
+  if (control_ < 0) return {};
+  // What has not been let run yet has only waited.
+  const bool runs = last_use_.running_since >= resumed_ || ending_;
+  const auto until = runs ? last_use_.running_since : Clock::now();
+  const auto to_begin = std::chrono::duration_cast<microseconds>(until - resumed_);
+  return {(last_use_.used - use_before_.used) / processors_,
+          last_use_.waited - use_before_.waited + std::max(to_begin, microseconds(0)) + unheard_};
+}
+
+ChildProcess::Use ChildProcess::pause() {
+  if (control_ < 0 || std::exchange(paused_, true) || !ask_watcher(pause_message)) return {};
+  const Use since_the_last = use();
+  use_before_ = last_use_;
+  return since_the_last;
 }
 
 void ChildProcess::resume() {
-  if (std::exchange(paused_, false)) tell_watcher(resume_message);
+  if (!std::exchange(paused_, false)) return;
+  resumed_ = Clock::now();
+  unheard_ = {};
+  write_watcher(resume_message);
+}
+
+ChildProcess::Clock::time_point ChildProcess::put_off(Clock::time_point deadline) {
+  if (control_ < 0 || paused_ || ending_ || deadline <= resumed_ || !ask_watcher(use_message)) return deadline;
+  return deadline + std::min<Clock::duration>(use().waited, max_put_off * (deadline - resumed_));
 }
 
 void ChildProcess::end_input() {
@@ -249,9 +281,9 @@ void ChildProcess::end_input() {
 
 std::optional<Ending> ChildProcess::ending() {
   if (!ended_by(Clock::now() + (control_ >= 0 ? time_to_clear : time_to_report))) return std::nullopt;
-  while (!told_ && hear_watcher(Clock::now())) {
+  while (!ending_ && read_watcher(Clock::now())) {
   }
-  if (told_) return told_;
+  if (ending_) return ending_;
   siginfo_t ended{};
   if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return std::nullopt;
   if (ended.si_code == CLD_EXITED) {
@@ -307,7 +339,9 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::wait(bool to_write, Cloc
   std::array<pollfd, 3> watched = {pollfd{at_end_ ? -1 : from_child_, POLLIN, 0},
                                    pollfd{to_write ? to_child_ : -1, POLLOUT, 0},
                                    pollfd{at_end_ ? -1 : life_, POLLIN, 0}};
+  const auto waited_before = control_ < 0 ? std::chrono::microseconds(0) : own_waiting();
   if (poll(watched.data(), watched.size(), poll_time(deadline)) <= 0) return {};
+  if (control_ >= 0) unheard_ += own_waiting() - waited_before;
   if ((watched[1].revents & (POLLERR | POLLNVAL)) != 0) return tl::unexpected(Trouble::closed);
   if (watched[0].revents != 0) return take_bytes();
   // It has ended and all it said was read: whoever still holds its pipe is not the program.
@@ -320,7 +354,7 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::write_line(std::string_v
   log_.said_to(text);
   const std::string line = std::string(text) + "\n";
   std::string_view left = line;
-  for (;;) {
+  for (auto until = deadline;;) {
     {
       const NoBrokenPipeSignal quiet;
       const ssize_t count = write(to_child_, left.data(), left.size());
@@ -329,14 +363,15 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::write_line(std::string_v
     }
     if (left.empty()) return {};
     // A program that waits for us to read before it reads is heard meanwhile.
-    if (const auto waited = wait(true, deadline); !waited) return waited;
-    if (Clock::now() >= deadline) return tl::unexpected(Trouble::timeout);
+    if (const auto waited = wait(true, until); !waited) return waited;
+    if (Clock::now() >= until) until = put_off(deadline);
+    if (Clock::now() >= until) return tl::unexpected(Trouble::timeout);
   }
 }
 
 tl::expected<std::string, ChildProcess::Trouble> ChildProcess::read_line(Clock::time_point deadline,
                                                                          const std::stop_token& stop) {
-  for (;;) {
+  for (auto until = deadline;;) {
     if (auto line = lines_.next()) {
       log_.said_by(line->text);
       if (line->too_long) return tl::unexpected(Trouble::flood);
@@ -345,16 +380,17 @@ tl::expected<std::string, ChildProcess::Trouble> ChildProcess::read_line(Clock::
     if (at_end_) return tl::unexpected(Trouble::closed);
     if (stop.stop_requested()) return tl::unexpected(Trouble::stopped);
     const auto now = Clock::now();
-    if (const auto waited = wait(false, std::min(deadline, now + look_around)); !waited) {
+    if (const auto waited = wait(false, std::min(until, now + look_around)); !waited) {
       return tl::unexpected(waited.error());
     }
-    // What came with the deadline still counts; the next round finds it.
-    if (now >= deadline) {
-      auto line = lines_.next();
-      if (!line || line->too_long) return tl::unexpected(Trouble::timeout);
+    if (now < until) continue;
+    // What came with the deadline still counts.
+    if (auto line = lines_.next(); line && !line->too_long) {
       log_.said_by(line->text);
       return std::move(line->text);
     }
+    until = put_off(deadline);
+    if (now >= until) return tl::unexpected(Trouble::timeout);
   }
 }
 

@@ -6,6 +6,7 @@
 // at once even if somebody else holds its pipes open, and nothing of it is left when the object goes.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -37,12 +38,27 @@ class ChildProcess {
 
   static constexpr std::size_t max_line = std::size_t{1} << 16;
 
+  /// What a watched program did with the processors, and could not do for want of them.
+  struct Use {
+    std::chrono::microseconds charge{0};  // the time of all its processes together, divided by Launch::processors
+    std::chrono::microseconds waited{0};  // until it was let run, for a processor, and for us to hear it
+
+    /// What its clock is charged for a turn that took `passed`: no time in which others had the processors, and no less
+    /// than what it had of them itself.
+    [[nodiscard]] std::chrono::microseconds charged(std::chrono::microseconds passed) const {
+      return std::max({charge, passed - waited, std::chrono::microseconds(0)});
+    }
+  };
+
   /// Starts a program. The folder of its error_log is made; its standard error goes nowhere if that cannot be opened.
   [[nodiscard]] static Result<std::unique_ptr<ChildProcess>> start(const Launch& launch);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   /// Ends the program: closes its input, gives it a moment, then kills its process group.
   ~ChildProcess();
+
+  // The deadlines are those of a machine that has nothing else to do: for a watched program they are put off by what it
+  // has waited (Use::waited), up to ten times the time from its resume() or start to the deadline.
 
   /// Writes a line; `text` has no line end in it.
   [[nodiscard]] tl::expected<void, Trouble> write_line(std::string_view text, Clock::time_point deadline);
@@ -57,16 +73,15 @@ class ChildProcess {
   /// Tells it that nothing more will be said: its input ends. It may run until it ends.
   void end_input();
   /// Stops every process of a watched program until resume(), so that nothing of it runs while others think. Returns
-  /// what it is charged for the processor since the last pause: the time of all its processes together, divided by
-  /// Launch::processors. A program without a watcher runs on, and is charged nothing.
-  std::chrono::microseconds pause();
+  /// its use since the last pause. A program without a watcher runs on, and has used and waited for nothing.
+  Use pause();
   void resume();
-  /// The same charge for all of its time up to its end, or up to the last pause.
-  [[nodiscard]] std::chrono::microseconds charge() const { return used_ / processors_; }
+  /// Its use since the last pause, as it was told last: after its end, all of it.
+  [[nodiscard]] Use use() const;
   [[nodiscard]] TalkLog& log() { return log_; }
   [[nodiscard]] pid_t process() const { return process_; }
   /// Begins to count the bytes for Trouble::flood anew.
-  void heard_enough() { bytes_heard_ = 0; }
+  void restart_flood_count() { bytes_heard_ = 0; }
 
  private:
   struct Ends;
@@ -76,8 +91,12 @@ class ChildProcess {
   [[nodiscard]] tl::expected<void, Trouble> wait(bool to_write, Clock::time_point deadline);
   [[nodiscard]] tl::expected<void, Trouble> take_bytes();
   /// Takes the watcher's next message, if one comes in time; true if there was one.
-  bool hear_watcher(Clock::time_point deadline);
-  void tell_watcher(std::string_view message) const;
+  bool read_watcher(Clock::time_point deadline);
+  void write_watcher(std::string_view message) const;
+  /// Tells the watcher something that it answers by what has been used; false if no answer comes.
+  bool ask_watcher(std::string_view message);
+  /// A deadline that has passed, put off by what the program has waited.
+  [[nodiscard]] Clock::time_point put_off(Clock::time_point deadline);
   /// Waits for its end without taking it from the system: until then its number cannot belong to others.
   [[nodiscard]] bool ended_by(Clock::time_point deadline) const;
 
@@ -92,8 +111,12 @@ class ChildProcess {
   int control_;  // the socket to a watcher; -1 without one
   int processors_;
   bool paused_ = false;
-  std::chrono::microseconds used_{0};  // of the processor, as the watcher told last
-  std::optional<Ending> told_;
+  int answers_due_ = 0;  // of the watcher
+  ProcessorUse last_use_;
+  ProcessorUse use_before_;               // as told at the last pause
+  Clock::time_point resumed_;             // or started
+  std::chrono::microseconds unheard_{0};  // since then, the time from something that came to our hearing it
+  std::optional<Ending> ending_;
   bool at_end_ = false;
   std::size_t bytes_heard_ = 0;
   LineBuffer lines_{max_line};

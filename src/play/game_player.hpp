@@ -85,9 +85,10 @@ class GamePlayer {
   virtual void tidy() {}
   /// The game is over, or goes on some other time: it must not think any more. Called by whoever calls choose().
   virtual void rest() {}
-  /// What the last turn is charged for the processor, known after tidy(): its clock is charged this where it is more
-  /// than the time that has passed.
-  [[nodiscard]] virtual std::chrono::microseconds processor_charge() const { return {}; }
+  /// What its clock is charged for the last turn, which took `passed`; known after tidy().
+  [[nodiscard]] virtual std::chrono::microseconds time_charged(std::chrono::microseconds passed) const {
+    return passed;
+  }
   /// True if it can end by itself between its turns; whoever waits for it then asks ended() now and again.
   [[nodiscard]] virtual bool mortal() const { return false; }
   /// Why it cannot go on, if it has ended since its last turn; start() may bring it back.

@@ -156,13 +156,20 @@ std::optional<Ending> read_status_line(std::string_view line) {
   return Ending{kind->first, static_cast<int>(*number), std::string(trimmed(line))};
 }
 
-std::string use_line(std::chrono::microseconds used) { return fmt::format("used {}", used.count()); }
+std::string use_line(const ProcessorUse& use) {
+  const auto since = std::chrono::duration_cast<std::chrono::microseconds>(use.running_since.time_since_epoch());
+  return fmt::format("used {} {} {}", use.used.count(), use.waited.count(), since.count());
+}
 
-std::optional<std::chrono::microseconds> read_use_line(std::string_view line) {
+std::optional<ProcessorUse> read_use_line(std::string_view line) {
   if (take_word(line) != "used") return std::nullopt;
-  const auto number = parse_int(trimmed(line));
-  if (!number || *number < 0) return std::nullopt;
-  return std::chrono::microseconds(*number);
+  std::array<std::chrono::microseconds, 3> numbers{};
+  for (auto& number : numbers) {
+    const auto read = parse_int(take_word(line));
+    if (!read || *read < 0) return std::nullopt;
+    number = std::chrono::microseconds(*read);
+  }
+  return ProcessorUse{numbers[0], numbers[1], std::chrono::steady_clock::time_point(numbers[2])};
 }
 
 }  // namespace paika::play

@@ -30,11 +30,12 @@ struct Launch {
 [[nodiscard]] Launch shell_launch(const std::string& command, const std::string& error_log = "");
 
 /// The variable that tells a watcher the number of its control socket, which keeps the bounds of messages. The watcher
-/// is told `pause_message` and `resume_message`; it answers each pause by a use_line(), and says one more and a
+/// is told these messages; it answers each pause and each `use_message` by a use_line(), and says one more and a
 /// status_line() when all is over.
 inline constexpr const char* control_variable = "PAIKA_CONTROL";
 inline constexpr std::string_view pause_message = "pause";
 inline constexpr std::string_view resume_message = "resume";
+inline constexpr std::string_view use_message = "use";
 
 /// The status by which shells say that there is no such command.
 inline constexpr int not_found_status = 127;
@@ -67,8 +68,18 @@ struct Ending {
 [[nodiscard]] std::string status_line(const Ending& ending);
 [[nodiscard]] std::optional<Ending> read_status_line(std::string_view line);
 
-/// The line for the processor time used since the program's start: "used 1200" (microseconds); and its reading.
-[[nodiscard]] std::string use_line(std::chrono::microseconds used);
-[[nodiscard]] std::optional<std::chrono::microseconds> read_use_line(std::string_view line);
+/// What a program and all it started had of the processors since its start.
+struct ProcessorUse {
+  std::chrono::microseconds used{0};
+  std::chrono::microseconds waited{0};  // of all its threads together, while others had the processors
+  /// When it was let run last, at its start or after a pause; the clock's beginning if it has not been yet.
+  std::chrono::steady_clock::time_point running_since{};
+
+  friend bool operator==(const ProcessorUse&, const ProcessorUse&) = default;
+};
+
+/// The line for it: "used 1200 30 123456789" (microseconds); and its reading.
+[[nodiscard]] std::string use_line(const ProcessorUse& use);
+[[nodiscard]] std::optional<ProcessorUse> read_use_line(std::string_view line);
 
 }  // namespace paika::play

@@ -15,7 +15,7 @@ struct OpeningList {
   std::vector<std::string> starts;  // positions' texts, at least one; the game is over in none of them
 };
 
-/// Reads one opening a line: POSITION, or MOVES<TAB>POSITION and perhaps more columns. The position alone counts: the
+/// Reads one opening per line: POSITION, or MOVES<TAB>POSITION and perhaps more columns. The position alone counts: the
 /// turns only tell people how it came about. Blank lines and lines that begin with # mean nothing. What the spec leaves
 /// open is taken from the first position (open_game_for). An error names the line.
 [[nodiscard]] Result<OpeningList> read_opening_list(std::string_view spec, std::string_view text);

@@ -76,7 +76,7 @@ tl::expected<void, Failed> ProgramPlayer::send(std::string_view line, Clock::tim
 
 tl::expected<void, Failed> ProgramPlayer::ask(std::string_view line, std::string_view answer) {
   const auto deadline = Clock::now() + patience_.to_start;
-  program_->heard_enough();
+  program_->restart_flood_count();
   strange_.clear();
   if (auto told = send(line, deadline); !told) return told;
   for (;;) {
@@ -123,7 +123,7 @@ tl::expected<void, Failed> ProgramPlayer::start(std::uint64_t /*game_number*/) {
 
 void ProgramPlayer::tidy() {
   dropped_.reset();
-  charge_ = program_ ? program_->pause() : std::chrono::microseconds(0);
+  use_ = program_ ? program_->pause() : ChildProcess::Use{};
   if (program_ && !expected_.empty()) begin_pondering();
 }
 
@@ -169,12 +169,12 @@ tl::expected<Choice, Failed> ProgramPlayer::choose(const GameSoFar& game, const 
   const auto before = Clock::now();
   const auto deadline = before + (limit ? *limit + patience_.beyond_limit : patience_.to_think);
   const auto late = [&]() -> Failed {
-    const double taken = milliseconds(Clock::now() - before);
+    const double taken = milliseconds(Clock::now() - before - program_->use().waited);
     if (!limit) return {Failure::stall, fmt::format("no move in {:.0f} ms, and there is no time limit", taken)};
     return {Failure::time, fmt::format("no move in {:.1f} ms, {:.1f} ms more than its {} ms", taken,
                                        taken - static_cast<double>(limit->count()), limit->count())};
   };
-  program_->heard_enough();
+  program_->restart_flood_count();
   strange_.clear();
   program_->resume();
   for (const std::string& line : question(game, allowance, deadline, stop)) {

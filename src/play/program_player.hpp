@@ -41,7 +41,9 @@ class ProgramPlayer final : public GamePlayer {
                                                     const std::stop_token& stop) override;
   void tidy() override;
   void rest() override;
-  [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge_; }
+  [[nodiscard]] std::chrono::microseconds time_charged(std::chrono::microseconds passed) const override {
+    return use_.charged(passed);
+  }
   [[nodiscard]] bool mortal() const override { return true; }
   [[nodiscard]] std::optional<Failed> ended() override;
   void dismiss() override { dismissed_.request_stop(); }
@@ -83,7 +85,7 @@ class ProgramPlayer final : public GamePlayer {
   std::string expected_;                  // the turns after it to ponder about; empty: none
   std::optional<std::string> pondering_;  // the command for the position it ponders about
   std::vector<std::string> strange_;      // the first lines it said since the last question that mean nothing to us
-  std::chrono::microseconds charge_{0};
+  ChildProcess::Use use_;
   std::stop_source dismissed_;
   std::unique_ptr<ChildProcess> program_;  // watched ones are paused but while they are asked something
   std::unique_ptr<ChildProcess> dropped_;  // not ended yet: a stubborn one takes half a second

@@ -107,8 +107,7 @@ class Play {
     const auto choice = sides_[side].game_player.choose({*session_, record().start, texts_}, allowance(side), stop);
     const auto passed = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - before);
     sides_[side].game_player.tidy();
-    // Many processes at once are no way to get more time than the opponent.
-    const auto time = std::max(passed, sides_[side].game_player.processor_charge());
+    const auto time = sides_[side].game_player.time_charged(passed);
     if (stop.stop_requested()) {
       report_.stopped = true;
       return false;

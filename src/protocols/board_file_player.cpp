@@ -22,8 +22,8 @@ using Clock = std::chrono::steady_clock;
 using play::Failed;
 using play::Failure;
 
-constexpr std::size_t max_answer = 1 << 16;      // a board file has some 150 bytes
-constexpr std::size_t max_differences_told = 4;  // of a board that no turn leads to
+constexpr std::size_t max_answer = 1 << 16;       // a board file has some 150 bytes
+constexpr std::size_t max_differences_shown = 4;  // of a board that no turn leads to
 
 /// The time for one turn; nothing without a limit.
 std::optional<Milliseconds> time_for(const SearchLimits& limits) {
@@ -77,7 +77,7 @@ std::string differences_text(const Session& session, const Board& written, const
   std::vector<std::string> told;
   const auto all = differing_squares(written, right);
   for (const Square s : all) {
-    if (told.size() == max_differences_told) break;
+    if (told.size() == max_differences_shown) break;
     told.push_back(fmt::format("{} shows '{}' instead of '{}'", session.notation().coordinates().name(s),
                                session.notation().glyph(written.cells[s]), session.notation().glyph(right.cells[s])));
   }
@@ -125,12 +125,14 @@ class BoardFilePlayer final : public play::GamePlayer {
   [[nodiscard]] tl::expected<play::Choice, Failed> choose(const play::GameSoFar& game, const play::Allowance& allowance,
                                                           const std::stop_token& stop) override {
     const auto before = Clock::now();
-    charge_ = {};
+    use_ = {};
     auto choice = answer(game, allowance, before, stop);
-    used_ += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
+    used_ += time_charged(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before));
     return choice;
   }
-  [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge_; }
+  [[nodiscard]] std::chrono::microseconds time_charged(std::chrono::microseconds passed) const override {
+    return use_.charged(passed);
+  }
 
  private:
   [[nodiscard]] tl::expected<play::Choice, Failed> answer(const play::GameSoFar& game, const play::Allowance& allowance,
@@ -141,7 +143,7 @@ class BoardFilePlayer final : public play::GamePlayer {
     if (const auto ready = lay_out(board); !ready) return tl::unexpected(Failed{Failure::crash, ready.error().message});
     const auto run = sandbox::run_program(launch_, in_.empty() ? board : "", deadline, max_answer, stop);
     if (!run) return tl::unexpected(Failed{Failure::crash, run.error().message});
-    charge_ = run->charge;
+    use_ = run->use;
     if (run->cut != sandbox::ProgramRun::Cut::no) return tl::unexpected(cut_short(*run, limit.has_value()));
     const std::string written = out_.empty() ? run->output : file_written();
     auto turn = turn_to(game.session, written);
@@ -198,7 +200,7 @@ class BoardFilePlayer final : public play::GamePlayer {
   Milliseconds margin_;
   Milliseconds stall_after_;
   std::chrono::microseconds used_{0};
-  std::chrono::microseconds charge_{0};
+  play::ChildProcess::Use use_;
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ BotTalk::Problem BotTalk::say(std::string_view line, Clock::time_point deadline)
 
 BotTalk::Problem BotTalk::wait_for(std::string_view word, Clock::time_point deadline, std::string& rest,
                                    const Session* session) {
-  bot_->heard_enough();
+  bot_->restart_flood_count();
   for (;;) {
     const auto heard = bot_->read_line(deadline, {});
     if (!heard) return trouble_text(heard.error(), word);

@@ -55,19 +55,19 @@ class PeerPlayer final : public play::GamePlayer {
                                                           const std::stop_token& stop) override {
     const Player their_colour = game.session.board().to_move;
     if (!game.turns.empty()) {
-      tell(other(their_colour), game.turns.back());
+      report(other(their_colour), game.turns.back());
       peer_.say(last_move(game.session.game(), game.turns));
     }
     const auto limit = allowance.limits.move_time;
     const auto deadline = Clock::now() + (limit ? *limit + patience_.margin : patience_.to_think);
     for (;;) {
-      auto heard = peer_.hear(deadline, stop);
+      auto heard = peer_.receive(deadline, stop);
       if (!heard) return tl::unexpected(trouble(heard.error(), limit.has_value()));
       if (heard->kind == Kind::ok) continue;
       if (heard->kind != Kind::move) return tl::unexpected(no_move(*heard));
       // What is illegal or late gets no OK: the referee says what is wrong with it.
       if (const auto turn = game.session.read_turn(heard->text); turn && Clock::now() <= deadline) {
-        tell(their_colour, game.session.notation().turn_text(game.session.board(), *turn));
+        report(their_colour, game.session.notation().turn_text(game.session.board(), *turn));
         peer_.say(keyword(Kind::ok));
       }
       return play::Choice{std::move(heard->text), {}, 0};
@@ -85,7 +85,7 @@ class PeerPlayer final : public play::GamePlayer {
   [[nodiscard]] const std::optional<Kind>& claim() const { return claim_; }
 
  private:
-  void tell(Player player, std::string_view turn) const {
+  void report(Player player, std::string_view turn) const {
     if (us_.on_turn) us_.on_turn(player, turn);
   }
 
@@ -175,14 +175,14 @@ class ClassMatch {
     if (claim == Kind::winner) {
       result() = {won_by(our_colour_), std::string(play::resigned_reason), said};
       report_.game.failure.reset();
-      told_ = claim;
+      claimed_ = claim;
       return;
     }
     if (role_ == ClassRole::server) return;
     const auto lost_by = [&](std::string_view reason) {
       result() = {won_by(other(our_colour_)), std::string(reason), said};
       report_.game.failure.reset();
-      told_ = claim;
+      claimed_ = claim;
     };
     if (claim == Kind::illegal) lost_by(play::name(Failure::illegal));
     if (claim == Kind::time) lost_by(play::name(Failure::time));
@@ -190,7 +190,7 @@ class ClassMatch {
     if (claim != Kind::tie) return;
     result() = {Verdict::draw, std::string(play::agreed_reason), said};
     report_.game.failure.reset();
-    told_ = claim;
+    claimed_ = claim;
   }
 
   /// The word for the peer.
@@ -200,7 +200,7 @@ class ClassMatch {
   }
 
   void report_the_end(const std::stop_token& stop) {
-    if (report_.game.stopped || told_) {
+    if (report_.game.stopped || claimed_) {
       peer_.hang_up();
       return;
     }
@@ -212,7 +212,7 @@ class ClassMatch {
     if (failure || role_ == ClassRole::server) {
       peer_.say(keyword(word_for_them()));
     } else {
-      hear_the_end(stop);
+      receive_end(stop);
     }
     peer_.hang_up();
   }
@@ -224,15 +224,15 @@ class ClassMatch {
     if (turns.empty() || (turns.size() % 2 == 1) != (our_colour_ == Player::first)) return;
     if (us_->on_turn) us_->on_turn(our_colour_, turns.back());
     peer_.say(PeerPlayer::last_move(*game_, turns));
-    auto heard = peer_.hear(Clock::now() + time_to_answer, stop);
+    auto heard = peer_.receive(Clock::now() + time_to_answer, stop);
     if (heard && heard->kind != Kind::ok) peer_.put_back(std::move(*heard));
   }
 
   /// Client: the server's word on a game that has ended by its rules.
-  void hear_the_end(const std::stop_token& stop) {
+  void receive_end(const std::stop_token& stop) {
     const auto deadline = Clock::now() + time_to_answer;
     for (;;) {
-      const auto heard = peer_.hear(deadline, stop);
+      const auto heard = peer_.receive(deadline, stop);
       if (!heard) {
         remark_ = fmt::format("the server did not report the result: {}", words_for(heard.error()));
         return;
@@ -288,7 +288,7 @@ class ClassMatch {
   ClassPatience patience_;
   const ClassSide* us_ = nullptr;  // while the game is played
   ClassReport report_;
-  std::optional<Kind> told_;  // the word by which the peer ended the game
+  std::optional<Kind> claimed_;  // the word by which the peer ended the game
   std::string remark_;
 };
 
@@ -297,7 +297,7 @@ Result<ClassMessage> wait_for(ClassPeer& peer, std::initializer_list<Kind> wante
                               const std::stop_token& stop) {
   std::string last;
   for (int nonsense = 0; nonsense < max_nonsense;) {
-    auto heard = peer.hear(deadline, stop);
+    auto heard = peer.receive(deadline, stop);
     if (!heard) {
       const std::string_view rest = last.empty() ? peer.unfinished() : std::string_view(last);
       return fail("waiting for {}: {}{}", keyword(*wanted.begin()), words_for(heard.error()),

@@ -31,8 +31,8 @@ void ClassPeer::take_bytes() {
   framer_.add({bytes.data(), static_cast<std::size_t>(count)});
 }
 
-tl::expected<ClassMessage, ClassPeer::Trouble> ClassPeer::hear(Clock::time_point deadline,
-                                                               const std::stop_token& stop) {
+tl::expected<ClassMessage, ClassPeer::Trouble> ClassPeer::receive(Clock::time_point deadline,
+                                                                  const std::stop_token& stop) {
   if (kept_) return std::move(*std::exchange(kept_, std::nullopt));
   for (;;) {
     const auto now = Clock::now();

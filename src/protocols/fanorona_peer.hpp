@@ -36,8 +36,8 @@ class ClassPeer {
 
   explicit ClassPeer(Socket socket, Trace trace = {}) : socket_(std::move(socket)), trace_(std::move(trace)) {}
 
-  [[nodiscard]] tl::expected<ClassMessage, Trouble> hear(Clock::time_point deadline, const std::stop_token& stop);
-  /// The next hear() gives this message again.
+  [[nodiscard]] tl::expected<ClassMessage, Trouble> receive(Clock::time_point deadline, const std::stop_token& stop);
+  /// The next receive() gives this message again.
   void put_back(ClassMessage message) { kept_ = std::move(message); }
   /// What it sent of a message that is not complete, for people.
   [[nodiscard]] std::string_view unfinished() const { return framer_.rest(); }

@@ -28,7 +28,7 @@ using Clock = ChildProcess::Clock;
 
 /// NBoard tells programs the time for a game only. A turn's time is told as a part of a game of so many more turns.
 constexpr int turns_of_a_limit = 10;
-constexpr std::chrono::seconds min_told{1};  // GGF has whole seconds
+constexpr std::chrono::seconds min_game_time{1};  // GGF has whole seconds
 
 /// The depth where no limit says how deep: as NBoard's own.
 constexpr int depth_without_limits = 12;
@@ -98,9 +98,11 @@ class NBoardPlayer final : public play::GamePlayer {
 
   void tidy() override {
     dropped_.reset();
-    charge_ = program_ ? program_->pause() : std::chrono::microseconds(0);
+    use_ = program_ ? program_->pause() : ChildProcess::Use{};
   }
-  [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge_; }
+  [[nodiscard]] std::chrono::microseconds time_charged(std::chrono::microseconds passed) const override {
+    return use_.charged(passed);
+  }
   [[nodiscard]] bool mortal() const override { return true; }
   [[nodiscard]] std::optional<Failed> ended() override {
     if (!program_ || !program_->closed()) return std::nullopt;
@@ -139,11 +141,11 @@ class NBoardPlayer final : public play::GamePlayer {
 
   /// Waits until it has done all it was told.
   [[nodiscard]] tl::expected<void, Failed> ping(Clock::time_point deadline, const std::stop_token& stop) {
-    program_->heard_enough();
+    program_->restart_flood_count();
     const std::string number = fmt::to_string(++pings_);
     if (auto told = send("ping " + number, deadline); !told) return told;
     for (;;) {
-      const auto heard = hear(deadline, stop);
+      const auto heard = receive(deadline, stop);
       if (!heard) {
         Failed failed = give_up(heard.error(), Failure::stall);
         failed.message += fmt::format(" (waiting for pong {})", number);
@@ -189,8 +191,8 @@ class NBoardPlayer final : public play::GamePlayer {
   }
 
   /// The next line that comes; what may explain a failure is remembered.
-  [[nodiscard]] tl::expected<std::string, ChildProcess::Trouble> hear(Clock::time_point deadline,
-                                                                      const std::stop_token& stop) {
+  [[nodiscard]] tl::expected<std::string, ChildProcess::Trouble> receive(Clock::time_point deadline,
+                                                                         const std::stop_token& stop) {
     auto heard = program_->read_line(deadline, stop);
     if (heard && !is_routine(*heard)) last_words_ = *heard;
     return heard;
@@ -205,7 +207,7 @@ class NBoardPlayer final : public play::GamePlayer {
   [[nodiscard]] tl::expected<play::Choice, Failed> listen(Clock::time_point deadline, Failure late,
                                                           const std::stop_token& stop) {
     for (;;) {
-      const auto heard = hear(deadline, stop);
+      const auto heard = receive(deadline, stop);
       if (!heard) return tl::unexpected(give_up(heard.error(), late));
       if (auto choice = read_nboard_answer(*heard)) return std::move(*choice);
       if (heard->starts_with("===")) {
@@ -231,7 +233,7 @@ class NBoardPlayer final : public play::GamePlayer {
     if (limits.move_time) left = std::min(left.value_or(Milliseconds::max()), turns_of_a_limit * *limits.move_time);
     if (!left) return record;
     const auto all = std::chrono::floor<std::chrono::seconds>(used + *left);
-    for (SearchLimits& side : record.limits) side.clock = GameClock{std::max(all, min_told), Milliseconds(0)};
+    for (SearchLimits& side : record.limits) side.clock = GameClock{std::max(all, min_game_time), Milliseconds(0)};
     return record;
   }
 
@@ -244,7 +246,7 @@ class NBoardPlayer final : public play::GamePlayer {
   std::string last_words_;                                       // that are not part of every game
   std::vector<std::optional<std::chrono::microseconds>> times_;  // of its own turns in this game
   int pings_ = 0;
-  std::chrono::microseconds charge_{0};
+  ChildProcess::Use use_;
   std::stop_source dismissed_;
   std::unique_ptr<ChildProcess> program_;
   std::unique_ptr<ChildProcess> dropped_;  // not ended yet: a stubborn one takes half a second

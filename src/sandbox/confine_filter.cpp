@@ -12,6 +12,7 @@
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <vector>
@@ -109,7 +110,6 @@ constexpr std::array process_calls = {SYS_execve,
                                       SYS_setfsgid,
                                       SYS_capget,
                                       SYS_getrlimit,
-                                      SYS_setrlimit,
                                       SYS_getrusage,
                                       SYS_getpriority,
                                       SYS_sched_yield,
@@ -209,6 +209,26 @@ void allow_clone(Filter& filter) {
   filter.answer(refuse(EPERM));
 }
 
+/// A process sets and asks for limits of its own alone. That of core dumps it may only ask for: 1 keeps the kernel from
+/// giving dumps to a program outside, and neither 0 nor more would.
+void allow_limits(Filter& filter) {
+  constexpr std::size_t upper_half = sizeof(std::uint32_t);
+  allow_unless(filter, SYS_setrlimit, 0, {RLIMIT_CORE});
+  filter.if_equal(SYS_prlimit64, 13);
+  filter.load(argument(0));
+  filter.unless_equal(0);
+  filter.answer(refuse(EPERM));
+  filter.load(argument(1));
+  filter.unless_equal(RLIMIT_CORE);
+  filter.answer(SECCOMP_RET_ALLOW);
+  for (const std::size_t half : {std::size_t{0}, upper_half}) {
+    filter.load(argument(2) + half);
+    filter.unless_equal(0);
+    filter.answer(refuse(EPERM));
+  }
+  filter.answer(SECCOMP_RET_ALLOW);
+}
+
 }  // namespace
 
 bool install_filter() {
@@ -225,7 +245,7 @@ bool install_filter() {
   allow(filter, old_calls);
   allow_clone(filter);
   allow_only(filter, SYS_socketpair, AF_UNIX);
-  allow_only(filter, SYS_prlimit64, 0);  // of itself
+  allow_limits(filter);
   // A signal of its choice, perhaps SIGCONT, when its parent ends; being hidden from the watcher.
   allow_unless(filter, SYS_prctl, 0, {PR_SET_PDEATHSIG, PR_SET_DUMPABLE});
   allow_unless(filter, SYS_fcntl, 1, {F_SETSIG, F_NOTIFY, F_SETLEASE});

@@ -34,6 +34,13 @@ constexpr int stop_again_ms = 20;
   _exit(127);
 }
 
+void write_about_self(const char* path, const std::string& text) {
+  const int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  static_cast<void>(!write(file, text.data(), text.size()));
+  close(file);
+}
+
 /// Never above the limit that is there: only the privileged may raise it.
 void limit(__rlimit_resource resource, rlim_t most) {
   rlimit now{};
@@ -41,6 +48,16 @@ void limit(__rlimit_resource resource, rlim_t most) {
   if (now.rlim_max != RLIM_INFINITY && most > now.rlim_max) most = now.rlim_max;
   const rlimit wanted{most, most};
   if (setrlimit(resource, &wanted) != 0) cannot_run("cannot set a limit");
+}
+
+/// A limit of 0 keeps files from being written, but where the kernel's core_pattern begins with '|' it starts that
+/// program all the same, as root, outside of the sandbox, and feeds it all of the bot's memory. For such patterns 1
+/// alone means none (core(5)), and no file has only one byte either. Not being dumpable would not do: execve() makes a
+/// process dumpable again. The filter keeps the limit from being set anew. Where it cannot be 1, because ours is 0
+/// already, dumps have no memory in them as long as the bot does not want that itself.
+void no_core_dumps() {
+  limit(RLIMIT_CORE, 1);
+  write_about_self("/proc/self/coredump_filter", "0");
 }
 
 void set_limits(const ConfineOrder& order) {
@@ -53,7 +70,7 @@ void set_limits(const ConfineOrder& order) {
   }
   limit(RLIMIT_NOFILE, static_cast<rlim_t>(limits.open_files));
   limit(RLIMIT_FSIZE, limits.written);
-  limit(RLIMIT_CORE, 0);
+  no_core_dumps();
   limit(RLIMIT_MEMLOCK, 0);
   limit(RLIMIT_MSGQUEUE, 0);
   if (limits.cpu_seconds > 0) limit(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu_seconds) + 2);
@@ -73,13 +90,6 @@ void settle_signals() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-void write_about_self(const char* path, const std::string& text) {
-  const int file = open(path, O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;
-  static_cast<void>(!write(file, text.data(), text.size()));
-  close(file);
 }
 
 void become_user(uid_t user) {

@@ -1,6 +1,8 @@
 // The watcher: starts a program in a sandbox, watches what it uses, and tells how it ended.
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -33,8 +35,8 @@ namespace fs = std::filesystem;
 using play::Ending;
 
 constexpr int look_every_ms = 20;
-/// How long process 1 may take to do what it is told.
-constexpr int time_to_obey_ms = 1000;
+/// How long process 1 may take to do what it is told, and what it stopped to stand still, on a very busy machine.
+constexpr int time_to_obey_ms = 4000;
 /// So much is kept of what the program writes to standard error.
 constexpr std::size_t max_error_bytes = std::size_t{1} << 20;
 
@@ -77,12 +79,14 @@ class Watcher {
     }
     // The kernel may have ended it for a limit.
     if (const auto broken = watch_.check(); broken && verdict_ && verdict_->detail.empty()) verdict_ = broken;
-    const auto used = watch_.processor_time();
+    const auto used = watch_.use().used;
     end_all();
     bring_back();
-    tell(play::use_line(std::max(used, watch_.processor_time())));
+    auto use = watch_.use();
+    use.used = std::max(use.used, used);
+    report(play::use_line(use));
     Ending ending = with_reason(verdict_.value_or(Ending{}));
-    tell(play::status_line(ending));
+    report(play::status_line(ending));
     return ending;
   }
 
@@ -105,7 +109,7 @@ class Watcher {
 
   [[nodiscard]] bool sandboxed() const { return order_.confinement.sandbox != Sandbox::none; }
 
-  void tell(const std::string& line) const {
+  void report(const std::string& line) const {
     if (control_ >= 0) static_cast<void>(!send(control_, line.data(), line.size(), MSG_NOSIGNAL));
   }
 
@@ -138,8 +142,13 @@ class Watcher {
     dup2(nothing, STDOUT_FILENO);
     if (sandboxed()) return {};
     if (auto begun = watch_.begin({child_, -1, -1}); !begun) return begun;
-    static_cast<void>(send_word(channel_, ChannelWord::go));
+    let_run();
     return {};
+  }
+
+  void let_run() {
+    watch_.set_running(true);
+    static_cast<void>(send_word(channel_, ChannelWord::go));
   }
 
   [[noreturn]] void enter() const {
@@ -196,8 +205,8 @@ class Watcher {
       if (!copied) return copied;
     }
     if (order_.user != 0 && fchown(home_, order_.user, order_.user) != 0) return fail("its home has another owner");
-    static_cast<void>(send_word(channel_, ChannelWord::go));
-    if (paused_) pause(true);
+    let_run();
+    if (paused_) set_paused(true);
     return {};
   }
 
@@ -215,19 +224,37 @@ class Watcher {
     const ssize_t count = recv(control_, text.data(), text.size(), 0);
     if (count <= 0) return count < 0 && errno == EINTR;
     const std::string_view message(text.data(), static_cast<std::size_t>(count));
-    if (message == play::pause_message || message == play::resume_message) pause(message == play::pause_message);
+    if (message == play::pause_message || message == play::resume_message) set_paused(message == play::pause_message);
+    // The time that was used before a pause is told when all stands still.
+    if (message == play::pause_message || message == play::use_message) report(play::use_line(watch_.use()));
     return true;
   }
 
-  /// Stops or continues all that runs inside. Time that was used before is told when it has been stopped.
-  void pause(bool paused) {
+  /// Stops or continues all that runs inside.
+  void set_paused(bool paused) {
     paused_ = paused;
+    if (sandboxed() && (first_ < 0 || channel_ < 0)) return;  // nothing runs yet, or any more
+    if (paused) watch_.set_running(false);
     if (!sandboxed()) {
       for (const ProcessUse& use : watch_.processes()) kill(use.process, paused ? SIGSTOP : SIGCONT);
-    } else if (first_ > 0 && channel_ >= 0) {
+    } else {
       command(paused ? ChannelWord::pause : ChannelWord::resume);
     }
-    if (paused) tell(play::use_line(watch_.processor_time()));
+    if (paused) return wait_until_still();
+    watch_.set_running(true);
+  }
+
+  /// To stop, a process needs the processor once more, which on a busy machine takes its time: whoever is to move next
+  /// shall not have to share it.
+  void wait_until_still() {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(time_to_obey_ms);
+    for (; std::chrono::steady_clock::now() < deadline; usleep(1000)) {
+      const auto all = watch_.processes();
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const ProcessUse& use) { return use.state == 'R' && !(sandboxed() && use.process == 1); })) {
+        return;
+      }
+    }
   }
 
   /// Has process 1 do something, and waits until it is done.

@@ -55,17 +55,37 @@ std::vector<ProcessUse> LimitWatch::processes() const {
   return sandboxed_ ? all : descendants(all, getpid());
 }
 
-microseconds LimitWatch::processor_time() {
+void LimitWatch::set_running(bool running) {
+  waiting_.look(hello_.proc, processes());
+  if (running_) waited_ += waiting_.total() - waited_before_;
+  running_ = running;
+  waited_before_ = waiting_.total();
+  if (running) running_since_ = std::chrono::steady_clock::now();
+}
+
+play::ProcessorUse LimitWatch::use() {
+  const auto all = processes();
+  waiting_.look(hello_.proc, all);
+  const auto waits = running_ ? waiting_.total() - waited_before_ : microseconds(0);
+  return {processor_time(all), waited_ + waits, running_since_};
+}
+
+microseconds LimitWatch::processor_time(const std::vector<ProcessUse>& all) {
   if (group_) return group_->processor_time();
   double seconds = 0;
-  for (const ProcessUse& use : processes()) seconds += use.seconds;
+  for (const ProcessUse& use : all) seconds += use.seconds;
   used_ = std::max(used_, std::chrono::duration_cast<microseconds>(std::chrono::duration<double>(seconds)));
   return used_;
 }
 
 std::optional<Ending> LimitWatch::check() {
   if (hello_.proc < 0) return std::nullopt;  // nothing runs yet
-  if (auto broken = group_ ? check_group() : check_samples()) return broken;
+  if (auto broken = group_ ? check_group() : std::nullopt) return broken;
+  const bool long_look = ++looks_ % looks_per_long_look == 0;
+  if (!running_ && !long_look) return std::nullopt;  // what stands still takes nothing more
+  const auto all = processes();
+  waiting_.look(hello_.proc, all);
+  if (auto broken = group_ ? std::nullopt : check_samples(all, long_look)) return broken;
   return check_files();
 }
 
@@ -101,9 +121,7 @@ std::uint64_t LimitWatch::memory_of(const std::vector<ProcessUse>& all, bool ker
   return memory;
 }
 
-std::optional<Ending> LimitWatch::check_samples() {
-  const auto all = processes();
-  const bool long_look = ++looks_ % looks_per_long_look == 0;
+std::optional<Ending> LimitWatch::check_samples(const std::vector<ProcessUse>& all, bool long_look) {
   int threads = 0;
   for (const ProcessUse& use : all) threads += use.threads;
   const std::uint64_t memory = memory_of(all, long_look);
@@ -116,7 +134,7 @@ std::optional<Ending> LimitWatch::check_samples() {
   if (sandboxed_ && long_look && socket_count(hello_.proc, 1) > max_sockets) {
     return Ending{Ending::Kind::memory, 0, fmt::format("more than {} sockets", max_sockets)};
   }
-  const auto used = processor_time();
+  const auto used = processor_time(all);
   if (limits_.cpu_seconds > 0 && used > std::chrono::seconds(limits_.cpu_seconds)) return too_much_processor(used);
   return std::nullopt;
 }

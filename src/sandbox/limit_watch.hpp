@@ -28,13 +28,17 @@ class LimitWatch {
   [[nodiscard]] Result<void> begin(const Hello& hello);
   /// How it ends if it went too far. To be asked often, and once more when the program has ended by itself.
   [[nodiscard]] std::optional<play::Ending> check();
-  [[nodiscard]] std::chrono::microseconds processor_time();
+  [[nodiscard]] play::ProcessorUse use();
+  /// The program is let run from now on, or is about to be stopped: then it waits for nothing, and is looked at less
+  /// often.
+  void set_running(bool running);
   /// All processes of the program, process 1 too; their numbers are those of its own /proc.
   [[nodiscard]] std::vector<ProcessUse> processes() const;
 
  private:
+  [[nodiscard]] std::chrono::microseconds processor_time(const std::vector<ProcessUse>& all);
   [[nodiscard]] std::optional<play::Ending> check_group() const;
-  [[nodiscard]] std::optional<play::Ending> check_samples();
+  [[nodiscard]] std::optional<play::Ending> check_samples(const std::vector<ProcessUse>& all, bool long_look);
   [[nodiscard]] std::optional<play::Ending> check_files() const;
   [[nodiscard]] std::uint64_t memory_of(const std::vector<ProcessUse>& all, bool kernel_too) const;
   [[nodiscard]] play::Ending too_much_processor(std::chrono::microseconds used) const;
@@ -45,6 +49,11 @@ class LimitWatch {
   Hello hello_;
   int looks_ = 0;
   std::chrono::microseconds used_{0};  // as last seen: what was used once stays used
+  WaitingWatch waiting_;
+  bool running_ = false;
+  std::chrono::steady_clock::time_point running_since_;
+  std::chrono::microseconds waited_{0};         // while it was let run before
+  std::chrono::microseconds waited_before_{0};  // as seen when it was let run last
 };
 
 }  // namespace paika::sandbox

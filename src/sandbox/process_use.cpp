@@ -26,6 +26,16 @@ Folder open_folder(int where, const std::string& name) {
   return {file < 0 ? nullptr : fdopendir(file), closedir};
 }
 
+/// The processes or threads that have a folder there.
+std::vector<pid_t> numbers_in(int where, const std::string& name) {
+  std::vector<pid_t> all;
+  const Folder folder = open_folder(where, name);
+  while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
+    if (const auto number = parse_int(entry->d_name)) all.push_back(static_cast<pid_t>(*number));
+  }
+  return all;
+}
+
 /// The beginning of a small file; empty if it cannot be read.
 std::string read_some(int where, const std::string& name) {
   const int file = openat(where, name.c_str(), O_RDONLY | O_CLOEXEC);
@@ -47,7 +57,7 @@ std::optional<ProcessUse> read_stat(pid_t process, const std::string& text) {
   const auto name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   std::string_view rest = std::string_view(text).substr(name_end + 1);
-  (void)take_word(rest);  // its state
+  const std::string_view state = take_word(rest);
   std::array<std::int64_t, resident + 1> numbers{};
   for (std::int64_t& number : numbers) {
     const auto read = parse_int(take_word(rest));
@@ -55,6 +65,7 @@ std::optional<ProcessUse> read_stat(pid_t process, const std::string& text) {
   }
   ProcessUse use;
   use.process = process;
+  use.state = state.empty() ? '?' : state[0];
   use.parent = static_cast<pid_t>(numbers[parent]);
   use.threads = static_cast<int>(numbers[threads]);
   use.resident =
@@ -77,12 +88,7 @@ std::int64_t number_behind(const std::string& text, std::string_view word) {
 
 std::vector<ProcessUse> read_processes(int proc) {
   std::vector<ProcessUse> all;
-  const Folder folder = open_folder(proc, ".");
-  if (!folder) return all;
-  while (const dirent* entry = readdir(folder.get())) {
-    const auto process = parse_int(entry->d_name);
-    if (!process) continue;
-    const auto number = static_cast<pid_t>(*process);
+  for (const pid_t number : numbers_in(proc, ".")) {
     if (const auto use = read_stat(number, read_some(proc, fmt::format("{}/stat", number)))) all.push_back(*use);
   }
   return all;
@@ -114,6 +120,40 @@ std::uint64_t proportional_memory(int proc, pid_t process, std::uint64_t otherwi
 std::uint64_t page_table_bytes(int proc, pid_t process) {
   return static_cast<std::uint64_t>(number_behind(read_some(proc, fmt::format("{}/status", process)), "\nVmPTE:"))
          << 10U;
+}
+
+std::optional<WaitingWatch::Thread> WaitingWatch::look_at(int proc, const std::string& folder,
+                                                          const Thread* before) const {
+  const auto told = play::read_scheduling(proc, folder + "/schedstat");
+  if (!told) return std::nullopt;
+  Thread now{*told, {}};
+  // One that could run, and did not since the last look, has waited all the time since.
+  if (before == nullptr || before->told != *told) return now;
+  const auto use = read_stat(0, read_some(proc, folder + "/stat"));
+  if (use && use->state == 'R') now.waits_since = before->waits_since.value_or(Clock::now());
+  return now;
+}
+
+void WaitingWatch::look(int proc, const std::vector<ProcessUse>& all) {
+  using std::chrono::microseconds;
+  std::map<pid_t, Thread> found;
+  living_ = microseconds(0);
+  for (const ProcessUse& use : all) {
+    const std::string tasks = fmt::format("{}/task", use.process);
+    for (const pid_t thread : numbers_in(proc, tasks)) {
+      const auto before = threads_.find(thread);
+      const auto now =
+          look_at(proc, fmt::format("{}/{}", tasks, thread), before == threads_.end() ? nullptr : &before->second);
+      if (!now) continue;
+      living_ += now->told.waited;
+      if (now->waits_since) living_ += std::chrono::duration_cast<microseconds>(Clock::now() - *now->waits_since);
+      // The number of one that has ended may be another's now.
+      if (before != threads_.end() && before->second.told.waited <= now->told.waited) threads_.erase(before);
+      found.emplace(thread, *now);
+    }
+  }
+  for (const auto& [thread, last] : threads_) ended_ += last.told.waited;
+  threads_ = std::move(found);
 }
 
 std::int64_t socket_count(int proc, pid_t process) {

@@ -73,7 +73,7 @@ Result<ProgramRun> run_program(const play::Launch& launch, std::string_view inpu
     if (stop.stop_requested()) run.cut = Cut::stopped;
     if (Clock::now() >= deadline) run.cut = Cut::late;
   }
-  run.charge = (*program)->charge();
+  run.use = (*program)->use();
   return run;
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "play/game_player.hpp"
+#include "play/child_process.hpp"
 #include "play/launch.hpp"
 
 namespace paika::sandbox {
@@ -26,8 +26,8 @@ struct ProgramRun {
   };
   std::string output;  // what it wrote to standard output, carriage returns at line ends left out
   Cut cut = Cut::no;
-  std::optional<play::Ending> ending;   // nothing if it was cut
-  std::chrono::microseconds charge{0};  // for the processor, if it was watched and not cut: ChildProcess::charge()
+  std::optional<play::Ending> ending;  // nothing if it was cut
+  play::ChildProcess::Use use;         // all of it, if it was watched and not cut
 
   /// True if it ended by itself, with status 0.
   [[nodiscard]] bool ended_well() const;

@@ -10,7 +10,7 @@
 //
 // delta is the largest phi among the turns plus one for each other turn that is not settled. The plain sum
 // counts a position once for every way that leads to it, which in games full of transpositions makes easy
-// positions look hopeless.
+// positions look unprovable.
 #pragma once
 
 #include <algorithm>

@@ -83,9 +83,7 @@ TEST(ChildProcess, its_standard_error_can_go_to_a_file) {
 TEST(ChildProcess, one_that_never_reads_cannot_block_us) {
   const auto child = must(ChildProcess::start(shell_launch("sleep 60")), "start");
   const std::string big(1 << 20, 'x');
-  const auto before = Clock::now();
-  EXPECT_EQ(child->write_line(big, in(100)).error(), Trouble::timeout);
-  EXPECT_LT(Clock::now() - before, std::chrono::seconds(5));
+  EXPECT_EQ(child->write_line(big, in(100)).error(), Trouble::timeout) << "it would be closed after the sleep";
 }
 
 TEST(ChildProcess, one_that_floods_us_is_cut_off) {
@@ -142,6 +140,71 @@ Played play_once(const std::string& command, int move_time = 10'000) {
   allowance.limits.move_time = Milliseconds(move_time);
   played.choice = program.choose({*session, "", {}}, allowance, {});
   return played;
+}
+
+// ---- Watchers: they tell what a program waited for while others had the processors ----
+
+/// A watcher and its program in one, which answers each line after `seconds`. It tells that between a resume and the
+/// next question it waited `waited_ms` for a processor, and if not `runs`, that it has not been let run yet.
+Launch watched_launch(double seconds, int waited_ms, bool runs = true) {
+  Launch launch;
+  launch.text = "watched";
+  launch.watched = true;
+  launch.words = {"/usr/bin/python3", "-c",
+                  fmt::format(R"(
+import os, socket, sys, threading, time
+control = socket.socket(fileno=int(os.environ['PAIKA_CONTROL']))
+def now(): return time.monotonic_ns() // 1000 if {2} else 0
+def watch():
+  waited, since = 0, now()
+  while message := control.recv(64):
+    if message == b'resume': waited, since = waited + {1} * 1000, now()
+    else: control.send(b'used 7000 %d %d' % (waited, since))
+threading.Thread(target=watch, daemon=True).start()
+print('ready', flush=True)
+for line in sys.stdin:
+  time.sleep({0})
+  print('answer', flush=True)
+)",
+                              seconds, waited_ms, runs ? "True" : "False")};
+  return launch;
+}
+
+/// Such a program when it has been asked something, at the beginning of its turn.
+std::unique_ptr<ChildProcess> asked(const Launch& launch) {
+  auto child = must(ChildProcess::start(launch), "start");
+  EXPECT_EQ(child->read_line(in(60'000), {}).value_or("?"), "ready");
+  child->pause();
+  child->resume();
+  EXPECT_TRUE(child->write_line("question", in(5000)));
+  return child;
+}
+
+TEST(ChildProcess, a_deadline_is_put_off_by_what_a_watched_one_waited) {
+  const auto child = asked(watched_launch(1.5, 10'000));
+  const auto before = Clock::now();
+  EXPECT_EQ(child->read_line(in(500), {}).value_or("?"), "answer");
+  EXPECT_GE(Clock::now() - before, std::chrono::milliseconds(500));
+  const ChildProcess::Use use = child->pause();
+  EXPECT_GE(use.waited, std::chrono::seconds(10));
+  EXPECT_EQ(use.charged(std::chrono::milliseconds(1500)), use.charge) << "what it had of the processors it pays for";
+  EXPECT_EQ(use.charged(std::chrono::seconds(60)), std::chrono::seconds(60) - use.waited);
+}
+
+TEST(ChildProcess, who_waited_for_nothing_is_late) {
+  const auto child = asked(watched_launch(30, 0));
+  EXPECT_EQ(child->read_line(in(200), {}).error(), Trouble::timeout);
+}
+
+TEST(ChildProcess, a_deadline_is_not_put_off_for_ever) {
+  const auto child = asked(watched_launch(300, 1'000'000));
+  EXPECT_EQ(child->read_line(in(100), {}).error(), Trouble::timeout);
+}
+
+TEST(ChildProcess, until_it_is_let_run_it_only_waits) {
+  const auto child = asked(watched_launch(300, 0, false));
+  EXPECT_EQ(child->read_line(in(100), {}).error(), Trouble::timeout);
+  EXPECT_GE(child->use().waited, std::chrono::milliseconds(900)) << "ten times the time it has, less that time";
 }
 
 TEST(ProgramPlayer, a_good_one_plays) {
@@ -234,6 +297,16 @@ TEST(Launch, endings_are_told_and_read) {
   EXPECT_EQ(failure_of({Ending::Kind::output, 0, ""}), Failure::flood);
   EXPECT_EQ(failure_of({Ending::Kind::processor, 0, ""}), Failure::time);
   EXPECT_EQ(words_for({Ending::Kind::exited, 127, ""}), "it ended with status 127 (there is no such command)");
+}
+
+TEST(Launch, use_is_told_and_read) {
+  const ProcessorUse use{std::chrono::microseconds(12), std::chrono::microseconds(3),
+                         Clock::time_point(std::chrono::microseconds(456))};
+  EXPECT_EQ(use_line(use), "used 12 3 456");
+  EXPECT_EQ(read_use_line(use_line(use)), use);
+  for (const std::string_view line : {"", "used", "used 1", "used 1 2", "used 1 x 3", "used 1 -2 3", "exited 1 2 3"}) {
+    EXPECT_FALSE(read_use_line(line)) << line;
+  }
 }
 
 TEST(ProgramPlayer, ending_a_stubborn_one_is_not_its_turns_time) {

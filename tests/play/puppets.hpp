@@ -1,6 +1,7 @@
 // Puppets for the tests of the play layer: engines and players that do as they are told.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -61,7 +62,9 @@ class Puppet final : public paika::play::GamePlayer {
     if (choose_) return choose_(game, allowance, stop);
     return first_turn(game);
   }
-  [[nodiscard]] std::chrono::microseconds processor_charge() const override { return charge; }
+  [[nodiscard]] std::chrono::microseconds time_charged(std::chrono::microseconds passed) const override {
+    return std::max(passed - waited, charge);
+  }
 
   static paika::play::Choice first_turn(const paika::play::GameSoFar& game) {
     paika::play::Choice choice;
@@ -74,6 +77,7 @@ class Puppet final : public paika::play::GamePlayer {
 
   int games = 0;
   std::chrono::microseconds charge{0};  // for each turn
+  std::chrono::microseconds waited{0};  // in each turn
 
  private:
   std::string name_;

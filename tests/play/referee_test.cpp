@@ -128,6 +128,20 @@ TEST(Referee, processor_time_is_charged_where_it_is_more_than_time_passed) {
   EXPECT_EQ(play(plan_of("othello"), fast, many, "clock=20s").timings[1].turns, 3);
 }
 
+TEST(Referee, time_in_which_others_had_the_processors_is_not_charged) {
+  Puppet fast("fast");
+  Puppet slow = sleeper(40);
+  slow.waited = std::chrono::seconds(60);
+  slow.charge = Milliseconds(3);
+  GamePlan plan = plan_of("othello");
+  plan.max_turns = 4;
+  plan.margin = Milliseconds(0);
+  const GameReport report = play(plan, slow, fast, "time=10ms,clock=1s");
+  EXPECT_FALSE(report.failure);
+  EXPECT_EQ(report.timings[0].slowest, Milliseconds(3));
+  EXPECT_EQ(report.record.turns[0].time, Milliseconds(3));
+}
+
 TEST(Referee, a_game_clock_runs_down_and_gets_its_increment) {
   std::vector<std::int64_t> left;
   Puppet watcher("watcher", [&](const GameSoFar& game, const Allowance& allowance, const std::stop_token&) {

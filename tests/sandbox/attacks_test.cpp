@@ -1,10 +1,14 @@
 // What hostile programs try in a sandbox: looking into process 1, calls they have no use for, memory and files that
 // nobody counts, running while it is not their turn.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <sched.h>
 #include <string>
+#include <sys/resource.h>
 #include <thread>
+#include <vector>
 
 #include "sandbox/process_use.hpp"
 #include "tests/sandbox/confined.hpp"
@@ -103,6 +107,27 @@ print(libc.syscall(56, SIGCONT, 0, 0, 0, 0), libc.syscall(56, 0x10000000 | 17, 0
       libc.prctl(1, SIGCONT), libc.fcntl(0, 10, SIGCONT), libc.prctl(4, 0))
 )"));
   EXPECT_EQ(run.said, "[]\n[]\n-1 -1 -1 -1 -1\n") << errors();
+}
+
+TEST_P(Attacked, core_dumps_cannot_be_had) {
+  rlimit own{};
+  ASSERT_EQ(getrlimit(RLIMIT_CORE, &own), 0);
+  const rlim_t limit = std::min<rlim_t>(1, own.rlim_max);
+  const Story run = run_to_end(python(R"(import ctypes, resource
+libc = ctypes.CDLL(None, use_errno=True)
+core, pair = resource.RLIMIT_CORE, ctypes.c_ulong * 2
+def tried(call):
+  try: call()
+  except (OSError, ValueError): return 'refused'
+  return 'done'
+for limits in (0, 0), (0, 1), (1, 1), (-1, -1):
+  print(tried(lambda: resource.setrlimit(core, limits)), libc.syscall(160, core, ctypes.byref(pair(*limits))))
+print(resource.getrlimit(core), open('/proc/self/coredump_filter').read().strip())
+print(tried(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))), resource.getrlimit(resource.RLIMIT_NOFILE))
+)"));
+  EXPECT_EQ(run.said, "refused -1\nrefused -1\nrefused -1\nrefused -1\n" + fmt::format("({0}, {0}) 00000000\n", limit) +
+                          "done (20, 20)\n")
+      << "with a limit of 0 the kernel would still feed a dump to a program; " << errors();
 }
 
 // ---- Memory and files that nobody counts ----
@@ -241,6 +266,46 @@ TEST_P(Attacked, nothing_runs_while_it_is_paused) {
   }
 }
 
+TEST_P(Attacked, waiting_for_a_processor_is_told) {
+  if (play::own_waiting() == microseconds(0)) GTEST_SKIP() << "NOT TESTED: the system does not count what threads wait";
+  const auto child = start(python(R"(import sys, time
+print('ready', flush=True)
+for line in sys.stdin:
+    until = time.process_time() + 0.3
+    while time.process_time() < until: pass
+    print('done', flush=True)
+)"));
+  ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "ready") << errors();
+  child->pause();
+  // All of us on one processor, three of which never rest.
+  cpu_set_t before;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  int first = 0;
+  while (!CPU_ISSET(first, &before)) ++first;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  for (const auto& process : with_argument("program.py")) {
+    static_cast<void>(sched_setaffinity(std::stoi(process.filename().string()), sizeof one, &one));
+  }
+  std::vector<std::jthread> busy;
+  for (int i = 0; i < 3; ++i) {
+    busy.emplace_back([one](const std::stop_token& stop) {
+      static_cast<void>(sched_setaffinity(0, sizeof one, &one));
+      while (!stop.stop_requested()) {
+      }
+    });
+  }
+  child->resume();
+  ASSERT_TRUE(child->write_line("work", in(5000)));
+  const auto begun = ChildProcess::Clock::now();
+  ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "done");
+  const auto passed = std::chrono::duration_cast<microseconds>(ChildProcess::Clock::now() - begun);
+  const ChildProcess::Use use = child->pause();
+  EXPECT_GE(use.waited, std::chrono::milliseconds(100)) << "with one of two shares of the processor at most";
+  EXPECT_LE(use.charged(passed), passed - std::chrono::milliseconds(100));
+}
+
 TEST_P(Attacked, processor_time_is_charged_and_not_while_paused) {
   confinement_.limits.processors = 1;
   // Four processes that each use a fifth of a second, however long that takes.
@@ -262,12 +327,12 @@ for line in sys.stdin:
   child->resume();
   ASSERT_TRUE(child->write_line("work", in(1000)));
   ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "done");
-  const microseconds charge = child->pause();
+  const microseconds charge = child->pause().charge;
   EXPECT_GE(charge, std::chrono::milliseconds(700));
   EXPECT_LE(charge, std::chrono::milliseconds(3000));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   child->resume();
-  EXPECT_LT(child->pause(), std::chrono::milliseconds(150));
+  EXPECT_LT(child->pause().charge, std::chrono::milliseconds(150));
 }
 
 }  // namespace

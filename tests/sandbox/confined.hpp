@@ -54,6 +54,11 @@ class Confined : public testing::TestWithParam<SandboxKind> {
     }
   }
 
+  /// True where the limits of small programs cannot be tried: our own looking counts the address sanitizer's shadow.
+  [[nodiscard]] bool counts_shadow() const {
+    return paika_tests::sanitizer_bytes > 0 && confinement_.accounting == Accounting::sampled;
+  }
+
   [[nodiscard]] std::unique_ptr<play::ChildProcess> start(const std::string& command) const {
     play::Launch launch = confined(confinement_, command, own_.path().string(), scratch_.path().string());
     launch.error_log = logs_ / "errors";

@@ -2,7 +2,12 @@
 #include "sandbox/confinement.hpp"
 
 #include <csignal>
+#include <fcntl.h>
+#include <fstream>
 #include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
 
 #include "sandbox/process_use.hpp"
 #include "tests/sandbox/confined.hpp"
@@ -15,6 +20,7 @@ using paika_tests::TemporaryFolder;
 using play::ChildProcess;
 using play::Ending;
 using EndingKind = Ending::Kind;
+using std::chrono::microseconds;
 
 INSTANTIATE_TEST_SUITE_P(Sandbox, Confined, all_sandboxes, name_of_kind);
 
@@ -73,6 +79,7 @@ TEST_P(Confined, is_alone) {
 }
 
 TEST_P(Confined, memory_is_that_of_all_its_processes) {
+  if (counts_shadow()) GTEST_SKIP() << "process 1 is larger than this with the sanitizer";
   confinement_.limits.memory = memory_limit(100);
   const std::uint64_t limit = confinement_.limits.memory >> 20U;
   const std::string greedy = "/usr/bin/python3 -c 'x = bytearray({} << 20); import time; time.sleep({})'";
@@ -86,6 +93,7 @@ TEST_P(Confined, memory_is_that_of_all_its_processes) {
 }
 
 TEST_P(Confined, memory_that_is_shared_counts_once) {
+  if (counts_shadow()) GTEST_SKIP() << "process 1 is larger than this with the sanitizer";
   confinement_.limits.memory = memory_limit(150);
   const Story run = run_to_end(
       "/usr/bin/python3 -c 'import os, time\nx = bytearray(80 << 20)\n"
@@ -184,9 +192,8 @@ TEST_P(Confined, nothing_is_left_when_the_watcher_is_killed) {
 
 TEST_P(Confined, a_death_is_noticed_although_others_hold_its_pipes) {
   const auto child = start("sleep 60 & exit 4");
-  const auto before = ChildProcess::Clock::now();
-  EXPECT_EQ(child->read_line(in(10'000), {}).error(), ChildProcess::Trouble::closed);
-  EXPECT_LT(ChildProcess::Clock::now() - before, std::chrono::seconds(5));
+  EXPECT_EQ(child->read_line(in(50'000), {}).error(), ChildProcess::Trouble::closed)
+      << "and no timeout: the other process holds them for 60 s";
   const auto ending = child->ending();
   ASSERT_TRUE(ending);
   EXPECT_EQ(ending->number, 4);
@@ -221,6 +228,69 @@ TEST(ProcessUse, descendants_are_found) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].process, 5);
   EXPECT_EQ(found[1].process, 7);
+}
+
+// ---- What threads wait for, told by a /proc folder of our own ----
+
+class Waiting : public testing::Test {
+ protected:
+  /// What the system tells of a thread: nanoseconds that it ran and that it waited up to now, and its state.
+  void tell(pid_t process, pid_t thread, std::int64_t ran, std::int64_t waited, char state = 'S') const {
+    const auto folder = proc_.path() / fmt::format("{}/task/{}", process, thread);
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "schedstat") << ran << ' ' << waited << " 7\n";
+    std::ofstream(folder / "stat") << thread << " (a name) " << state << " 1 1";
+  }
+  microseconds look(std::initializer_list<pid_t> processes) {
+    std::vector<ProcessUse> all;
+    for (const pid_t process : processes) all.push_back({process, 1, 1, 0, 0, 'S'});
+    const int proc = open(proc_.path().c_str(), O_RDONLY | O_DIRECTORY);
+    watch_.look(proc, all);
+    close(proc);
+    return watch_.total();
+  }
+
+  TemporaryFolder proc_;
+  WaitingWatch watch_;
+};
+
+TEST_F(Waiting, of_all_threads_is_added_up) {
+  tell(5, 5, 1000, 2'000'000);
+  tell(5, 6, 1000, 3'000'000);
+  tell(7, 7, 1000, 4'000'000);
+  EXPECT_EQ(look({5, 7}), microseconds(9000));
+  tell(5, 6, 1000, 13'000'000);
+  EXPECT_EQ(look({5, 7}), microseconds(19'000));
+}
+
+TEST_F(Waiting, of_those_who_ended_stays) {
+  tell(5, 5, 1000, 2'000'000);
+  tell(7, 7, 1000, 4'000'000);
+  EXPECT_EQ(look({5, 7}), microseconds(6000));
+  EXPECT_EQ(look({5}), microseconds(6000));
+  EXPECT_EQ(look({5}), microseconds(6000)) << "once";
+  // Another thread has the number of one that ended.
+  tell(5, 5, 0, 1'000'000);
+  EXPECT_EQ(look({5}), microseconds(7000));
+}
+
+TEST_F(Waiting, that_is_not_over_counts_too) {
+  tell(5, 5, 1000, 2'000'000, 'R');
+  EXPECT_EQ(look({5}), microseconds(2000));
+  const microseconds first = look({5});  // it could run, and has not
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_GE(look({5}) - first, microseconds(20'000));
+  tell(5, 5, 2000, 30'000'000, 'R');
+  EXPECT_EQ(look({5}), microseconds(30'000)) << "as the system says";
+  tell(5, 5, 2000, 30'000'000, 'S');
+  look({5});
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(look({5}), microseconds(30'000)) << "who sleeps waits for no processor";
+}
+
+TEST_F(Waiting, is_nothing_where_the_system_does_not_count) {
+  std::filesystem::create_directories(proc_.path() / "5/task/5");
+  EXPECT_EQ(look({5, 6}), microseconds(0));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ enum class View : bool { first_player, mover };
 [[nodiscard]] std::string result_words(const Catalogue& catalogue, const Notation& notation,
                                        const play::GameResult& result);
 
-/// How the game ended and who won, a sentence a line. Requires game.over().
+/// How the game ended and who won, one sentence per line. Requires game.over().
 [[nodiscard]] std::vector<std::string> end_words(const Catalogue& catalogue, const play::LiveGame& game);
 
 /// Who leads, by what is on the board.
