@@ -1,4 +1,6 @@
 // The commands for programs of the classes: fanorona-server, fanorona-client and grade (docs/class-protocols.md).
+#include <CLI/CLI.hpp>
+
 #include "apps/options.hpp"
 
 namespace paika::apps {

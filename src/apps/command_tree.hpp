@@ -1,6 +1,6 @@
 // The command line as plain data: what --help prints, for manual pages and completions to be made from.
 //
-// CLI11 is heavy to compile, so only main.cpp and command_tree.cpp see it.
+// CLI11 is heavy to compile, so only the sources that add options and command_tree.cpp include it.
 #pragma once
 
 #include <optional>

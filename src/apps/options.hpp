@@ -1,12 +1,17 @@
-// Options that several commands have, and groups of commands that are not in main.cpp. For the sources that read the
-// command line: CLI11 is heavy to compile.
+// Options that several commands have, and groups of commands that are not in main.cpp. The sources that add options
+// include CLI11, which is heavy to compile.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
 #include "apps/commands.hpp"
+
+// NOLINTNEXTLINE(readability-identifier-naming): it is the namespace of CLI11
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace paika::apps {
 
@@ -38,6 +43,20 @@ void add_book_commands(CLI::App& app, BookArgs& args, std::function<int()>& chos
 
 /// db import, explore and stats (db_options.cpp).
 void add_db_commands(CLI::App& app, DbArgs& args, std::function<int()>& chosen);
+
+/// bot check and confine (tournament_options.cpp).
+struct BotArgs {
+  BotCheckArgs check;
+  ConfineArgs confine;
+};
+void add_bot_commands(CLI::App& app, BotArgs& args, std::function<int()>& chosen);
+
+/// tournament and worker (tournament_options.cpp).
+struct TournamentCommandArgs {
+  TournamentArgs tournament;
+  WorkerArgs worker;
+};
+void add_tournament_commands(CLI::App& app, TournamentCommandArgs& args, std::function<int()>& chosen);
 
 /// What the commands for programs of the classes fill in.
 struct ClassArgs {

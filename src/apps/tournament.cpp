@@ -171,14 +171,19 @@ std::string identity_of(const Files& files) {
 Result<std::vector<std::jthread>> start_workers(const TournamentPlan& plan, const Queue& queue, int threads,
                                                 const Files& files, tournament::Director& director,
                                                 const std::stop_token& stop) {
-  tournament::WorkerSettings settings;
+  tournament::GameWorkerSettings games;
+  games.sandbox = plan.policy.confinement.sandbox;
+  games.logs = files.logs;
+  games.programs.emplace();
+  for (const auto& player : plan.players) (*games.programs)[player.name] = {player.folder_found, player.readable};
+  JobWorkerSettings settings;
   settings.version = PAIKA_VERSION;
   settings.topic = director.topic();
-  for (const auto& player : plan.players) settings.programs[player.name] = {player.folder_found, player.readable};
-  settings.logs = files.logs;
-  settings.sandbox = plan.policy.confinement.sandbox;
-  settings.say = [](const std::string& words) { to_stderr(fmt::format("paika: {}\n", words)); };
-  settings.on_fault = [&director](const Error& error) { director.give_up(error); };
+  settings.kinds[std::string(tournament::game_kind)] = game_worker(std::move(games));
+  settings.on_event = [&director](const JobEvent& event) {
+    if (event.what == JobEvent::What::unreachable) to_stderr(fmt::format("paika: {}; trying again\n", event.text));
+    if (event.what == JobEvent::What::failed) director.give_up({event.text});
+  };
   std::vector<std::jthread> workers;
   for (int i = 0; i < threads; ++i) {
     auto opened = JobQueue::open(queue.where);
@@ -187,7 +192,7 @@ Result<std::vector<std::jthread>> start_workers(const TournamentPlan& plan, cons
       std::stop_source either;
       const std::stop_callback on_stop(stop, [&] { either.request_stop(); });
       const std::stop_callback on_over(over, [&] { either.request_stop(); });
-      tournament::work(std::move(opened), settings, either.get_token());
+      static_cast<void>(work_on_jobs(std::move(opened), settings, either.get_token()));
     });
   }
   return workers;

@@ -6,6 +6,7 @@
 // values stand for question marks, "?" or "?1", and a number, a text or bytes come back as they went in.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,6 +44,12 @@ struct Blob {
 enum class Access : unsigned char {
   owner,   // reads and writes; one at a time
   reader,  // reads, beside the owner and other readers
+};
+
+/// What an owner promises to those who wait to be the next one; for PostgreSQL alone.
+struct OwnerTerms {
+  bool is_replaceable = false;         // it says again and again that it is there (Connection::say_owner)
+  std::chrono::milliseconds limit{0};  // for the answer to a statement, once the layout is up to date; 0: none
 };
 
 /// The types of columns and of bound values.
@@ -139,6 +146,12 @@ class Connection {
   /// The highest number that a table has given out by itself, also to a row that is gone.
   [[nodiscard]] virtual std::int64_t last_number(std::string_view table) = 0;
   virtual void set_last_number(std::string_view table, std::int64_t number) = 0;
+  /// The number of this owner, higher than that of every owner before it; 0 if the engine does not count them.
+  [[nodiscard]] virtual std::int64_t epoch() const noexcept { return 0; }
+  /// The owner says who it is, and that it is there (owner_watch.hpp).
+  virtual void say_owner(std::string_view /*owner*/) {}
+  /// True if this was the owner and cannot go on: there has been another one, or what it wrote is gone.
+  [[nodiscard]] virtual bool is_deposed() const noexcept { return false; }
 };
 
 }  // namespace paika

@@ -5,8 +5,8 @@
 
 namespace paika {
 
-Result<Database> open_database(const std::string& where, Access access, const Layout& layout) {
-  return is_postgresql_url(where) ? open_postgresql(where, access, layout) : open_sqlite(where, access, layout);
+Result<Database> open_database(const std::string& where, Access access, const Layout& layout, const OwnerTerms& terms) {
+  return is_postgresql_url(where) ? open_postgresql(where, access, layout, terms) : open_sqlite(where, access, layout);
 }
 
 Result<Database> open_shared_database(const std::string& where, const Layout& layout) {

@@ -10,7 +10,8 @@
 namespace paika {
 
 /// Opens a database that must not lose anything (open_sqlite, open_postgresql): its owner makes it if there is none.
-[[nodiscard]] Result<Database> open_database(const std::string& where, Access access, const Layout& layout);
+[[nodiscard]] Result<Database> open_database(const std::string& where, Access access, const Layout& layout,
+                                             const OwnerTerms& terms = {});
 
 /// Opens a database that several processes write to at once, each with its own connection. In PostgreSQL it is a schema
 /// beside that of the URL, "public_queue" beside "public".

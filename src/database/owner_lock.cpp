@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -26,16 +27,22 @@ void give_to_owner_of(const std::string& database, int file) {
 
 }  // namespace
 
-Result<OwnerLock> OwnerLock::take(const std::string& database) {
+Result<OwnerLock> OwnerLock::take(const std::string& database, std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds interval(10);
   const std::string path = database + ".lock";
+  const auto deadline = std::chrono::steady_clock::now() + patience;
   while (true) {
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, private_file_mode);
     if (file < 0) return system_failure("create the lock", path);
     OwnerLock lock(path, file);
     if (flock(file, LOCK_EX | LOCK_NB) != 0) {
       lock.path_.clear();  // it is not ours to delete
-      if (errno == EWOULDBLOCK) return fail("{} is in use by another server", in_quotes(database, 200));
-      return system_failure("lock", path);
+      if (errno != EWOULDBLOCK) return system_failure("lock", path);
+      if (std::chrono::steady_clock::now() >= deadline) {
+        return fail("{} is in use by another server", in_quotes(database, 200));
+      }
+      std::this_thread::sleep_for(interval);
+      continue;
     }
     if (still_there(path, file)) {
       give_to_owner_of(database, file);

@@ -16,6 +16,9 @@ namespace fs = std::filesystem;
 /// gigabyte, which a larger database does not wait for. Damage that is met later is a StoreError.
 constexpr std::uintmax_t max_bytes_checked = 256'000'000;
 
+/// Whoever opens a file for several holds its lock for some milliseconds.
+constexpr std::chrono::seconds opening_patience(10);
+
 tl::unexpected<Error> is_damaged(const std::string& path, const std::string& what) {
   return fail("{} is damaged: {}", in_quotes(path, 200), what);
 }
@@ -137,6 +140,10 @@ Result<Database> open_shared_sqlite(const std::string& path, const Layout& layou
   const auto real = real_database_file(path);
   if (!real) return tl::unexpected(real.error());
   try {
+    if (auto made = make_folders_for(*real); !made) return tl::unexpected(made.error());
+    // One at a time: SQLite waits for nobody while it changes to write-ahead logging.
+    const auto lock = OwnerLock::take(*real, opening_patience);
+    if (!lock) return tl::unexpected(lock.error());
     if (auto made = make_private_file(*real); !made) return tl::unexpected(made.error());
     Database database(connect_sqlite(*real, Access::owner));
     if (auto known = layout_version(database, layout); !known) return tl::unexpected(known.error());

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "tournament/folder_pack.hpp"
 #include "tournament/order.hpp"
+#include "tournament/worker.hpp"
 
 namespace paika::tournament {
 
@@ -152,7 +153,7 @@ void Director::offer() {
   const auto deadline = Clock::now() + offering_time;
   for (const Fixture& game : due) {
     if (room-- <= 0 || Clock::now() > deadline) return;
-    queue_.add(topic_, game.id, settings_.version, order_for(game));
+    queue_.add({topic_, game.id, std::string(game_kind), settings_.version, order_for(game), {}});
     offered_.insert(game.id);
   }
 }

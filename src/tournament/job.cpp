@@ -131,7 +131,8 @@ Result<std::optional<FinishedGame>> play_it(const GameJob& job, const std::strin
     if (!seat) return tl::unexpected(seat.error());
     seats[side] = std::move(*seat);
   }
-  const play::GamePlan plan{*opened, job.start, job.opening, job.number, job.max_turns, job.policy.margin};
+  const play::GamePlan plan{*opened,       job.start,         job.opening,  job.number,
+                            job.max_turns, job.policy.margin, job.max_total};
   const std::array<play::Side, 2> sides = {play::Side{*seats[0].game_player, seats[0].limits},
                                            play::Side{*seats[1].game_player, seats[1].limits}};
   play::GameReport report = play::play_game(plan, sides, stop);

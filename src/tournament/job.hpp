@@ -35,7 +35,8 @@ struct GameJob {
   std::vector<std::string> opening;  // turns by nobody's choice
   std::uint64_t number = 0;          // for players who choose by chance
   int max_turns = 0;
-  std::string settings;  // of both players
+  std::string settings;       // of both players
+  Milliseconds max_total{0};  // a player who has used more time in the whole game loses; 0: no limit
   std::array<JobPlayer, 2> players;
   protocols::SandboxPolicy policy;
 };

@@ -132,6 +132,7 @@ Json to_json(const GameJob& job) {
           {"number", job.number},
           {"max_turns", job.max_turns},
           {"settings", job.settings},
+          {"max_total_ms", job.max_total.count()},
           {"players", players},
           {"policy", policy_json(job.policy)}};
 }
@@ -146,6 +147,7 @@ Result<GameJob> read_job(const Json& json) {
     job.number = integer_at<std::uint64_t>(json, "number");
     job.max_turns = integer_at<int>(json, "max_turns");
     job.settings = json.at("settings").get<std::string>();
+    job.max_total = Milliseconds(integer_at<std::int64_t>(json, "max_total_ms"));
     for (std::size_t side = 0; side < 2; ++side) {
       const Json& player = json.at("players").at(side);
       job.players[side].name = player.at("name").get<std::string>();

@@ -13,12 +13,6 @@ namespace paika::tournament {
 
 namespace {
 
-/// True for the hexadecimal digits of a hash: it becomes a folder's name.
-bool is_hash(std::string_view text) {
-  constexpr std::size_t digits = 64;
-  return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 /// The texts of a list of two under a key; empty where there is none.
 std::array<std::string, 2> two_texts(const Json& json, const char* key) {
   std::array<std::string, 2> texts;
@@ -31,6 +25,11 @@ std::array<std::string, 2> two_texts(const Json& json, const char* key) {
 }
 
 }  // namespace
+
+bool is_hash(std::string_view text) {
+  constexpr std::size_t digits = 64;
+  return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
 
 std::string order_text(const GameOrder& order) {
   const Json json = {{"job", to_json(order.job)}, {"hashes", order.hashes}};

@@ -33,6 +33,8 @@ struct PlayedGame {
 /// Writes the logs that came with a game to the folder, as plain text.
 void write_logs(const PlayedGame& played, const std::string& folder);
 
+/// True for the hexadecimal digits of a hash: it becomes a folder's name.
+[[nodiscard]] bool is_hash(std::string_view text);
 /// A text as hexadecimal digits of its SHA-256.
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
 

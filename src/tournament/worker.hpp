@@ -1,18 +1,20 @@
-// Worker: takes games out of a queue and plays them, one at a time. It can die at any moment: its game is then taken by
-// another one.
+// Games as jobs of a queue: how a worker (database/job_worker.hpp) plays them.
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <map>
-#include <stop_token>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "database/job_queue.hpp"
+#include "database/job_worker.hpp"
+#include "engine/json.hpp"
 #include "sandbox/confinement.hpp"
+#include "tournament/folder_cache.hpp"
 
 namespace paika::tournament {
+
+inline constexpr std::string_view game_kind = "game";
 
 /// What a program may read on this machine.
 struct ProgramFiles {
@@ -20,25 +22,20 @@ struct ProgramFiles {
   std::vector<std::string> readable;
 };
 
-struct WorkerSettings {
-  std::string name;  // for people; empty: the tournament's own process
-  std::string version;
-  /// Of the only tournament whose games are played, in its own process: programs, by their players' names, are where
-  /// the plan says, and logs where the tournament wants them. Empty: any tournament's, whose programs and logs travel.
-  std::string topic;
-  std::map<std::string, ProgramFiles> programs;
-  std::string folder;  // a private folder for programs that come out of the queue; it must be there
-  std::string logs;    // where programs' logs go
+struct GameWorkerSettings {
   sandbox::Sandbox sandbox = sandbox::Sandbox::bubblewrap;
-  std::vector<std::string> readable;            // files and folders that programs may read here beside their own
-  std::chrono::milliseconds max_idle{0};        // ends when there was nothing to do for so long; 0: never
-  std::function<void(const std::string&)> say;  // for people; called by any thread
-  /// Something is wrong with this machine, and the game was given back.
-  std::function<void(const Error&)> on_fault;
+  std::vector<std::string> readable;   // files and folders that programs may read here beside their own
+  std::shared_ptr<FolderCache> cache;  // for programs that come out of the queue
+  std::string logs;                    // where programs' logs go
+  /// In a tournament's own process: programs, by their players' names, are where the plan says, and logs stay where
+  /// they are. Nothing: programs and logs travel.
+  std::optional<std::map<std::string, ProgramFiles>> programs;
 };
 
-/// Plays until `stop`, or until there was nothing to do for max_idle. A queue that cannot be reached is tried again,
-/// for ever: a game that was played meanwhile is not lost.
-void work(JobQueue queue, const WorkerSettings& settings, const std::stop_token& stop);
+/// Plays games.
+[[nodiscard]] JobKind game_worker(GameWorkerSettings settings);
+
+/// What became of a job, as the fields of a line of the log.
+[[nodiscard]] paika::Json event_json(const std::string& worker, const JobEvent& event);
 
 }  // namespace paika::tournament

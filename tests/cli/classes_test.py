@@ -6,9 +6,8 @@ usage: classes_test.py PAIKA-PROGRAM
 import base64
 import io
 import json
-import os
-import pathlib
 import signal
+import sqlite3
 import tarfile
 import time
 import unittest
@@ -52,7 +51,7 @@ for line in sys.stdin:
 """
 # Says what it can see of the machine, and builds only if that is nothing of others.
 SPY = """
-for seen in %(others)s/*; do case $seen in *.building|*'*') ;; *) echo "$seen"; exit 3 ;; esac; done
+for seen in %(others)s/*/*/*; do case $seen in "$PWD"|*'*') ;; *) echo "$seen"; exit 3 ;; esac; done
 cat /etc/shadow && exit 4
 (exec 3<>/dev/tcp/127.0.0.1/%(port)s) 2>/dev/null && exit 5
 echo "nothing to see"
@@ -299,20 +298,26 @@ class Classes(WithServer):
         self.assertEqual(mine["bots"][0]["files"][0]["path"], "bot.py")
 
     def erase(self, made, teacher, anna, bert, game):
-        folder = pathlib.Path(f"{self.server.database}.bots")
-        before = set(os.listdir(folder))
+        queue = sqlite3.connect(f"{self.server.database}.queue", timeout=PATIENCE, isolation_level=None)
+        self.addCleanup(queue.close)
+
+        def packs():
+            return queue.execute("SELECT count(*) FROM job_files WHERE hash LIKE 'pack of %'").fetchone()[0]
+
+        before = packs()
         self.assertEqual(anna("DELETE", "/api/account", {"password": PASSWORD}).status, 200)
         left = teacher.get(f"/api/classes/{made['id']}/games/{game}")
         self.assertNotIn(b"Anna", left.body)
         self.assertNotIn(b"swordfish", left.body)
         self.assertIn("deleted", left.json["record"])
         self.assertEqual(len(self.page(bert, made)["standings"]), 1)
-        # The folder of the bot goes too, as soon as the ladder looks.
-        teacher.post(f"/api/classes/{made['id']}/settings", {})
+        # What was built of the bot goes too, when the ladder looks and it is not new any more.
+        queue.execute("UPDATE job_files SET added = 1")
         end = time.monotonic() + PATIENCE
-        while len(os.listdir(folder)) >= len(before) and time.monotonic() < end:
+        while packs() >= before and time.monotonic() < end:
+            teacher.post(f"/api/classes/{made['id']}/settings", {})
             time.sleep(0.1)
-        self.assertLess(len(os.listdir(folder)), len(before))
+        self.assertLess(packs(), before)
 
     def test_builds_that_fail_and_spies(self):
         teacher, good, bad = self.member(), self.member(), self.member()

@@ -12,7 +12,8 @@ import tempfile
 import time
 import unittest
 
-from server_client import PATIENCE, Http, Player, Server
+from room_client import Player
+from server_client import PATIENCE, Http, Server
 
 PAIKA = ""
 TREES = ('[Game "othello"]\n[First "Ann"]\n[Second "Bob"]\n[Result "1-0"]\n[Date "2026-03-01"]\n\n1. f5 d6 1-0\n\n'
@@ -143,6 +144,16 @@ class Explorer(unittest.TestCase):
         self.assertEqual({move["move"] for move in found["moves"]}, {"d6", "f4"})
         self.assertEqual(found["sources"], ["server", "mine", "games"])
         self.assertEqual(http.get("/api/explorer?spec=othello&source=games&player=ann").json["games"], 2)
+
+    def test_every_move_has_a_value_from_the_analysis(self):
+        http = Http(self.server)
+        found = http.get("/api/explorer?spec=othello&source=games&moves=f5").json
+        asked = {"spec": "othello", "position": found["position"], "lines": 3, "depth": 4, "time_ms": 30_000}
+        lines = http.post("/api/position/analysis", asked).body.decode().splitlines()
+        values = {line["moves"][0]: line["score"] for line in json.loads(lines[-1])["lines"]}
+        self.assertEqual(len(values), 3)
+        for move in found["moves"]:
+            self.assertTrue(values.keys() & {move["move"], *move["same"]}, move)
 
     def test_refusals(self):
         http = Http(self.server)

@@ -10,7 +10,7 @@ import time
 import unittest
 
 import tournament_test
-from postgresql import Cluster, programs
+from postgresql import Cluster, needs_postgresql
 from tournament_test import games_of
 
 KILLS = 20
@@ -44,7 +44,7 @@ class ManyWorkers(tournament_test.Workers):
         print(f"{len(whole)} games, {kills} kills: the same results", file=sys.stderr)
 
 
-@unittest.skipIf(programs() is None, "install postgresql-15 (tools/packages.txt) to test PostgreSQL")
+@needs_postgresql
 class ManyWorkersOnPostgresql(ManyWorkers):
     @classmethod
     def setUpClass(cls):

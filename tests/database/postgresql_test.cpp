@@ -1,8 +1,11 @@
 // What only PostgreSQL does: connections that are lost, owners that lose their database, and what is said of it.
 #include "database/postgresql.hpp"
 
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
+#include "database/owner_watch.hpp"
 #include "tests/support/test_database.hpp"
 
 namespace paika {
@@ -17,8 +20,8 @@ class PostgresqlTest : public testing::Test {
     if (!paika_tests::on_postgresql()) GTEST_SKIP() << "about PostgreSQL: PAIKA_TEST_DB=postgresql runs it";
     url = paika_tests::new_postgresql_database();
   }
-  [[nodiscard]] Database open(Access access) const {
-    auto opened = open_postgresql(url, access, layout);
+  [[nodiscard]] Database open(Access access, const OwnerTerms& terms = {}) const {
+    auto opened = open_postgresql(url, access, layout, terms);
     if (!opened) throw std::runtime_error(opened.error().message);
     return std::move(*opened);
   }
@@ -119,7 +122,94 @@ TEST_F(PostgresqlTest, an_owner_whose_place_was_taken_writes_no_more) {
   } catch (const StoreError& error) {
     EXPECT_NE(std::string(error.what()).find("must be restarted"), std::string::npos) << error.what();
   }
+  EXPECT_TRUE(old.connection().is_deposed());
   EXPECT_THROW(add(old), StoreError);
+}
+
+// ---- Who watches (database/owner_watch.hpp) ----
+
+TEST_F(PostgresqlTest, who_watches_sees_owners_come_and_go) {
+  using std::chrono::milliseconds;
+  OwnerWatch watch(url);
+  EXPECT_FALSE(watch.look().is_owned) << "there is not even a layout";
+  {
+    Database owner = open(Access::owner, {true});
+    const Ownership begun = watch.look();
+    EXPECT_TRUE(begun.is_owned);
+    EXPECT_EQ(begun.epoch, owner.connection().epoch());
+    EXPECT_EQ(begun.owner, starting_owner);
+    const auto before = std::chrono::steady_clock::now();
+    owner.connection().say_owner("here I am: 'x'");
+    EXPECT_EQ(watch.look().owner, "here I am: 'x'");
+    const auto silence = watch.look().silence;
+    EXPECT_LE(silence, std::chrono::steady_clock::now() - before + milliseconds(2)) << "since it said so";
+  }
+  // PostgreSQL learns a moment later that the connection has gone.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (watch.look().is_owned && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  EXPECT_FALSE(watch.look().is_owned);
+  Database next = open(Access::owner);
+  EXPECT_GT(next.connection().epoch(), 1);
+  EXPECT_EQ(watch.look().owner, "") << "what the last owner said is gone";
+}
+
+TEST_F(PostgresqlTest, an_owner_that_cannot_be_replaced_is_not_deposed) {
+  OwnerWatch watch(url);
+  Database owner = open(Access::owner);
+  EXPECT_FALSE(watch.depose(owner.connection().epoch(), std::chrono::milliseconds(-1)));
+}
+
+TEST_F(PostgresqlTest, an_owner_that_hangs_before_it_has_said_anything_is_deposed) {
+  using std::chrono::milliseconds;
+  OwnerWatch watch(url);
+  Database owner = open(Access::owner, {true});
+  const std::int64_t epoch = owner.connection().epoch();
+  EXPECT_FALSE(watch.depose(epoch, milliseconds(60'000)));
+  EXPECT_TRUE(watch.depose(epoch, milliseconds(-1)));
+}
+
+TEST_F(PostgresqlTest, an_owner_that_is_at_work_before_it_has_said_anything_is_not_deposed) {
+  OwnerWatch watch(url);
+  Database owner = open(Access::owner, {true});
+  const std::int64_t epoch = owner.connection().epoch();
+  std::thread work([&] { static_cast<void>(owner.query("SELECT pg_sleep(1)").next()); });
+  const auto is_active = [&] {
+    Database looker = open(Access::reader);
+    return first_row(looker.query("SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(1)'"
+                                  " AND state = 'active'"),
+                     first_column) == 1;
+  };
+  while (!is_active()) std::this_thread::yield();
+  EXPECT_FALSE(watch.depose(epoch, std::chrono::milliseconds(-1)));
+  work.join();
+}
+
+TEST_F(PostgresqlTest, what_is_not_answered_in_time_fails_and_the_owner_goes_on) {
+  Database owner = open(Access::owner, {false, std::chrono::milliseconds(300)});
+  const auto epoch = owner.connection().epoch();
+  // The database goes on with it, and that connection has the lock.
+  EXPECT_THROW(static_cast<void>(owner.query("SELECT pg_sleep(600)").next()), StoreError);
+  Transaction transaction(owner);
+  add(owner);
+  transaction.finish();
+  EXPECT_EQ(count(owner), 1);
+  EXPECT_EQ(owner.connection().epoch(), epoch);
+  EXPECT_FALSE(owner.connection().is_deposed());
+}
+
+TEST_F(PostgresqlTest, a_silent_owner_is_deposed_and_writes_no_more) {
+  using std::chrono::milliseconds;
+  OwnerWatch watch(url);
+  Database owner = open(Access::owner, {true});
+  const std::int64_t epoch = owner.connection().epoch();
+  owner.connection().say_owner("x");
+  EXPECT_FALSE(watch.depose(epoch, milliseconds(60'000)));
+  EXPECT_FALSE(watch.depose(epoch - 1, milliseconds(-1)));
+  add(owner);
+  EXPECT_TRUE(watch.depose(epoch, milliseconds(-1)));
+  Database next = open(Access::owner);
+  EXPECT_THROW(add(owner), StoreError);
+  EXPECT_EQ(count(next), 1);
 }
 
 TEST_F(PostgresqlTest, a_transaction_in_which_something_failed_is_never_told_to_be_committed) {

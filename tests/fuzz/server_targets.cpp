@@ -5,8 +5,10 @@
 #include "base/check.hpp"
 #include "engine/registry.hpp"
 #include "server/commands.hpp"
+#include "server/http/address.hpp"
 #include "server/http/answers.hpp"
 #include "server/http/target.hpp"
+#include "server/net/passage_head.hpp"
 #include "server/rooms/room.hpp"
 #include "server/sso/id_token.hpp"
 #include "server/sso/jose.hpp"
@@ -45,6 +47,8 @@ std::vector<std::string_view> lines_of(std::string_view bytes) {
   return lines;
 }
 
+constexpr std::string_view node_secret = "3jWkgXK8";
+
 }  // namespace
 
 void run_request(std::string_view bytes) {
@@ -59,11 +63,14 @@ void run_request(std::string_view bytes) {
   const auto object = read_object(bytes);
   PAIKA_CHECK(object ? object->is_object() : !object.error().message.empty());
   if (object) static_cast<void>(read_room_plan(*object));
+  const auto client = net::client_of_passage(bytes, node_secret);
+  PAIKA_CHECK(!client || plain_address(client->address) == client->address);
 }
 
 std::vector<std::string> request_seeds() {
   return {"/api/rooms/x7?since=3&a=%20", "paika_session=abc; other=\"x\"", R"({"spec":"othello","engine":3})",
-          R"({"a":[1,2,{"b":null}],"c":"\u00e9"})"};
+          R"({"a":[1,2,{"b":null}],"c":"\u00e9"})",
+          net::passage_head(node_secret, {"2001:db8::7", "0123456789abcdef"})};
 }
 
 void run_room(std::string_view bytes) {

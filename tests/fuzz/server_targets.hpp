@@ -7,7 +7,7 @@
 
 namespace paika::fuzz {
 
-/// The first line and the cookies of a request, and its body.
+/// The first line and the cookies of a request, and its body; or the head with which another node passes one on.
 void run_request(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> request_seeds();
 

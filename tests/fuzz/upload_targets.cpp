@@ -60,10 +60,11 @@ void run_folder_pack(std::string_view bytes) {
   if (!unpacked) {
     check_message(unpacked.error().message);
   } else {
-    const auto pack = tournament::pack_folder(inner);
+    const auto kept = tournament::Links::kept;
+    const auto pack = tournament::pack_folder(inner, kept);
     PAIKA_CHECK(pack.has_value());
     const std::string copy = folder / "copy";
-    PAIKA_CHECK(tournament::unpack_folder(*pack, copy) && tournament::pack_folder(copy) == pack);
+    PAIKA_CHECK(tournament::unpack_folder(*pack, copy) && tournament::pack_folder(copy, kept) == pack);
     fs::remove_all(inner);
     fs::remove_all(copy);
   }
@@ -72,8 +73,12 @@ void run_folder_pack(std::string_view bytes) {
 
 std::vector<std::string> folder_pack_seeds() {
   return {"paika-folder 1\nx 9 bot.py\nprint(1)\nf 3 deep er/data\nabcf 0 empty\n",
-          "paika-folder 1\nf 1 a/b/c/d\nxf 1 a/b/e\ny", "paika-folder 1\nf 1 ../x\nx",
-          "paika-folder 1\nf 1 " + std::string(254, 'n') + "\nx", "paika-folder 1\nf 1 a\nxf 1 a/b\ny"};
+          "paika-folder 1\nf 1 a/b/c/d\nxf 1 a/b/e\ny",
+          "paika-folder 1\nf 1 ../x\nx",
+          "paika-folder 1\nf 1 " + std::string(254, 'n') + "\nx",
+          "paika-folder 1\nf 1 a\nxf 1 a/b\ny",
+          "paika-folder 1\nl 7 lib/so\n../so.1f 1 so.1\nx",
+          "paika-folder 1\nl 1 a\n/l 1 a/b\nx"};
 }
 
 void run_translation(std::string_view bytes) {

@@ -55,6 +55,32 @@ TEST_F(FolderPack, a_name_that_is_too_long_is_refused) {
   }
 }
 
+TEST_F(FolderPack, links_are_kept_if_they_are_wanted) {
+  fs::create_directories(folder_ / "in" / "lib");
+  std::ofstream(folder_ / "in" / "lib" / "so.1") << "code";
+  fs::create_symlink("so.1", folder_ / "in" / "lib" / "so");
+  fs::create_symlink("/nowhere", folder_ / "in" / "broken");
+  const std::string pack = must(pack_folder((folder_ / "in").string(), Links::kept), "pack");
+  EXPECT_TRUE(check_pack(pack));
+  ASSERT_TRUE(unpack_folder(pack, (folder_ / "out").string()));
+  EXPECT_EQ(fs::read_symlink(folder_ / "out" / "lib" / "so"), "so.1");
+  EXPECT_EQ(must(play::read_whole_file((folder_ / "out" / "lib" / "so").string()), "file"), "code");
+  EXPECT_EQ(fs::read_symlink(folder_ / "out" / "broken"), "/nowhere");
+  EXPECT_EQ(must(pack_folder((folder_ / "out").string(), Links::kept), "again"), pack);
+}
+
+TEST_F(FolderPack, nothing_is_written_through_a_link) {
+  const std::string out = (folder_ / "out").string();
+  const std::string up = "l 2 up\n..";
+  for (const std::string& pack :
+       {up + "f 1 up/x\nx", "f 1 up/x\nx" + up, up + "l 1 up/x\ny", "l 1 up/x\ny" + up, up + up, "f 1 up\nx" + up,
+        up + "f 1 up/a/b\nx", std::string("l 0 empty\n"), std::string("l 3 odd\na\0b", 11)}) {
+    EXPECT_FALSE(unpack_folder("paika-folder 1\n" + pack, out)) << pack;
+    EXPECT_FALSE(fs::exists(out)) << "nothing is left";
+    EXPECT_FALSE(fs::exists(folder_ / "x")) << pack;
+  }
+}
+
 TEST_F(FolderPack, nothing_leads_out) {
   fs::create_directories(folder_ / "in");
   fs::create_symlink("/etc/passwd", folder_ / "in" / "link");

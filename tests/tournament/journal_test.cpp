@@ -42,12 +42,13 @@ class JournalTest : public testing::Test {
   std::string play_all(const TournamentPlan& plan) {
     const auto journal = must(Journal::open(path_, plan), "journal");
     const auto director = must(Director::start(plan, *journal, queue(), settings()), "director");
-    WorkerSettings worker;
+    JobWorkerSettings worker;
     worker.version = "1";
-    worker.logs = folder_ + "/logs";
     worker.topic = director->topic();
-    worker.say = [](const std::string& words) { ADD_FAILURE() << words; };
-    std::jthread working([&](const std::stop_token& stop) { work(queue(), worker, stop); });
+    worker.kinds[std::string(game_kind)] =
+        game_worker({sandbox::Sandbox::none, {}, nullptr, folder_ + "/logs", std::map<std::string, ProgramFiles>()});
+    worker.on_event = [](const JobEvent& event) { EXPECT_EQ(event.text, ""); };
+    std::jthread working([&](const std::stop_token& stop) { static_cast<void>(work_on_jobs(queue(), worker, stop)); });
     director->run({});
     EXPECT_TRUE(director->complete());
     return must(play::read_whole_file(path_), "results");
@@ -153,7 +154,7 @@ TEST_F(JournalTest, a_result_counts_once) {
   JobQueue jobs = queue();
   const auto take = [&] {
     std::optional<TakenJob> taken;
-    while (!taken) taken = jobs.take("far", "1");
+    while (!taken) taken = jobs.take({"far", "1", {std::string(game_kind)}, ""});
     return *taken;
   };
   const TakenJob taken = take();
@@ -168,7 +169,7 @@ TEST_F(JournalTest, a_result_counts_once) {
   EXPECT_FALSE(jobs.finish(taken, result_text({*game, {}}))) << "it is another one's by now";
   EXPECT_TRUE(jobs.finish(again, result_text({*game, {}})));
   while (director->ended_since(0).empty()) std::this_thread::yield();
-  jobs.add(taken.topic, taken.name, "1", "the same once more");
+  jobs.add({taken.topic, taken.name, taken.kind, "1", "the same once more", ""});
   TakenJob late = take();
   while (late.name != taken.name) late = take();
   EXPECT_TRUE(jobs.finish(late, result_text({*game, {}})));

@@ -126,7 +126,7 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
   /// Who asks is looked at first: proving positions takes time, which only a teacher gets.
   void set(const AssignmentCall& call, const AssignmentReply& reply) {
     look<SeenClass>(
-        reply,
+        call->client, reply,
         [call](Store& store) {
           ClassStore classes(store);
           return enter_as_teacher(classes, *call);
@@ -138,7 +138,7 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
 
   void edit(const AssignmentCall& call, const AssignmentReply& reply) {
     look<AssignmentRow>(
-        reply, [call](Store& store) { return as_teacher(store, *call); },
+        call->client, reply, [call](Store& store) { return as_teacher(store, *call); },
         [this, call, reply](const AssignmentRow& row) {
           make(call, reply, row, [this, call, reply](const AssignmentRow& made) { change(call, reply, made); });
         });
@@ -161,7 +161,7 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
       return reply->send(bad_request({fmt::format(R"("move" must be a text of 1 to {} bytes)", max_turn_text)}));
     }
     look<JudgedMove>(
-        reply,
+        call->client, reply,
         [call, move = *move](Store& store) -> Entered<JudgedMove> {
           const auto found = enter_task(store, *call);
           if (!found) return tl::unexpected(found.error());
@@ -176,7 +176,7 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
 
   void begin_game(const AssignmentCall& call, const AssignmentReply& reply) {
     look<FoundTask>(
-        reply,
+        call->client, reply,
         [call](Store& store) -> Entered<FoundTask> {
           auto found = enter_task(store, *call);
           if (!found) return found;
@@ -201,16 +201,17 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
 
   /// Reads from the store on another thread, then goes on with what was found, or answers why not.
   template <class Found>
-  void look(const AssignmentReply& reply, std::function<Entered<Found>(Store&)> read,
+  void look(const Client& client, const AssignmentReply& reply, std::function<Entered<Found>(Store&)> read,
             std::function<void(const Found&)> then) {
     const auto found = std::make_shared<Entered<Found>>(tl::unexpected(not_stored()));
-    const bool taken = deps_.read([found, read = std::move(read)](Store& store) { *found = read(store); },
-                                  [found, reply, then = std::move(then)](bool ok) {
-                                    if (!ok) return reply->send(not_stored());
-                                    if (!*found) return reply->send(std::move(found->error()));
-                                    then(**found);
-                                  });
-    if (!taken) reply->send(busy_response());
+    auto refused = deps_.read(
+        client, [found, read = std::move(read)](Store& store) { *found = read(store); },
+        [found, reply, then = std::move(then)](bool ok) {
+          if (!ok) return reply->send(not_stored());
+          if (!*found) return reply->send(std::move(found->error()));
+          then(**found);
+        });
+    if (refused) reply->send(std::move(*refused));
   }
 
   /// Answers with what `work` returns, once that is kept.
@@ -236,8 +237,8 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
     std::shared_ptr<void> proving(nullptr, [self = shared_from_this(), teacher = call->person->id](void*) {
       self->deps_.post([self, teacher] { self->proving_.erase(teacher); });
     });
-    const bool taken = deps_.queue_work([self = shared_from_this(), proving = std::move(proving), call, reply,
-                                         row = std::move(*changed), then = std::move(then)]() mutable {
+    auto refused = deps_.queue_work(call->client, [self = shared_from_this(), proving = std::move(proving), call, reply,
+                                                   row = std::move(*changed), then = std::move(then)]() mutable {
       const Json list = call->body.value("tasks", Json());
       const TaskSources sources{self->deps_.tables, static_cast<std::uint64_t>(wall_now())};
       const auto tasks = read_tasks(list, stored_tasks(row.tasks), sources);
@@ -248,7 +249,7 @@ class Assignments : public std::enable_shared_from_this<Assignments> {
       row.tasks = tasks_json(*tasks, true).dump(-1, ' ', false, Json::error_handler_t::replace);
       self->deps_.post([row = std::move(row), then = std::move(then)] { then(row); });
     });
-    if (!taken) reply->send(busy_response());
+    if (refused) reply->send(std::move(*refused));
   }
 
   void add(const AssignmentCall& call, const AssignmentReply& reply, const AssignmentRow& made) {

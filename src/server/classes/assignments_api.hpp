@@ -22,11 +22,9 @@ using OpenRoom = std::function<void(const RoomPlan&, const Identity& opener, con
 /// What the functions about assignments need; all of it outlives them.
 struct AssignmentsDeps {
   Writer& writer;
-  std::function<void(std::function<void()>)> post;        // to the network thread, from any
-  std::function<bool(std::function<void()>)> queue_work;  // to a thread that may take its time; false: too busy
-  /// Calls `read` on a thread that reads the store, then `done` on the network thread: false if the storage failed.
-  /// Returns false, and nothing is called, if too much waits already.
-  std::function<bool(std::function<void(Store&)> read, std::function<void(bool)> done)> read;
+  std::function<void(std::function<void()>)> post;  // to the network thread, from any
+  QueueWork queue_work;
+  ReadStore read;
   OpenRoom open_room;
   std::function<void(std::string_view, const Json& fields)> log_event;  // to the log
   std::string tables;                                                   // the folder of perfect play; empty: none

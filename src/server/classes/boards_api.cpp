@@ -86,10 +86,12 @@ void ClassBoards::send_all(const ClassId& class_id, const ClassBoard& board, con
   if (found->second.empty()) watchers_.erase(found);
 }
 
-void ClassBoards::watch(const ClassId& class_id, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
+void ClassBoards::watch(const ClassId& class_id, const Client& client, const std::shared_ptr<Subscriber>& subscriber,
                         const std::function<void(std::optional<Response>)>& done) {
   const auto seen = std::make_shared<std::optional<ClassBoard>>();
-  const bool taken = deps_.read(
+  const PersonId person = client.person;
+  auto refused = deps_.read(
+      client,
       [seen, class_id, person](Store& store) {
         ClassStore classes(store);
         const auto row = classes.find(class_id);
@@ -105,7 +107,7 @@ void ClassBoards::watch(const ClassId& class_id, PersonId person, const std::sha
         done(std::nullopt);
         subscriber->send(board_message(class_id, **seen));
       });
-  if (!taken) done(busy_response());
+  if (refused) done(std::move(refused));
 }
 
 void ClassBoards::leave(const Subscriber* subscriber) {

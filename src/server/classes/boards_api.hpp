@@ -23,8 +23,7 @@ namespace paika::server {
 /// What the boards need; all of it outlives them.
 struct BoardsDeps {
   Writer& writer;
-  /// As in AssignmentsDeps.
-  std::function<bool(std::function<void(Store&)> read, std::function<void(bool)> done)> read;
+  ReadStore read;
   std::function<void(std::string_view, const Json& fields)> log_event;  // to the log
 };
 
@@ -34,7 +33,7 @@ class ClassBoards : public std::enable_shared_from_this<ClassBoards> {
 
   /// Sends the board of a class to a subscriber now and whenever it changes: {"class": ID, "board": …}. `done` gets
   /// nothing, or why not: the person is in no such class, or the storage fails.
-  void watch(const ClassId& class_id, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
+  void watch(const ClassId& class_id, const Client& client, const std::shared_ptr<Subscriber>& subscriber,
              const std::function<void(std::optional<Response>)>& done);
   void leave(const Subscriber* subscriber);
 

@@ -29,8 +29,6 @@ Response storage_failed() {
   return error_response(503, "storage", "the server could not save this; nothing has changed, try again later");
 }
 
-Response busy() { return error_response(503, "busy", "the server has too much to do; try again in a moment"); }
-
 Response no_class_by_code() { return error_response(404, "no_class", "no class has this code"); }
 
 /// A student who looks like the teacher could speak as the teacher.
@@ -152,9 +150,9 @@ class Classes {
   /// Reading the files takes a moment, and so does trying the a sandbox for the first time: both are done on the work
   /// queue.
   void hand_in(const CallPtr& call, const ReplyPtr& reply) {
-    const bool taken = deps_.queue_work([this, call, reply] {
+    auto refused = deps_.queue_work(call->client, [this, call, reply] {
       auto answer = std::make_shared<Response>();
-      const auto sandbox = deps_.ladder.sandbox();
+      const auto sandbox = deps_.ladder.takes_bots();
       auto request = read_bot(call->body);
       if (!sandbox) {
         *answer = error_response(503, "no_sandbox", "this server cannot take bots: " + sandbox.error().message);
@@ -166,7 +164,7 @@ class Classes {
       }
       deps_.post([reply, answer] { reply->send(std::move(*answer)); });
     });
-    if (!taken) reply->send(busy());
+    if (refused) reply->send(std::move(*refused));
   }
 
  private:

@@ -17,8 +17,8 @@ namespace paika::server {
 struct ClassesDeps {
   Writer& writer;
   Ladder& ladder;
-  std::function<void(std::function<void()>)> post;        // to the network thread, from any
-  std::function<bool(std::function<void()>)> queue_work;  // to a thread that may take its time; false: too busy
+  std::function<void(std::function<void()>)> post;  // to the network thread, from any
+  QueueWork queue_work;
   std::function<void(std::string_view, const Json& fields)> log_event;  // to the log
   bool approved_teachers = false;  // only people whom an operator has approved open classes
 };

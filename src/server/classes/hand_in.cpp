@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/http/answers.hpp"
+#include "server/store/trace.hpp"
 
 namespace paika::server {
 
@@ -49,7 +50,9 @@ Entered<BotRow> add_handed_in(ClassStore& classes, const SeenClass& in, const Bo
   row.class_id = in.row.id;
   row.person = in.viewer;
   row.created = now;
-  return classes.add_bot(row, bot.files);
+  auto added = classes.add_bot(row, bot.files);
+  classes.note_request(added.id, Trace::current_id());
+  return added;
 }
 
 Result<BotRequest> read_pushed_bot(const std::vector<BotFile>& files, std::string_view name) {

@@ -1,9 +1,5 @@
-// Ladder: the threads that build and check the bots of classes, and let those that were accepted play.
-//
-// Each worker does one thing at a time, whatever the queue gives it next (ladder_queue.hpp); builds, checks and games
-// all have a limit of time, so that everybody's turn comes. A game of slow bots may last for minutes: if a bot has
-// waited for a while and all workers are busy, the game that began last is broken off and played again later. What was
-// under way when the server ended is begun anew: a bot waits again, a game was never counted.
+// Ladder: bots of classes are built and checked, and those that were accepted play, by workers of this process and of
+// others (ladder_director.hpp decides what is done).
 #pragma once
 
 #include <chrono>
@@ -13,30 +9,29 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <utility>
 #include <vector>
 
+#include "database/job_worker.hpp"
 #include "engine/json.hpp"
 #include "sandbox/confinement.hpp"
-#include "server/classes/ladder_queue.hpp"
-#include "server/classes/workshop.hpp"
-#include "server/store/classes.hpp"
-#include "server/store/writer.hpp"
+#include "server/classes/ladder_director.hpp"
 
 namespace paika::server {
 
 struct LadderSettings {
-  std::string database;  // it opens a reader of its own
-  std::string folder;    // for the bots' files; made when it is needed
-  bool unsafe = false;   // without a sandbox, if that was asked for by name
-  bool weak = false;     // in a sandbox whose limits the kernel does not enforce, if that was asked for by name
-  int workers = 1;
+  std::string database;   // it opens a reader of its own
+  std::string queue;      // where the queue of jobs is
+  bool is_shared = true;  // other servers may use that queue too
+  std::string folder;     // for what our own workers need; made when it is needed
+  std::string version;    // of the workers that may help
+  bool unsafe = false;    // without a sandbox, if that was asked for by name
+  bool weak = false;      // in a sandbox whose limits the kernel does not enforce, if that was asked for by name
+  int workers = 1;        // of our own; 0: all is left to others
   int niceness = 10;
   std::vector<std::string> readable{};  // files and folders that all bots may read beside their own
 };
@@ -47,24 +42,20 @@ struct LadderDeps {
   std::function<void(std::string_view event, const Json& fields)> log_event;  // to the log, from any thread
 };
 
-struct LadderCounts {
-  std::uint64_t games = 0, accepted = 0, refused = 0, failures = 0;
-  std::uint64_t put_off = 0;  // games that were broken off for a bot that waited
-};
-
 /// What a bot's building and checking say, for somebody who waits for it.
 class BotTranscript {
  public:
   /// `changed` is called, on any thread, when there is more.
   explicit BotTranscript(std::function<void()> changed) : changed_(std::move(changed)) {}
-  void add(std::string_view text);
+  /// All that was said up to now; what is new is added. Less than before: it begins anew.
+  void append(std::string_view progress);
   /// What was said since the last time.
   [[nodiscard]] std::string take();
 
  private:
   std::mutex mutex_;
   std::string text_;
-  std::size_t added_ = 0;
+  std::size_t length_ = 0;
   std::function<void()> changed_;
 };
 
@@ -87,62 +78,41 @@ class Ladder {
   /// Nobody waits for this bot any more: it is refused, unless its state is final already. From any thread.
   void withdraw(BotId bot);
 
-  /// The sandbox that bots are kept in; an error if there is none that holds and nobody said that it is fine. Takes a
-  /// moment the first time: not for the network thread.
-  [[nodiscard]] Result<sandbox::Sandbox> sandbox() const;
+  /// An error if bots cannot be built and played here: there is no sandbox that holds, and nobody said that it is fine.
+  /// Takes a moment the first time: not for the network thread.
+  [[nodiscard]] Result<void> takes_bots() const;
   /// What is done at the moment.
   [[nodiscard]] std::vector<LadderWork> work() const;
   [[nodiscard]] LadderCounts counts() const;
+  /// What was in the whole queue of jobs some seconds ago at most.
+  [[nodiscard]] QueueStats queue_stats() const;
 
  private:
   void run(const std::stop_token& stop);
-  /// Does the next thing; false if there is nothing to do.
-  [[nodiscard]] bool step(Store& reader, const std::stop_token& stop);
-  /// The next job, once there is a sandbox; folders that nobody needs any more are removed.
-  [[nodiscard]] std::optional<LadderJob> take(Store& reader, const std::stop_token& stop);
-  [[nodiscard]] bool has_workshop(ClassStore& classes);
-  /// Changes the queue, and what the pages are told of it.
-  void change_queue(const std::function<void(LadderQueue&)>& change);
-  /// Looks after bots that wait for long games.
-  void watch(const std::stop_token& stop);
-  /// True if a bot has waited for so long that a game is to make room for it. `seen` tells since when bots wait.
-  [[nodiscard]] bool somebody_waits(ClassStore& classes, std::map<BotId, std::chrono::steady_clock::time_point>& seen);
-  /// Breaks off the game that began last, if it has lasted for a while.
-  void put_off_game();
-  /// Both are false if nothing came of it: the storage failed, or we were told to stop.
-  [[nodiscard]] bool examine(ClassStore& classes, const LadderJob& job, const std::stop_token& stop);
-  [[nodiscard]] bool play(const LadderJob& job, const std::stop_token& stop);
+  [[nodiscard]] std::unique_ptr<LadderDirector> open_director(const std::stop_token& stop);
+  /// One look at the queue; how long the next one can wait.
+  [[nodiscard]] std::chrono::milliseconds step(LadderDirector& director, bool changed, std::uint64_t failures);
+  [[nodiscard]] Result<sandbox::Sandbox> sandbox() const;
+  void start_workers();
+  void work(const std::stop_token& stop, const JobWorkerSettings& settings);
   /// Tells those who follow a bot.
-  void say(BotId bot, std::string_view text);
-  /// Takes a bot off the list of those that were withdrawn; true if it was there.
-  [[nodiscard]] bool was_withdrawn(BotId bot);
+  void report(BotId bot, std::string_view progress);
   /// Keeps something and waits until it is on the disk. False if that failed, or we were told to stop.
   bool commit(Writer::Job job, const std::stop_token& stop);
-  void wait(const std::stop_token& stop, std::uint64_t seen);
-  [[nodiscard]] std::uint64_t changes() const;
 
   LadderSettings settings_;
   LadderDeps deps_;
-
-  std::mutex choosing_;  // one worker at a time takes a job; the next four are guarded by it
-  LadderQueue queue_;
-  std::unique_ptr<Workshop> workshop_;
-  bool restarted_ = false;
-  bool reported_no_sandbox_ = false;
+  bool tried_workers_ = false;
 
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::uint64_t changes_ = 0;  // counts what may have made something new to do
   std::vector<LadderWork> work_;
   LadderCounts counts_;
-  struct RunningGame {
-    std::chrono::steady_clock::time_point began;
-    std::stop_source stop;
-  };
-  std::map<std::uint64_t, RunningGame> games_;  // by the number of the job
+  QueueStats queue_stats_;
   std::map<BotId, std::weak_ptr<BotTranscript>> followed_;
-  std::set<BotId> withdrawn_;
-  std::vector<std::jthread> threads_;  // last: they use all the others
+  std::vector<std::jthread> workers_;
+  std::jthread thread_;  // last: it uses all the others
 };
 
 }  // namespace paika::server

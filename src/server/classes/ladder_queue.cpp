@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace paika::server {
 
 std::string_view name(LadderWork::Kind kind) noexcept {
@@ -13,6 +15,28 @@ std::string_view name(LadderWork::Kind kind) noexcept {
     case LadderWork::Kind::playing: return "playing";
   }
   return "";
+}
+
+std::string job_name(const LadderWork& work) {
+  if (work.kind != LadderWork::Kind::playing) return fmt::format("bot {} {}", work.class_id, work.bots[0]);
+  return fmt::format("game {} {} {}", work.class_id, work.bots[0], work.bots[1]);
+}
+
+std::optional<LadderWork> read_job_name(std::string_view name) {
+  const auto parts = split(name, ' ');
+  LadderWork work;
+  if (parts.size() == 4 && parts[0] == "game") {
+    work.kind = LadderWork::Kind::playing;
+  } else if (parts.size() != 3 || parts[0] != "bot") {
+    return std::nullopt;
+  }
+  work.class_id = parts[1];
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    const auto bot = parse_int(parts[i]);
+    if (!bot) return std::nullopt;
+    work.bots.at(i - 2) = *bot;
+  }
+  return work;
 }
 
 /// A bot that waits, or a class that may have a game to play.
@@ -104,18 +128,6 @@ std::optional<LadderJob> LadderQueue::game_in(ClassStore& classes, const ClassRo
 void LadderQueue::finish(const LadderJob& job, double seconds) {
   share_.end(job.path, seconds);
   std::erase_if(running_, [&](const LadderJob& other) { return other.number == job.number; });
-}
-
-void LadderQueue::checking(const LadderJob& job) {
-  for (LadderJob& other : running_) {
-    if (other.number == job.number) other.work.kind = LadderWork::Kind::checking;
-  }
-}
-
-std::vector<LadderWork> LadderQueue::at_work() const {
-  std::vector<LadderWork> list;
-  for (const LadderJob& job : running_) list.push_back(job.work);
-  return list;
 }
 
 std::set<BotId> LadderQueue::bots_at_work() const {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,11 @@ struct LadderWork {
 };
 [[nodiscard]] std::string_view name(LadderWork::Kind kind) noexcept;
 
+/// The name of a job about this in the queue of jobs, the same whenever it is offered; and what a job of that name is
+/// about, if it is one of ours.
+[[nodiscard]] std::string job_name(const LadderWork& work);
+[[nodiscard]] std::optional<LadderWork> read_job_name(std::string_view name);
+
 /// Something to do: a bot to build and check, or a game.
 struct LadderJob {
   std::uint64_t number = 0;  // of the job, from 1
@@ -46,10 +52,6 @@ class LadderQueue {
   [[nodiscard]] std::optional<LadderJob> take(ClassStore& classes);
   /// The job has ended after so many seconds, well or badly.
   void finish(const LadderJob& job, double seconds);
-  /// Notes that the bot of a job is built and is being checked now.
-  void checking(const LadderJob& job);
-
-  [[nodiscard]] std::vector<LadderWork> at_work() const;
   /// The bots whose folders are needed at the moment.
   [[nodiscard]] std::set<BotId> bots_at_work() const;
 

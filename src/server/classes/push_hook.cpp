@@ -53,9 +53,9 @@ Result<std::vector<BotFile>> read_files(const std::vector<TreeFile>& tree) {
   std::string wanted;
   for (const TreeFile& file : tree) wanted += file.object + "\n";
   constexpr std::size_t max_heads = max_bot_files * 128;
-  auto told = ask_git({"cat-file", "--batch"}, wanted, max_bot_bytes + max_heads);
-  if (!told) return tl::unexpected(told.error());
-  std::string_view rest = *told;
+  auto contents = ask_git({"cat-file", "--batch"}, wanted, max_bot_bytes + max_heads);
+  if (!contents) return tl::unexpected(contents.error());
+  std::string_view rest = *contents;
   std::vector<BotFile> files;
   for (const TreeFile& file : tree) {
     // "OBJECT blob SIZE", the content, and the end of a line.
@@ -90,7 +90,7 @@ bool send_all(std::string_view text) {
   return ::shutdown(hook_socket, SHUT_WR) == 0;
 }
 
-void tell(std::string_view text) {
+void report(std::string_view text) {
   fmt::print("{}\n", text);
   static_cast<void>(std::fflush(stdout));
 }
@@ -103,7 +103,7 @@ bool relay() {
     const ssize_t count = ::recv(hook_socket, buffer.data(), buffer.size(), 0);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
-      tell("the server has ended: push again in a moment");
+      report("the server has ended: push again in a moment");
       return false;
     }
     text.append(buffer.data(), static_cast<std::size_t>(count));
@@ -111,7 +111,7 @@ bool relay() {
       const std::string line = text.substr(0, end);
       text.erase(0, end + 1);
       if (line == accepted_line || line == refused_line) return line == accepted_line;
-      tell(std::string_view(line).substr(std::min<std::size_t>(1, line.size())));
+      report(std::string_view(line).substr(std::min<std::size_t>(1, line.size())));
     }
   }
 }
@@ -121,11 +121,11 @@ int run_hook() {
   for (std::string line; updates.size() < max_updates && std::getline(std::cin, line);) updates += line + "\n";
   const auto files = read_push(updates);
   if (!files) {
-    tell("refused: " + plain_text(files.error().message));
+    report("refused: " + plain_text(files.error().message));
     return 1;
   }
   if (!send_all(bot_files_json(*files).dump())) {
-    tell("refused: the server does not answer");
+    report("refused: the server does not answer");
     return 1;
   }
   return relay() ? 0 : 1;

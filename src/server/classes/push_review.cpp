@@ -39,7 +39,7 @@ struct PushReview::Submission {
 
 void PushReview::begin(std::string message) {
   if (!use_.begin_push()) return decide(false, "another push to this repository is under way: wait for its end");
-  const auto sandbox = deps_.ladder.sandbox();
+  const auto sandbox = deps_.ladder.takes_bots();
   if (!sandbox) return decide(false, "this server cannot take bots: " + sandbox.error().message);
   auto bot = read(message);
   if (!bot) return decide(false, bot.error().message);

@@ -15,9 +15,12 @@
 #include "play/engine_player.hpp"
 #include "play/openings.hpp"
 #include "play/reason.hpp"
+#include "play/referee.hpp"
 #include "sandbox/run_program.hpp"
 #include "sandbox/scratch.hpp"
 #include "server/classes/bot_files.hpp"
+#include "tournament/folder_pack.hpp"
+#include "tournament/order.hpp"
 
 namespace paika::server {
 
@@ -29,19 +32,16 @@ using Cut = sandbox::ProgramRun::Cut;
 constexpr std::chrono::seconds time_to_build(60);
 constexpr std::uint64_t build_memory = std::uint64_t{2} << 30;
 constexpr std::uint64_t built_bytes = std::uint64_t{128} << 20;
-constexpr std::string_view unfinished_ending = ".building";
 /// A turn may be so much later: the machine has other things to do.
 constexpr Milliseconds margin{50};
-/// All moves of a bot together: in a game that checks it, which is cut off then, and in one of the ladder.
+/// All moves of a bot together in a game that checks it, which is cut off then.
 constexpr Milliseconds time_to_check = std::chrono::seconds(30);
-constexpr Milliseconds time_to_play = std::chrono::minutes(10);
 constexpr int min_check = 12;  // moves of both sides in a game that checks a bot
 constexpr int max_check = 300;
 constexpr std::uint64_t check_nodes = 300;  // of the engine that a bot is checked against
 
 constexpr mode_t readable_folder = 0755;
 constexpr mode_t readable_file = 0644;
-constexpr mode_t passable_folder = 0711;
 
 std::string read_tail(const std::string& path) {
   const std::ifstream file(path, std::ios::binary);
@@ -91,13 +91,157 @@ std::string ending_of(const play::GameReport& report) {
                                                               : "played to the end";
 }
 
-}  // namespace
+/// One bot that is built and checked, in a folder that goes with it.
+class BotCheck {
+ public:
+  BotCheck(const WorkshopSettings& settings, BotOrder order, std::string folder, const JobContext& context)
+      : settings_(settings), order_(std::move(order)), folder_(std::move(folder)), context_(context) {}
+  BotCheck(const BotCheck&) = delete;
+  BotCheck& operator=(const BotCheck&) = delete;
+  ~BotCheck() { remove_folder(folder_); }
 
-SearchLimits turn_limits(const ClassRow& in) {
-  SearchLimits limits;
-  limits.move_time = Milliseconds(in.turn_ms);
-  return limits;
+  /// Nothing if we were told to stop.
+  [[nodiscard]] Result<std::optional<JobResult>> run(const std::string& files) {
+    auto built = make(files);
+    if (context_.stop.stop_requested()) return std::nullopt;
+    if (!built) return refused(built.error().message);
+    context_.is_phase(checking_phase);
+    context_.say("checking\n");
+    auto checked = check(std::move(*built));
+    if (context_.stop.stop_requested()) return std::nullopt;
+    if (!checked) return refused(checked.error().message);
+    auto pack = tournament::pack_folder(folder_, tournament::Links::kept);
+    if (!pack) return refused(*checked + "what was built cannot be used: " + pack.error().message);
+    const std::string hash = tournament::sha256_hex(*pack);
+    JobResult result{verdict_text({true, tail_of(std::move(*checked), max_report_bytes), hash}), {}};
+    result.files.push_back({hash, std::move(*pack)});
+    return result;
+  }
+
+ private:
+  [[nodiscard]] static std::optional<JobResult> refused(std::string why) {
+    return JobResult{verdict_text({false, tail_of(std::move(why), max_report_bytes), ""}), {}};
+  }
+
+  /// The bot's folder with what its build command makes; what that said.
+  [[nodiscard]] Result<std::string> make(const std::string& files) {
+    const auto list = read_bot_files(Json::parse(files, nullptr, false));
+    if (!list) return tl::unexpected(list.error());
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (const auto written = write_bot_files(folder_, *list); !written) return tl::unexpected(written.error());
+    settle(folder_);
+    auto built = build();
+    settle(folder_);
+    return built;
+  }
+
+  [[nodiscard]] protocols::SandboxPolicy policy() const {
+    protocols::SandboxPolicy policy = bot_policy(order_.memory_mb);
+    policy.confinement.sandbox = settings_.sandbox;
+    policy.confinement.readable = settings_.readable;
+    return policy;
+  }
+
+  /// What it said; an error says that too, and why it failed.
+  [[nodiscard]] Result<std::string> build();
+  [[nodiscard]] protocols::Participant participant() const;
+  /// The report so far, and what the games were like; an error says that too, and what was wrong.
+  [[nodiscard]] Result<std::string> check(std::string report);
+  /// One of the games that check it.
+  [[nodiscard]] Result<void> check_game(std::size_t side, const GamePtr& game,
+                                        const std::function<void(const std::string&)>& add);
+
+  const WorkshopSettings& settings_;
+  BotOrder order_;
+  std::string folder_;
+  const JobContext& context_;
+};
+
+Result<std::string> BotCheck::build() {
+  if (order_.build.empty()) return std::string();
+  sandbox::Confinement confinement = policy().confinement;
+  confinement.limits.memory = build_memory;
+  confinement.limits.written = built_bytes;
+  confinement.limits.cpu_seconds = static_cast<int>(time_to_build.count());
+  play::Launch launch = sandbox::confined(confinement, fmt::format("exec 2>&1\n{}", order_.build), "", folder_);
+  launch.error_log = "/dev/null";
+  const auto deadline = std::chrono::steady_clock::now() + time_to_build;
+  context_.say(fmt::format("$ {}\n", order_.build));
+  const auto run = sandbox::run_program(launch, "", deadline, confinement.limits.output, context_.stop,
+                                        [&](std::string_view line) { context_.say(plain_text(line) + "\n"); });
+  if (!run) return tl::unexpected(run.error());
+  std::string told = fmt::format("$ {}\n{}", order_.build, tail_of(plain_text(run->output), max_report_bytes / 2));
+  const auto failed = [&](const std::string& why) {
+    context_.say(why + "\n");
+    return fail("{}{}", told, why);
+  };
+  if (run->cut == Cut::flood) return failed("building it produced too much output");
+  if (run->cut == Cut::late) return failed(fmt::format("building it took longer than {} s", time_to_build.count()));
+  if (!run->ended_well()) return failed("building it failed: " + words_for(*run));
+  return told;
 }
+
+protocols::Participant BotCheck::participant() const {
+  protocols::Participant participant;
+  participant.name = "bot";
+  participant.player.text = "bot:" + order_.run;
+  participant.player.command = order_.run;
+  participant.protocol = protocols::read_protocol(order_.protocol).value_or(protocols::BotProtocol::ugi);
+  participant.folder = folder_;
+  return participant;
+}
+
+Result<std::string> BotCheck::check(std::string report) {
+  const auto add = [&](const std::string& text) {
+    report += text;
+    context_.say(text);
+  };
+  const auto game = open_game(order_.spec);
+  if (!game) return fail("{}{}\n", report, game.error().message);
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    if (const auto good = check_game(side, *game, add); !good) return fail("{}{}", report, good.error().message);
+    if (context_.stop.stop_requested()) break;
+  }
+  return report;
+}
+
+Result<void> BotCheck::check_game(std::size_t side, const GamePtr& game,
+                                  const std::function<void(const std::string&)>& add) {
+  const auto scratch = sandbox::ScratchFolder::make();
+  if (!scratch) return tl::unexpected(scratch.error());
+  const std::string log = scratch->path() + "/log";
+  auto game_player = protocols::make_game_player(participant(), game, policy(), log);
+  if (!game_player) return tl::unexpected(game_player.error());
+  SearchSettings weak;
+  weak.level = 1;
+  play::EnginePlayer engine(*game, "engine", weak);
+  SearchLimits few;
+  few.nodes = check_nodes;
+  play::GamePlan plan;
+  plan.game = game;
+  plan.number = side + 1;
+  plan.max_turns =
+      static_cast<int>(std::clamp<std::int64_t>(2 * time_to_check.count() / order_.turn_ms, min_check, max_check));
+  plan.margin = margin;
+  SearchLimits limits;
+  limits.move_time = Milliseconds(order_.turn_ms);
+  const play::Side own{**game_player, limits};
+  const play::Side other{engine, few};
+  const auto played =
+      side == 0 ? play_game(plan, {own, other}, context_.stop) : play_game(plan, {other, own}, context_.stop);
+  if (played.stopped) return {};
+  const auto fault = fault_of(played, side);
+  add(fmt::format("{}. A game against the weakest engine, moving {}: {} moves, {}\n", side + 1,
+                  side == 0 ? "first" : "second", played.record.turns.size(),
+                  fault ? "lost by " + *fault : ending_of(played)));
+  game_player->reset();
+  if (!fault) return {};
+  add(fmt::format("What it said and was told:\n{}", read_tail(log)));
+  return fail("");
+}
+
+}  // namespace
 
 std::string tail_of(std::string text, std::size_t most) {
   if (text.size() <= most) return text;
@@ -109,184 +253,66 @@ std::string tail_of(std::string text, std::size_t most) {
   return "[…]\n" + text.substr(from);
 }
 
-Workshop::Workshop(std::string folder, sandbox::Sandbox sandbox, std::vector<std::string> readable)
-    : folder_(std::move(folder)), walls_(sandbox), readable_(std::move(readable)) {
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  // Bots that run as users of their own must get through to their folder, but nobody need see which there are.
-  static_cast<void>(::chmod(folder_.c_str(), passable_folder));
-}
-
-std::string Workshop::folder_of(BotId bot) const { return fmt::format("{}/{}", folder_, bot); }
-
-bool Workshop::has(const BotRow& bot) const {
-  std::error_code error;
-  return bot.house() || fs::is_directory(folder_of(bot.id), error);
-}
-
-protocols::Participant Workshop::participant(const BotRow& bot) const {
-  protocols::Participant participant;
-  participant.name = fmt::format("bot-{}", bot.id);
-  if (bot.house()) {
-    if (const auto settings = play::read_settings(bot.run)) participant.player.settings = *settings;
-    return participant;
-  }
-  participant.player.text = "bot:" + bot.run;
-  participant.player.command = bot.run;
-  participant.protocol = protocols::read_protocol(bot.protocol).value_or(protocols::BotProtocol::ugi);
-  participant.folder = folder_of(bot.id);
-  return participant;
-}
-
-protocols::SandboxPolicy Workshop::policy(const ClassRow& in) const {
+protocols::SandboxPolicy bot_policy(int memory_mb) {
   protocols::SandboxPolicy policy;
-  policy.confinement.sandbox = walls_;
-  policy.confinement.readable = readable_;
-  policy.confinement.limits.memory = static_cast<std::uint64_t>(in.memory_mb) << 20U;
+  policy.confinement.limits.memory = static_cast<std::uint64_t>(memory_mb) << 20U;
   policy.margin = margin;
   return policy;
 }
 
-Result<std::string> Workshop::build(const ClassRow& in, const BotRow& bot, const std::string& folder,
-                                    const BotListener& say, const std::stop_token& stop) {
-  if (bot.build.empty()) return std::string();
-  sandbox::Confinement confinement = policy(in).confinement;
-  confinement.limits.memory = build_memory;
-  confinement.limits.written = built_bytes;
-  confinement.limits.cpu_seconds = static_cast<int>(time_to_build.count());
-  play::Launch launch = sandbox::confined(confinement, fmt::format("exec 2>&1\n{}", bot.build), "", folder);
-  launch.error_log = "/dev/null";
-  const auto deadline = std::chrono::steady_clock::now() + time_to_build;
-  say(fmt::format("$ {}\n", bot.build));
-  const auto run = sandbox::run_program(launch, "", deadline, confinement.limits.output, stop,
-                                        [&](std::string_view line) { say(plain_text(line) + "\n"); });
-  if (!run) return tl::unexpected(run.error());
-  std::string told = fmt::format("$ {}\n{}", bot.build, tail_of(plain_text(run->output), max_report_bytes / 2));
-  if (stop.stop_requested()) return fail("stopped");
-  const auto failed = [&](const std::string& why) {
-    say(why + "\n");
-    return fail("{}{}", told, why);
-  };
-  if (run->cut == Cut::flood) return failed("building it produced too much output");
-  if (run->cut == Cut::late) return failed(fmt::format("building it took longer than {} s", time_to_build.count()));
-  if (!run->ended_well()) return failed("building it failed: " + words_for(*run));
-  return told;
+std::string order_text(const BotOrder& order) {
+  return Json{{"spec", order.spec},         {"turn_ms", order.turn_ms}, {"memory_mb", order.memory_mb},
+              {"protocol", order.protocol}, {"build", order.build},     {"run", order.run},
+              {"files", order.files}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-BotVerdict Workshop::examine(const ClassRow& in, const BotRow& bot, const std::string& files,
-                             const std::function<void()>& checking, const BotListener& say,
-                             const std::stop_token& stop) {
-  const std::string place = folder_of(bot.id);
-  const std::string unfinished = place + std::string(unfinished_ending);
-  remove_folder(unfinished);
-  remove_folder(place);
-  const auto refused = [&](std::string why) {
-    remove_folder(unfinished);
-    remove_folder(place);
-    return BotVerdict{false, stop.stop_requested(), tail_of(std::move(why), max_report_bytes)};
-  };
-  const auto list = read_bot_files(Json::parse(files, nullptr, false));
-  if (!list) return refused(list.error().message);
-  std::error_code error;
-  fs::create_directory(unfinished, error);
-  if (const auto written = write_bot_files(unfinished, *list); !written) return refused(written.error().message);
-  settle(unfinished);
-  auto built = build(in, bot, unfinished, say, stop);
-  if (!built) return refused(built.error().message);
-  settle(unfinished);
-  fs::rename(unfinished, place, error);
-  if (error) return refused(fmt::format("the bot's folder cannot be created: {}", error.message()));
-  checking();
-  BotVerdict verdict = check(in, bot, std::move(*built), say, stop);
-  if (!verdict.accepted) remove_folder(place);
+Result<BotOrder> read_bot_order(std::string_view text) try {
+  const Json json = Json::parse(text);
+  BotOrder order{json.at("spec"),  json.at("turn_ms"), json.at("memory_mb"), json.at("protocol"),
+                 json.at("build"), json.at("run"),     json.at("files")};
+  if (order.turn_ms < 1 || order.memory_mb < 1) return fail("a bot needs time and memory");
+  return order;
+} catch (const Json::exception& error) {
+  return fail("this is no bot to build: {}", error.what());
+}
+
+std::string verdict_text(const BotVerdict& verdict) {
+  return Json{{"accepted", verdict.accepted}, {"report", verdict.report}, {"pack", verdict.pack}}.dump(
+      -1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<BotVerdict> read_verdict(std::string_view text) try {
+  const Json json = Json::parse(text);
+  BotVerdict verdict{json.at("accepted").get<bool>(), json.at("report").get<std::string>(),
+                     json.at("pack").get<std::string>()};
+  verdict.report = tail_of(plain_text(verdict.report), max_report_bytes);
+  if (verdict.accepted != tournament::is_hash(verdict.pack)) return fail("a bot is accepted with what was built");
   return verdict;
+} catch (const Json::exception& error) {
+  return fail("this is no verdict on a bot: {}", error.what());
 }
 
-BotVerdict Workshop::check(const ClassRow& in, const BotRow& bot, std::string report, const BotListener& say,
-                           const std::stop_token& stop) {
-  const auto add = [&](const std::string& text) {
-    report += text;
-    say(text);
-  };
-  const auto verdict = [&](bool accepted) {
-    return BotVerdict{accepted, stop.stop_requested(), tail_of(std::move(report), max_report_bytes)};
-  };
-  const auto game = open_game(in.spec);
-  if (!game) {
-    add(game.error().message + "\n");
-    return verdict(false);
-  }
-  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
-    const auto scratch = sandbox::ScratchFolder::make();
-    if (!scratch) {
-      add(scratch.error().message + "\n");
-      return verdict(false);
-    }
-    const std::string log = scratch->path() + "/log";
-    auto game_player = protocols::make_game_player(participant(bot), *game, policy(in), log);
-    if (!game_player) {
-      add(game_player.error().message + "\n");
-      return verdict(false);
-    }
-    SearchSettings weak;
-    weak.level = 1;
-    play::EnginePlayer engine(**game, "engine", weak);
-    SearchLimits few;
-    few.nodes = check_nodes;
-    play::GamePlan plan;
-    plan.game = *game;
-    plan.number = side + 1;
-    plan.max_turns =
-        static_cast<int>(std::clamp<std::int64_t>(2 * time_to_check.count() / in.turn_ms, min_check, max_check));
-    plan.margin = margin;
-    const play::Side own{**game_player, turn_limits(in)};
-    const play::Side other{engine, few};
-    const auto played = side == 0 ? play_game(plan, {own, other}, stop) : play_game(plan, {other, own}, stop);
-    if (played.stopped || stop.stop_requested()) return verdict(false);
-    const auto fault = fault_of(played, side);
-    add(fmt::format("{}. A game against the weakest engine, moving {}: {} moves, {}\n", side + 1,
-                    side == 0 ? "first" : "second", played.record.turns.size(),
-                    fault ? "lost by " + *fault : ending_of(played)));
-    game_player->reset();
-    if (fault) {
-      add(fmt::format("What it said and was told:\n{}", read_tail(log)));
-      return verdict(false);
-    }
-  }
-  return verdict(true);
-}
-
-Result<LadderPlay> Workshop::play(const ClassRow& in, const std::array<BotRow, 2>& bots, const play::GamePlan& plan,
-                                  const std::stop_token& stop) {
-  const auto scratch = sandbox::ScratchFolder::make();
-  if (!scratch) return tl::unexpected(scratch.error());
-  const std::array<std::string, 2> logs = {scratch->path() + "/first", scratch->path() + "/second"};
-  LadderPlay played;
-  {
-    auto first = protocols::make_game_player(participant(bots[0]), plan.game, policy(in), logs[0]);
-    if (!first) return tl::unexpected(first.error());
-    auto second = protocols::make_game_player(participant(bots[1]), plan.game, policy(in), logs[1]);
-    if (!second) return tl::unexpected(second.error());
-    const SearchLimits limits = turn_limits(in);
-    play::GamePlan judged = plan;
-    judged.margin = margin;
-    judged.max_total = time_to_play;
-    played.report = play_game(judged, {play::Side{**first, limits}, play::Side{**second, limits}}, stop);
-  }
-  for (std::size_t side = 0; side < 2; ++side) played.logs.at(side) = read_tail(logs.at(side));
-  return played;
-}
-
-void Workshop::keep_only(const std::set<BotId>& bots) {
-  std::vector<std::string> gone;
+JobKind bot_worker(WorkshopSettings settings) {
   std::error_code error;
-  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
-    std::string name = it->path().filename().string();
-    if (name.ends_with(unfinished_ending)) name.resize(name.size() - unfinished_ending.size());
-    const auto id = parse_int(name);
-    if (!id || !bots.contains(*id)) gone.push_back(it->path().string());
+  fs::create_directories(settings.folder, error);
+  // Bots that run as users of their own must get through to their folder, but nobody need see which there are.
+  fs::permissions(settings.folder, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec, error);
+  for (fs::directory_iterator it(settings.folder, error), end; !error && it != end; it.increment(error)) {
+    remove_folder(it->path());
   }
-  for (const std::string& path : gone) remove_folder(path);
+  return [settings = std::make_shared<const WorkshopSettings>(std::move(settings))](
+             const TakenJob& taken, const JobFiles& get) -> Result<JobWork> {
+    auto order = read_bot_order(taken.order);
+    if (!order) return tl::unexpected(order.error());
+    auto files = get(order->files);
+    if (!files || tournament::sha256_hex(*files) != order->files)
+      return fail("the files of a bot are not in the queue");
+    return [settings, order = std::move(*order), files = std::move(*files),
+            folder = fmt::format("{}/{}.{}", settings->folder, taken.id, taken.fence)](const JobContext& context) {
+      return BotCheck(*settings, order, folder, context).run(files);
+    };
+  };
 }
 
 }  // namespace paika::server
