@@ -6,8 +6,8 @@
 // Every game has two guests, each with a web socket that watches and plays; a game that ends is followed by a rematch.
 // Turns are chosen by chance from the legal ones, which this program finds out by itself. Delivery is the time from
 // sending the message until the opponent's socket has the event: it contains the check by the rules, the commit to the
-// disk and both ways. Engine games are against level 10 and answered at once, so that the engine always thinks for K
-// games. The server must run with --rate-factor 1000. With --pid the server's processor time is told too. Exit status
+// disk and both ways. Engine games are against full strength and answered at once, so that the engine always thinks for
+// K games. The server must run with --rate-factor 1000. With --pid the server's processor time is told too. Exit status
 // 1 if there were errors, or with --p99 if more than one of a hundred deliveries took longer.
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "rules/search_traits.hpp"
+
 namespace paika::apps {
 
 inline constexpr int exit_done = 0;
@@ -58,7 +60,7 @@ struct BestArgs {
   int nodes = 0;
   int threads = 1;
   int hash_mb = 64;
-  int level = 10;
+  int level = full_level;
   int lines = 1;
   int seed = 0;
   std::string view = "first";  // or "mover": whose scores are printed
@@ -228,8 +230,8 @@ struct PuzzlesArgs {
   int depth = 5;
   int min_plies = 4;
   int max_empty = 12;
-  int easy = 20;
   int sample = 1;
+  int threads = 1;
 };
 
 /// A database of games.
@@ -266,12 +268,14 @@ struct OpeningsArgs {
 
 struct ServeArgs {
   std::string listen = "127.0.0.1:7420";
+  std::string node;      // where other servers on the database reach this one; empty: it is the only one
   std::string database;  // empty: in the user's data folder
   std::string web;       // a folder; empty: the one that was built, or a plain page
   std::string tables;    // a folder; empty: the user's own
   std::vector<std::string> origins;
-  int workers = 0;         // 0: all processors but one
-  int ladder_workers = 0;  // 0: half the processors
+  int workers = 0;          // 0: all processors but one
+  int remote_analyses = 0;  // 0: analyses are done here
+  int ladder_workers = -1;  // below 0: half the processors
   std::string teachers = "anyone";
   int max_connections = 20'000;
   int max_per_address = 0;  // 0: a quarter of all
@@ -283,6 +287,7 @@ struct ServeArgs {
   std::string tournaments;                // a folder; empty: none are shown
   std::string sso;                        // the file of single sign-on; empty: there is none
   std::string games;                      // a database of games; empty: none
+  int slow_ms = 1000;                     // requests that take longer are logged; 0: none
   std::string log_level = "info";
 };
 
@@ -394,6 +399,8 @@ struct WorkerArgs {
   int threads = 0;                    // 0: one a processor
   int max_idle = 0;                   // seconds; 0: for ever
   std::vector<std::string> readable;  // by all programs
+  std::string tables;                 // empty: the default
+  std::string log_level = "info";
   bool unsafe_bots = false;
 };
 

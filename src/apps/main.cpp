@@ -1,6 +1,6 @@
 // The `paika` program: reads the command line and hands over to the subcommands.
 //
-// CLI11 is heavy to compile, so only this file, command_tree.cpp and those that include apps/options.hpp see it.
+// CLI11 is heavy to compile, so only the sources that add options and command_tree.cpp include it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -66,13 +66,11 @@ struct CommandLine {
   ServeArgs serve;
   AdminArgs admin;
   BackupArgs backup;
-  ConfineArgs confine;
-  BotCheckArgs bot_check;
+  BotArgs bots;
   FanoronaArgs fanorona_server;
   FanoronaArgs fanorona_client;
   GradeArgs grade;
-  TournamentArgs tournament;
-  WorkerArgs worker;
+  TournamentCommandArgs tournament;
   ReferenceArgs reference;
   std::function<int()> chosen;
 
@@ -95,9 +93,9 @@ struct CommandLine {
     add_serve();
     add_admin();
     add_backup();
-    add_bots();
+    add_bot_commands(app, bots, chosen);
     add_class_commands(app, {fanorona_server, fanorona_client, grade}, chosen);
-    add_tournament();
+    add_tournament_commands(app, tournament, chosen);
     add_reference();
   }
 
@@ -147,7 +145,7 @@ struct CommandLine {
            }
            play.seed = static_cast<int>(*number);
          },
-         "Seed of the choices at levels below 10 (default: random)")
+         "Seed of the choices at levels below full strength (default: random)")
         ->type_name("NUMBER");
     p->callback([this] { chosen = [this] { return run_play(play); }; });
   }
@@ -186,12 +184,12 @@ struct CommandLine {
     add_number(*b, "--nodes", best.nodes, "Look at this many positions", 1, max_number);
     add_number(*b, "--threads", best.threads, "Number of threads", 1, max_threads);
     add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for the hash table", 1, max_hash_mb);
-    add_number(*b, "--level", best.level, "Strength, from 1 to 10 (full strength)", weakest_level, full_level);
+    add_number(*b, "--level", best.level, "Strength, from 1 to 14 (full strength)", weakest_level, full_level);
     add_tables_option(*b, best.tables);
     b->add_option("--book", best.book, "Also what an opening book says: on (the built-in one), off, or a file (on)")
         ->type_name("on|off|FILE");
     add_number(*b, "--multipv", best.lines, "List this many moves, best first", 1, max_lines);
-    add_number(*b, "--seed", best.seed, "Levels below 10 choose at random: the same seed, the same choice", 0,
+    add_number(*b, "--seed", best.seed, "Levels below 14 choose at random: the same seed, the same choice", 0,
                max_number);
     b->add_option("--view", best.view, "Scores for who moves first in the game, or mover")->type_name("first|mover");
     b->callback([this] { chosen = [this] { return run_best(best); }; });
@@ -412,6 +410,10 @@ struct CommandLine {
     s->add_option("--listen,--port", serve.listen,
                   "Address and port, or the port alone (127.0.0.1:7420); port 0: any free one")
         ->type_name("ADDRESS:PORT");
+    s->add_option("--node", serve.node,
+                  "Be one of several servers on a PostgreSQL database: the address and port where the others reach this"
+                  " one, on a private network (docs/operations.md)")
+        ->type_name("ADDRESS:PORT");
     s->add_option("--db", serve.database,
                   "Where games and accounts are kept: a file (default: in the user's data folder) or a PostgreSQL"
                   " database, postgresql://USER@HOST/NAME")
@@ -439,108 +441,22 @@ struct CommandLine {
         ->type_name("PATH")
         ->allow_extra_args(false);
     s->add_flag("--unsafe-bots", serve.unsafe_bots, "Run class bots without a sandbox where none works");
+    add_number(*s, "--remote-analyses", serve.remote_analyses,
+               "Leave analyses and reviews to `paika worker`, so many at a time (0: they are done here)", 0,
+               max_threads);
     add_number(*s, "--ladder-workers", serve.ladder_workers,
-               "Class bots that are built or play at the same time (default: half the processors)", 1, max_threads);
+               "Class bots that are built or play at the same time (default: half the processors); 0: only at `paika"
+               " worker`",
+               0, max_threads);
     s->add_option("--teachers", serve.teachers,
                   "Who may open classes: anyone, or those whom `paika admin` approved (anyone)")
         ->type_name("anyone|approved");
     s->add_option("--sso", serve.sso, "Single sign-on: its providers and platforms (docs/single-sign-on.md)")
         ->type_name("FILE");
+    add_number(*s, "--slow-ms", serve.slow_ms,
+               "Log requests that take longer than so many milliseconds (1000); 0: none", 0, max_number);
     s->add_option("--log-level", serve.log_level, "What is logged (info)")->type_name("debug|info|warning|error");
     s->callback([this] { chosen = [this] { return run_serve(serve); }; });
-  }
-
-  void add_bots() {
-    auto* b = app.add_subcommand("bot", "Programs that play (docs/write-a-bot.md)");
-    b->require_subcommand(1);
-    auto* k = b->add_subcommand("check", "Check step by step whether a program follows the protocol");
-    k->add_option("COMMAND", bot_check.command, "The program's command, for the shell")->required();
-    k->add_option("--game", bot_check.specs, "A game it plays; repeat for more (default: one of each)")
-        ->type_name("SPEC")
-        ->allow_extra_args(false);
-    k->add_option("--folder", bot_check.folder, "The program's files: it runs there and may read them (this folder)")
-        ->type_name("FOLDER");
-    k->add_option("--read", bot_check.readable, "One more file or folder that it may read; repeat for more")
-        ->type_name("PATH")
-        ->allow_extra_args(false);
-    k->add_flag("--unsafe-bots", bot_check.unsafe, "Run it without a sandbox");
-    k->add_flag("--json", bot_check.json, "Print JSON");
-    k->callback([this] { chosen = [this] { return run_bot_check(bot_check); }; });
-
-    auto* c = app.add_subcommand("confine", "Run COMMAND as bots are run: in a sandbox, with limits");
-    c->add_option("--sandbox", confine.sandbox, "Which sandbox (default: the best that works here)")
-        ->type_name("bubblewrap|own|none");
-    c->add_option("--accounting", confine.accounting,
-                  "Who counts what it uses: the kernel (control groups), Paika by samples, or either (any)")
-        ->type_name("kernel|sampled|any");
-    c->add_option("--memory", confine.memory, "Memory of all its processes together: 500M, 1G (1G)")->type_name("SIZE");
-    c->add_option("--written", confine.written, "Size of all files it writes (64M)")->type_name("SIZE");
-    add_number(*c, "--processes", confine.processes, "Processes and threads at the same time (64)", 1, max_number);
-    add_number(*c, "--open-files", confine.open_files, "Open files per process (256)", 4, max_number);
-    add_number(*c, "--cpu-seconds", confine.cpu_seconds, "Processor time in all (no limit)", 1, max_number);
-    c->add_option("--read", confine.readable, "One more file or folder that it may read; repeat for more")
-        ->type_name("PATH")
-        ->allow_extra_args(false);
-    c->add_option("--folder", confine.folder, "Where it runs, and what it may read")->type_name("FOLDER");
-    c->add_option("--scratch", confine.scratch, "A folder whose files are copied to its home, and back at the end")
-        ->type_name("FOLDER");
-    add_number(*c, "--inside", confine.inside, "", 0, max_number)->group("");
-    c->add_option("COMMAND", confine.command, "The program and its arguments, after --");
-    c->callback([this] { chosen = [this] { return run_confine(confine); }; });
-  }
-
-  void add_tournament_plan(CLI::App& command) {
-    command.add_option("FILE", tournament.file,
-                       "The plan (docs/tournaments.md); without it, the options say everything");
-    command.add_option("--name", tournament.name, "Its name")->type_name("TEXT");
-    command.add_option("--system", tournament.system, "Who meets whom")
-        ->type_name("round-robin|double-round-robin|gauntlet|swiss|knockout");
-    command.add_option("--game", tournament.games, "A game and its options; repeat for more games")
-        ->type_name("SPEC")
-        ->allow_extra_args(false);
-    command.add_option("--player", tournament.players, "NAME=engine:SETTINGS or NAME=bot:COMMAND, one per player")
-        ->type_name("PLAYER")
-        ->allow_extra_args(false);
-    add_number(command, "--rounds", tournament.rounds, "Rounds of a Swiss tournament", 1, max_number);
-    add_number(command, "--legs", tournament.legs, "Games per pairing in each game", 1, max_number);
-    add_number(command, "--seed", tournament.seed, "Seed of openings and lots", 0, max_number);
-    command.add_option("--openings", tournament.openings, "Random moves (4), or a file of positions to start from")
-        ->type_name("NUMBER|FILE");
-    command.add_option("--each", tournament.each, "Settings of all players: time=100ms,hash=16")->type_name("SETTINGS");
-    add_number(command, "--max-moves", tournament.max_turns, "Games of this many moves are drawn; 0: never", 0,
-               max_number);
-  }
-
-  void add_tournament() {
-    auto* t = app.add_subcommand("tournament", "A tournament between many players; resumes after any interruption");
-    add_tournament_plan(*t);
-    add_number(*t, "--concurrency", tournament.concurrency, "Games at the same time here (one per processor)", 0,
-               max_threads);
-    t->add_option("--results", tournament.results, "The results file (beside the plan, ending in .results)")
-        ->type_name("FILE");
-    t->add_option("--out", tournament.out, "Write all reports to this folder: pages, CSV, JSON, records")
-        ->type_name("FOLDER");
-    t->add_option("--report", tournament.report, "One page with all tables, curves and games in it")->type_name("FILE");
-    t->add_option("--csv", tournament.csv, "The table as CSV")->type_name("FILE");
-    t->add_option("--json", tournament.json, "Everything as JSON")->type_name("FILE");
-    t->add_flag("--unsafe-bots", tournament.unsafe_bots, "Run programs without a sandbox; the results say so");
-    t->add_flag("--quiet", tournament.quiet, "Show only the table at the end");
-    t->add_option("--db", tournament.database,
-                  "Put the games into the queue of this database, from which `paika worker` takes them too")
-        ->type_name("FILE|URL");
-    t->callback([this] { chosen = [this] { return run_tournament(tournament); }; });
-
-    auto* w = app.add_subcommand("worker", "Play games of tournaments that run elsewhere");
-    w->add_option("--db", worker.database, "The database with the queue: postgresql://USER@HOST/NAME, or a file")
-        ->type_name("FILE|URL")
-        ->required();
-    add_number(*w, "--max-idle", worker.max_idle, "End after so many seconds without a game (never)", 1, max_number);
-    add_number(*w, "--threads", worker.threads, "Games at the same time (one per processor)", 1, max_threads);
-    w->add_option("--read", worker.readable, "One more file or folder that programs may read here; repeat for more")
-        ->type_name("PATH")
-        ->allow_extra_args(false);
-    w->add_flag("--unsafe-bots", worker.unsafe_bots, "Run programs without a sandbox; the results say so");
-    w->callback([this] { chosen = [this] { return run_worker(worker); }; });
   }
 
   void add_reference() {

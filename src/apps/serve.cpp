@@ -14,6 +14,7 @@
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
 #include "base/text.hpp"
+#include "server/node.hpp"
 #include "server/server.hpp"
 
 namespace paika::apps {
@@ -25,27 +26,21 @@ struct Endpoint {
   std::uint16_t port = 0;
 };
 
-/// Reads "127.0.0.1:7420", "[::1]:7420" or "7420".
-Result<Endpoint> read_endpoint(std::string_view text) {
+/// Reads "127.0.0.1:7420", "[::1]:7420" or "7420", which `option` takes.
+Result<Endpoint> read_endpoint(std::string_view option, std::string_view text) {
   const std::size_t colon = text.rfind(':');
   const bool port_alone = colon == std::string_view::npos;
   const auto port = parse_int(port_alone ? text : text.substr(colon + 1));
   if (!port || *port < 0 || *port > 65535) {
-    return fail("--listen takes an address and a port from 0 to 65535, such as 127.0.0.1:7420, not {}",
+    return fail("{} takes an address and a port from 0 to 65535, such as 127.0.0.1:7420, not {}", option,
                 in_quotes(text));
   }
   std::string_view address = port_alone ? "127.0.0.1" : text.substr(0, colon);
   if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
-  if (address.empty()) return fail("--listen lacks the address in {}: 127.0.0.1 is this machine only", in_quotes(text));
-  return Endpoint{std::string(address), static_cast<std::uint16_t>(*port)};
-}
-
-Result<server::LogLevel> read_log_level(const std::string& text) {
-  using server::LogLevel;
-  for (const LogLevel level : {LogLevel::debug, LogLevel::info, LogLevel::warning, LogLevel::error}) {
-    if (name(level) == text) return level;
+  if (address.empty()) {
+    return fail("{} lacks the address in {}: 127.0.0.1 is this machine only", option, in_quotes(text));
   }
-  return fail("--log-level takes debug, info, warning or error, not {}", in_quotes(text));
+  return Endpoint{std::string(address), static_cast<std::uint16_t>(*port)};
 }
 
 /// An origin as browsers send it: "https://play.example.org", "http://localhost:8080".
@@ -86,9 +81,9 @@ std::string default_web() {
 }
 
 Result<server::ServerSettings> settings_of(const ServeArgs& args) {
-  const auto endpoint = read_endpoint(args.listen);
+  const auto endpoint = read_endpoint("--listen", args.listen);
   if (!endpoint) return tl::unexpected(endpoint.error());
-  const auto level = read_log_level(args.log_level);
+  const auto level = server::read_log_level(args.log_level);
   if (!level) return tl::unexpected(level.error());
   server::ServerSettings settings;
   settings.network.address = endpoint->address;
@@ -121,7 +116,9 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
   settings.origins = args.origins;
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   settings.workers = args.workers > 0 ? args.workers : std::max(1, processors - 1);
-  settings.ladder_workers = args.ladder_workers > 0 ? args.ladder_workers : std::max(1, processors / 2);
+  settings.ladder_workers = args.ladder_workers >= 0 ? args.ladder_workers : std::max(1, processors / 2);
+  settings.version = PAIKA_VERSION;
+  settings.remote_analyses = args.remote_analyses;
   if (args.teachers != "anyone" && args.teachers != "approved") {
     return fail("--teachers takes anyone or approved, not {}", in_quotes(args.teachers));
   }
@@ -132,9 +129,23 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
     settings.sso = std::move(*sso);
   }
   settings.rate_factor = args.rate_factor;
+  settings.slow = std::chrono::milliseconds(args.slow_ms);
   settings.log_level = *level;
   settings.log = [](std::string_view line) { to_stderr(std::string(line)); };
   return settings;
+}
+
+/// Runs a Server or a Node that was opened, until it is interrupted.
+template <class Opened>
+int run_until_interrupted(const Opened& server, const std::string& address, const Interrupt& interrupt) {
+  if (!server) return complain(server.error().message);
+  const bool is_ipv6 = address.find(':') != std::string::npos;
+  fmt::print("Paika is at http://{}:{}/ (Ctrl-C stops it)\n", is_ipv6 ? fmt::format("[{}]", address) : address,
+             (*server)->port());
+  std::fflush(stdout);
+  const std::stop_callback stop(interrupt.token(), [&] { (*server)->stop(); });
+  const Result<void> done = (*server)->run();
+  return done ? finish(exit_done) : complain(done.error().message);
 }
 
 }  // namespace
@@ -142,17 +153,16 @@ Result<server::ServerSettings> settings_of(const ServeArgs& args) {
 int run_serve(const ServeArgs& args) {
   auto settings = settings_of(args);
   if (!settings) return complain(settings.error().message);
-  const std::string host = settings->network.address.find(':') == std::string::npos
-                               ? settings->network.address
-                               : fmt::format("[{}]", settings->network.address);
+  const std::string address = settings->network.address;
   const Interrupt interrupt;
-  const auto server = server::Server::open(std::move(*settings));
-  if (!server) return complain(server.error().message);
-  fmt::print("Paika is at http://{}:{}/ (Ctrl-C stops it)\n", host, (*server)->port());
-  std::fflush(stdout);
-  const std::stop_callback stop(interrupt.token(), [&] { (*server)->stop(); });
-  (*server)->run();
-  return finish(exit_done);
+  if (args.node.empty()) return run_until_interrupted(server::Server::open(std::move(*settings)), address, interrupt);
+  const auto node = read_endpoint("--node", args.node);
+  if (!node) return complain(node.error().message);
+  // A client that is passed on takes two.
+  settings->network.max_connections =
+      std::max<std::size_t>(1, std::min(settings->network.max_connections, max_sockets() / 2));
+  return run_until_interrupted(server::Node::open({std::move(*settings), node->address, node->port}), address,
+                               interrupt);
 }
 
 }  // namespace paika::apps

@@ -19,13 +19,33 @@ class BackgroundReader {
   BackgroundReader(WorkQueue& queue, std::string database, std::function<void(std::function<void()>)> post)
       : queue_(queue), database_(std::move(database)), post_(std::move(post)) {}
 
-  /// Calls read(Store&) on a thread of the queue, then done(its result, or what failed) on the network thread. False,
-  /// and nothing is called, if too much waits already.
+  /// Calls read(Store&) on a thread of the queue, then done(its result, or what failed) on the network thread. What is
+  /// full, and nothing is called, if too much waits already, of the client or of all.
+  template <class Read, class Done>
+  [[nodiscard]] tl::expected<void, WorkQueue::Full> run(const Client& client, Read read, Done done) {
+    const auto taken = queue_.submit(client, work(std::move(read), std::move(done)));
+    if (!taken) return tl::unexpected(taken.error());
+    return {};
+  }
+  /// The same for the next part of something that was taken before: it waits for its turn, however much waits already.
+  template <class Read, class Done>
+  void run_further(const Client& client, Read read, Done done) {
+    queue_.submit_further(client, work(std::move(read), std::move(done)));
+  }
+  /// The same for what the server wants itself; false if too much waits already.
   template <class Read, class Done>
   [[nodiscard]] bool run(Read read, Done done) {
+    return run(Client{}, std::move(read), std::move(done)).has_value();
+  }
+
+  [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
+
+ private:
+  template <class Read, class Done>
+  [[nodiscard]] WorkQueue::Work work(Read read, Done done) const {
     using Found = tl::expected<decltype(read(std::declval<Store&>())), std::string>;
-    return queue_.submit([database = database_, post = post_, read = std::move(read),
-                          done = std::move(done)](const std::stop_token&) mutable {
+    return [database = database_, post = post_, read = std::move(read),
+            done = std::move(done)](const std::stop_token&) mutable {
       // Shared, for a function that is posted must be copyable and what was found need not be.
       auto found = std::make_shared<Found>(tl::unexpected<std::string>("the storage cannot be opened"));
       try {
@@ -34,12 +54,9 @@ class BackgroundReader {
         *found = tl::unexpected<std::string>(error.what());
       }
       post([found, done = std::move(done)]() mutable { done(std::move(*found)); });
-    });
+    };
   }
 
-  [[nodiscard]] std::size_t waiting() const { return queue_.waiting(); }
-
- private:
   WorkQueue& queue_;
   std::string database_;
   std::function<void(std::function<void()>)> post_;

@@ -13,6 +13,8 @@ class ServerClock {
   [[nodiscard]] ServerTime now() const {
     return begin_ + std::chrono::duration_cast<ServerTime>(std::chrono::steady_clock::now() - started_);
   }
+  /// How long it has run here.
+  [[nodiscard]] std::chrono::steady_clock::duration age() const { return std::chrono::steady_clock::now() - started_; }
 
  private:
   ServerTime begin_;

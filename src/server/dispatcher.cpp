@@ -19,6 +19,8 @@ namespace paika::server {
 namespace {
 
 constexpr std::string_view socket_path = "/api/socket";
+/// All rooms are counted for it. Monitors ask every few seconds.
+constexpr Allowed metrics_rate{200, 50};
 
 /// Adds to every response what all of them have.
 class Finishing final : public Reply {
@@ -46,22 +48,23 @@ class StoreBody final : public BodySource {
  public:
   using Next = std::function<std::optional<std::string>(Store&)>;
 
-  StoreBody(BackgroundReader& reader, Log& log, Next next)
-      : reader_(reader), log_(log), next_(std::make_shared<Next>(std::move(next))) {}
+  StoreBody(BackgroundReader& reader, Client client, Log& log, Next next)
+      : reader_(reader), client_(std::move(client)), log_(log), next_(std::make_shared<Next>(std::move(next))) {}
 
   void next(Ready ready) override {
     using Piece = tl::expected<std::optional<std::string>, std::string>;
-    const bool taken = reader_.run([next = next_](Store& store) { return (*next)(store); },
-                                   [ready, &log = log_](Piece piece) {
-                                     if (piece) return ready(piece->has_value() ? std::move(**piece) : std::string());
-                                     log.write(LogLevel::error, "export_failed", {{"what", piece.error()}});
-                                     ready(std::nullopt);
-                                   });
-    if (!taken) ready(std::nullopt);
+    reader_.run_further(
+        client_, [next = next_](Store& store) { return (*next)(store); },
+        [ready, &log = log_](Piece piece) {
+          if (piece) return ready(piece->has_value() ? std::move(**piece) : std::string());
+          log.write(LogLevel::error, "export_failed", {{"what", piece.error()}});
+          ready(std::nullopt);
+        });
   }
 
  private:
   BackgroundReader& reader_;
+  Client client_;
   Log& log_;
   std::shared_ptr<Next> next_;  // shared with what is under way: the client may go meanwhile
 };
@@ -114,6 +117,10 @@ Dispatcher::Dispatcher(DispatcherDeps deps, Guard guard, WebFiles files, std::ve
 void Dispatcher::answer(Request request, std::shared_ptr<Reply> reply) {
   reply = std::make_shared<Finishing>(request, std::move(reply));
   if (request.path == "/metrics") {
+    // Before the guard: monitors call it by any name of the machine.
+    const std::string bucket = "metrics " + server::client_of(request.address);
+    if (const auto wait = deps_.limiter.take(bucket, metrics_rate, std::chrono::steady_clock::now()))
+      return reply->send(too_often_response(*wait));
     return reply->send({200, "text/plain; version=0.0.4; charset=utf-8", deps_.metrics(), {}});
   }
   auto refused = takes_foreign_form(request) ? guard_.refuse_host(request) : guard_.refuse(request, false);
@@ -215,19 +222,20 @@ void Dispatcher::run_slow(const SlowHandler& handler, Call call, const std::shar
 
 void Dispatcher::run_long(const LongHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
   const std::string path = call.request.path;
-  const bool taken = deps_.exports.run(
-      [&handler, call = std::move(call)](Store& store) { return handler.run(call, store); },
-      [reply, path, &deps = deps_](tl::expected<LongAnswer, std::string> answer) {
+  const Client client = call.client;
+  const auto taken = deps_.exports.run(
+      client, [&handler, call = std::move(call)](Store& store) { return handler.run(call, store); },
+      [reply, path, client, &deps = deps_](tl::expected<LongAnswer, std::string> answer) {
         if (!answer) {
           deps.log.write(LogLevel::error, "handler_failed", {{"path", path}, {"what", answer.error()}});
           return reply->send(error_response(503, "storage", "the server cannot read its storage now"));
         }
         if (answer->next) {
-          answer->response.rest = std::make_shared<StoreBody>(deps.exports, deps.log, std::move(answer->next));
+          answer->response.rest = std::make_shared<StoreBody>(deps.exports, client, deps.log, std::move(answer->next));
         }
         reply->send(std::move(answer->response));
       });
-  if (!taken) reply->send(busy_response());
+  if (!taken) reply->send(full_response(taken.error()));
 }
 
 void Dispatcher::run_stream(const StreamHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
@@ -238,7 +246,7 @@ void Dispatcher::run_stream(const StreamHandler& handler, Call call, const std::
         const auto refused = std::make_shared<Response>(guarded(call, deps_.log, [&] {
           auto prepared = handler.prepare(call);
           if (!prepared) return prepared.error();
-          *work = std::move(*prepared);
+          *work = deps_.elsewhere ? deps_.elsewhere(call) : std::move(*prepared);
           return Response{};
         }));
         deps_.post([this, work, refused, client = call.client, reply] {

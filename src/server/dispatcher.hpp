@@ -35,6 +35,8 @@ struct DispatcherDeps {
   std::string database;  // work queues open readers of their own
   std::function<void(std::function<void()>)> post;
   std::function<std::string()> metrics;
+  /// What has a stream done elsewhere, whose request was read and taken; empty: all is done here.
+  std::function<StreamHandler::Work(const Call&)> elsewhere{};
 };
 
 class Dispatcher final : public Site {

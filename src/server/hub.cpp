@@ -7,7 +7,6 @@
 
 #include "base/check.hpp"
 #include "base/random.hpp"
-#include "server/engine_turn.hpp"
 #include "server/hub_entry.hpp"
 #include "server/rooms/room_json.hpp"
 #include "server/rooms/room_snapshot.hpp"
@@ -17,16 +16,10 @@ namespace paika::server {
 namespace {
 
 constexpr ServerTime idle_room_time = std::chrono::minutes(2);  // a room that nobody needs stays so long in memory
-constexpr ServerTime between_kept_times = std::chrono::milliseconds(250);  // how much a crash can give back to a clock
-constexpr ServerTime far_deadline = std::chrono::minutes(30);  // a clock that runs longer needs no room in memory
-constexpr ServerTime wake_ahead = std::chrono::minutes(1);     // before a clock runs out its room is read again
+constexpr ServerTime far_deadline = std::chrono::minutes(30);   // a clock that runs longer needs no room in memory
+constexpr ServerTime wake_ahead = std::chrono::minutes(1);      // before a clock runs out its room is read again
 constexpr ServerTime between_far_times = std::chrono::seconds(30);
 constexpr int read_anew_code = 1012;  // "service restart": clients come again
-
-double first_score(Verdict verdict) {
-  if (verdict == Verdict::draw) return 0.5;
-  return verdict == Verdict::first_wins ? 1 : 0;
-}
 
 /// True if something happens in the room by itself: then it must be in memory.
 bool is_due(const Room& room, ServerTime now) {
@@ -40,6 +33,14 @@ bool sleeps(const Room& room, ServerTime now) {
          !room.rematch_agreed();
 }
 
+/// A room of before the last start counts for the person who has opened it, where that is one alone.
+void count_again(OpenRooms& rooms, const RoomRow& row) {
+  const auto [first, second] = row.persons;
+  if ((first == 0) == (second == 0)) return;
+  const std::chrono::milliseconds age(std::max<WallTime>(0, wall_now() - row.created));
+  if (age < OpenRooms::max_age) rooms.add(row.id, {"", first + second}, std::chrono::steady_clock::now() - age);
+}
+
 }  // namespace
 
 Hub::Hub(HubDeps deps) : deps_(std::move(deps)) {}
@@ -50,14 +51,18 @@ Hub::~Hub() {
   }
 }
 
-void Hub::load() {
+void Hub::load(const std::function<void()>& on_progress) {
   for (const RoomId& id : deps_.reader.unfinished_rooms()) {
+    on_progress();
     try {
       std::string fault;
       auto read = read_room(deps_.reader, id, fault);
       if (!read) {
         note_damage(id, true, fault);
-      } else if (sleeps(*read->room, deps_.now())) {
+        continue;
+      }
+      count_again(open_rooms_, read->row);
+      if (sleeps(*read->room, deps_.now())) {
         put_to_sleep(*read->room);
       } else if (is_due(*read->room, deps_.now())) {
         look_after(enter(std::move(*read)));
@@ -70,7 +75,14 @@ void Hub::load() {
 
 // ---- Rooms in memory ----
 
-void Hub::with_room(const RoomId& id, UseRoom use) {
+Refused not_taken(WorkQueue::Full full) {
+  if (full == WorkQueue::Full::queue) return too_busy();
+  return {"too_often",
+          "you, or your address, have too much waiting already: try again when it is done",
+          {{"retry_after_ms", 2000}}};
+}
+
+void Hub::with_room(const RoomId& id, const Client& client, UseRoom use) {
   const auto found = rooms_.find(id);
   if (found != rooms_.end()) {
     const RoomEntryPtr entry = found->second;
@@ -79,35 +91,50 @@ void Hub::with_room(const RoomId& id, UseRoom use) {
     return;
   }
   Loading& loading = loading_[id];
-  loading.waiting.push_back(std::move(use));
-  if (loading.waiting.size() == 1) read(id);
+  if (!loading.addresses.contains(client.address)) {
+    if (const auto taken = read(id, client, loading.reading); !taken) {
+      if (loading.waiting.empty()) loading_.erase(id);
+      return use(tl::unexpected(not_taken(taken.error())));
+    }
+    loading.addresses.insert(client.address);
+  }
+  loading.waiting.emplace_back(client, std::move(use));
 }
 
-void Hub::read(const RoomId& id) {
+tl::expected<void, WorkQueue::Full> Hub::read(const RoomId& id, const Client& client, const Reading& reading) {
   struct Found {
     tl::expected<StoredRoom, Refused> room;
     std::string fault;
   };
-  const bool taken = deps_.readers.run(
-      [id](Store& store) {
+  return deps_.readers.run(
+      client,
+      [id, reading](Store& store) {
+        std::optional<Found> found;
+        if (*reading) return found;
         std::string fault;
         auto room = read_room(store, id, fault);
-        return Found{std::move(room), std::move(fault)};
+        found = Found{std::move(room), std::move(fault)};
+        *reading = true;
+        return found;
       },
-      [this, alive = std::weak_ptr(alive_), id](tl::expected<Found, std::string> found) {
-        if (alive.expired()) return;
-        if (found) return was_read(id, std::move(found->room), found->fault);
+      [this, alive = std::weak_ptr(alive_), id, reading](tl::expected<std::optional<Found>, std::string> found) {
+        if (alive.expired() || (found && !*found)) return;
+        if (found) return was_read(id, reading, std::move((*found)->room), (*found)->fault);
         deps_.log.write(LogLevel::error, "storage_failed", {{"room", id}, {"what", found.error()}});
-        was_read(id, tl::unexpected(storage_failed()), "");
+        was_read(id, reading, tl::unexpected(storage_failed()), "");
       });
-  if (!taken) was_read(id, tl::unexpected(too_busy()), "");
 }
 
-void Hub::was_read(const RoomId& id, tl::expected<StoredRoom, Refused> read, const std::string& fault) {
-  auto& loading = loading_[id];
-  if (std::exchange(loading.again, false)) return this->read(id);
-  const auto waiting = std::exchange(loading.waiting, {});
-  loading_.erase(id);
+void Hub::was_read(const RoomId& id, const Reading& reading, tl::expected<StoredRoom, Refused> read,
+                   const std::string& fault) {
+  const auto found = loading_.find(id);
+  if (found == loading_.end() || found->second.reading != reading) return;  // another address's was done before
+  const Loading loading = std::move(found->second);
+  loading_.erase(found);
+  if (loading.again) {
+    for (const auto& [client, use] : loading.waiting) with_room(id, client, use);
+    return;
+  }
   tl::expected<RoomEntryPtr, Refused> entry;
   if (read) {
     const bool damaged = read->row.damaged;
@@ -119,7 +146,7 @@ void Hub::was_read(const RoomId& id, tl::expected<StoredRoom, Refused> read, con
     if (!fault.empty()) note_damage(id, true, fault);
     entry = tl::unexpected(read.error());
   }
-  for (const UseRoom& use : waiting) use(entry);
+  for (const auto& [client, use] : loading.waiting) use(entry);
 }
 
 void Hub::note_damage(const RoomId& id, bool damaged, const std::string& fault) {
@@ -131,6 +158,7 @@ void Hub::note_damage(const RoomId& id, bool damaged, const std::string& fault) 
 
 Hub::RoomEntryPtr Hub::enter(std::unique_ptr<Room> room) {
   auto entry = std::make_shared<RoomEntry>();
+  entered_bytes_ += room->memory_bytes();
   entry->room = std::move(room);
   entry->used = deps_.now();
   rooms_[entry->room->id()] = entry;
@@ -157,6 +185,7 @@ void Hub::release(const RoomEntryPtr& entry) {
   entry->dropped = true;
   if (entry->stop) entry->stop->request_stop();
   schedule(entry);
+  if (!entry->rematch.empty()) open_rooms_.drop(std::exchange(entry->rematch, {}));
   const auto found = rooms_.find(entry->room->id());
   if (found != rooms_.end() && found->second == entry) rooms_.erase(found);
   for (const auto& [number, call] : std::exchange(entry->waiting, {})) call(false);
@@ -166,16 +195,29 @@ void Hub::release(const RoomEntryPtr& entry) {
 
 void Hub::evict_idle() {
   const ServerTime now = deps_.now();
-  std::erase_if(rooms_, [&](const auto& item) {
-    RoomEntry& entry = *item.second;
-    const bool idle = now - entry.used > idle_room_time && entry.watchers.empty() && entry.waiting.empty() &&
-                      !entry.rating && entry.committed == entry.room->last_number() && !entry.room->engine_task(now);
-    if (!idle || !entry.scheduled) return idle;
-    if (!sleeps(*entry.room, now)) return false;
-    put_to_sleep(*entry.room);
-    deadlines_.erase(*std::exchange(entry.scheduled, std::nullopt));
-    return true;
-  });
+  evicted_ = now;
+  entered_bytes_ = 0;
+  std::vector<RoomEntryPtr> idle;
+  for (const auto& [id, entry] : rooms_) {
+    if (may_leave(*entry, now)) idle.push_back(entry);
+  }
+  std::sort(idle.begin(), idle.end(), [](const auto& a, const auto& b) { return a->used > b->used; });
+  std::size_t bytes = 0;
+  for (const RoomEntryPtr& entry : idle) {
+    bytes += entry->room->memory_bytes();
+    if (now - entry->used <= idle_room_time && bytes <= deps_.max_idle_bytes) continue;
+    if (entry->scheduled) {
+      put_to_sleep(*entry->room);
+      deadlines_.erase(*std::exchange(entry->scheduled, std::nullopt));
+    }
+    rooms_.erase(entry->room->id());
+  }
+}
+
+bool Hub::may_leave(const RoomEntry& entry, ServerTime now) {
+  return entry.watchers.empty() && entry.waiting.empty() && !entry.rating &&
+         entry.committed == entry.room->last_number() && !entry.room->engine_task(now) &&
+         (!entry.scheduled || sleeps(*entry.room, now));
 }
 
 void Hub::put_to_sleep(const Room& room) {
@@ -189,7 +231,7 @@ void Hub::wake_sleeping() {
   while (!sleeping_.empty() && sleeping_.begin()->first <= now) {
     const RoomId id = sleeping_.begin()->second;
     sleeping_.erase(sleeping_.begin());
-    with_room(id, [](const auto&) {});
+    with_room(id, {}, [](const auto&) {});
   }
 }
 
@@ -209,7 +251,7 @@ void Hub::give_up_games(PersonId person, const std::function<void(bool)>& done) 
         };
         const auto progress = std::make_shared<Progress>(Progress{rooms->size()});
         for (const RoomId& id : *rooms) {
-          with_room(id, [this, person, progress, done](const auto& entry) {
+          with_room(id, {}, [this, person, progress, done](const auto& entry) {
             if (entry) give_up(*entry, person);
             if (!entry && entry.error().code != "damaged") progress->all = false;
             if (--progress->left == 0) done(progress->all);
@@ -233,13 +275,13 @@ void Hub::forget(PersonId person) {
   for (const auto& [id, entry] : rooms_) {
     const auto& persons = entry->row.persons;
     const bool watches = std::any_of(entry->watchers.begin(), entry->watchers.end(),
-                                     [&](const auto& watcher) { return watcher->person == person; });
+                                     [&](const auto& watcher) { return watcher->client.person == person; });
     if (watches || std::find(persons.begin(), persons.end(), person) != persons.end()) concerned.push_back(entry);
   }
   for (auto& [id, loading] : loading_) loading.again = true;  // what is being read may still have the name
   for (const RoomEntryPtr& entry : concerned) {
     release(entry);
-    if (entry->room->state() == RoomState::running) with_room(entry->room->id(), [](const auto&) {});
+    if (entry->room->state() == RoomState::running) with_room(entry->room->id(), {}, [](const auto&) {});
   }
 }
 
@@ -249,8 +291,6 @@ void Hub::forget_room(const RoomId& room) {
 }
 
 // ---- Keeping what happened ----
-
-namespace {
 
 void bring_up_to_date(RoomRow& row, const Room& room) {
   row.id = room.id();
@@ -283,8 +323,6 @@ void write_room(Store& store, const RoomRow& row, bool stored, const std::vector
   store.add_events(row.id, events);
   store.save_server_time(events.back().at);
 }
-
-}  // namespace
 
 void Hub::commit(const RoomEntryPtr& entry, std::vector<Event> events, std::function<void(bool)> done,
                  std::function<void(Store&)> also) {
@@ -376,7 +414,8 @@ void Hub::refresh_snapshot(const RoomEntryPtr& entry) {
 
 // ---- What people do ----
 
-void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(tl::expected<RoomId, Refused>)> done,
+void Hub::open(const RoomPlan& plan, const Identity& opener, const Client& client,
+               std::function<void(tl::expected<RoomId, Refused>)> done,
                std::function<void(Store&, const RoomId&)> also) {
   const RoomId id = deps_.new_id();
   const ServerTime now = deps_.now();
@@ -384,26 +423,36 @@ void Hub::open(const RoomPlan& plan, const Identity& opener, std::function<void(
       Room::open(id, plan, opener, now, mix64(static_cast<std::uint64_t>(now.count()) + std::hash<RoomId>{}(id)));
   if (!opened) return done(tl::unexpected(Refused{"bad_request", opened.error().message, Json::object()}));
   ++counts_.opened;
+  // Counted before it is committed: else many could be opened at the same moment.
+  open_rooms_.add(id, client, std::chrono::steady_clock::now());
   const RoomEntryPtr entry = enter(std::move(opened->first));
+  entry->player = client;
   std::function<void(Store&)> more;
   if (also) more = [id, also = std::move(also)](Store& store) { also(store, id); };
   commit(
       entry, std::move(opened->second),
-      [id, done = std::move(done)](bool stored) {
-        if (stored) {
-          done(id);
-        } else {
-          done(tl::unexpected(storage_failed()));
-        }
+      [this, id, done = std::move(done)](bool stored) {
+        if (stored) return done(id);
+        open_rooms_.drop(id);
+        done(tl::unexpected(storage_failed()));
       },
       std::move(more));
 }
 
-void Hub::command(const RoomId& room, const Identity& who, const Command& command, Answer answer) {
-  with_room(room, [this, who, command, answer = std::move(answer)](const auto& found) {
+void Hub::command(const RoomId& room, const Client& client, const Identity& who, const Command& command,
+                  Answer answer) {
+  with_room(room, client, [this, client, who, command, answer = std::move(answer)](const auto& found) {
     if (!found) return answer(tl::unexpected(found.error()));
     const RoomEntryPtr& entry = *found;
+    if (entry->room->seat_of(who.person)) {
+      entry->player = client;
+      open_rooms_.locate(entry->room->id(), client);
+    }
+    if (asks_for_rematch(command) && !open_rooms_.has_room(client, std::chrono::steady_clock::now())) {
+      return answer(tl::unexpected(too_many_rooms()));
+    }
     Applied applied = entry->room->apply(who, command, deps_.now());
+    reserve_rematch(entry, client);
     if (applied.answer && !applied.answer->repeated && std::holds_alternative<command::Play>(command)) ++counts_.turns;
     const bool sat_down = applied.answer && std::holds_alternative<command::Join>(command);
     commit(entry, std::move(applied.events),
@@ -436,150 +485,30 @@ void Hub::tick() {
   }
   wake_sleeping();
   for (const RoomEntryPtr& entry : std::exchange(awaiting_engine_, {})) {
+    entry->awaits_engine = false;
     if (!entry->dropped) ask_engine(entry);
   }
   send_due_presence();
+  read_due_pages();
   commit_time();
-  if (now - evicted_ > idle_room_time / 8) {
-    evicted_ = now;
-    evict_idle();
-  }
+  if (now - evicted_ > idle_room_time / 8 || entered_bytes_ > deps_.max_idle_bytes / 4) evict_idle();
 }
 
 /// While a clock runs, the time is committed often, so that a crash gives nobody more than a moment.
 void Hub::commit_time() {
   const ServerTime now = deps_.now();
-  if (deadlines_.empty() && sleeping_.empty()) return;
-  if (now - time_kept_ < (deadlines_.empty() ? between_far_times : between_kept_times)) return;
+  if (time_under_way_ || (deadlines_.empty() && sleeping_.empty())) return;
+  if (now - time_kept_ < (deadlines_.empty() ? between_far_times : ServerTime(deps_.time_interval))) return;
   time_kept_ = now;
+  time_under_way_ = true;
   deps_.writer.submit([now](Store& store) { store.save_server_time(now); },
                       [this, alive = std::weak_ptr(alive_)](const auto& failure) {
-                        if (!alive.expired() && failure) {
+                        if (alive.expired()) return;
+                        time_under_way_ = false;
+                        if (failure) {
                           deps_.log.write(LogLevel::error, "time_not_committed", {{"what", *failure}});
                         }
                       });
-}
-
-// ---- What follows from an event ----
-
-void Hub::look_after(const RoomEntryPtr& entry) {
-  if (entry->dropped) return;
-  schedule(entry);
-  ask_engine(entry);
-  note_rated_position(*entry->room);
-  if (entry->committed != entry->room->last_number()) return;
-  if (entry->room->awaits_rating()) rate(entry);
-  if (entry->room->rematch_agreed()) open_rematch(entry);
-}
-
-void Hub::note_rated_position(const Room& room) {
-  if (deps_.rated_positions == nullptr || !room.is_rated()) return;
-  if (room.state() != RoomState::running) return deps_.rated_positions->clear(room.id());
-  RatedGame game{.spec = room.game().notation().spec()};
-  for (const Player player : {Player::first, Player::second}) {
-    if (const auto& seated = room.seat(player)) game.players[paika::seat_of(player)] = seated->person;
-  }
-  if (room.turns_played() >= min_rated_moves) game.key = RatedPositions::key_of(*room.session_copy());
-  deps_.rated_positions->set(room.id(), std::move(game));
-}
-
-void Hub::ask_engine(const RoomEntryPtr& entry) {
-  const auto task = entry->room->engine_task(deps_.now());
-  if (task && entry->asked == task->position) return;
-  if (entry->stop) entry->stop->request_stop();
-  entry->asked.reset();
-  ++entry->question;  // an answer to the question before comes too late
-  if (!task) return;
-  entry->asked = task->position;
-  entry->stop = std::make_shared<std::stop_source>();
-  EngineQuestion question{std::shared_ptr<Session>(entry->room->session_copy()),
-                          *task,
-                          deps_.now(),
-                          deps_.tables,
-                          deps_.engine_hash_mb,
-                          std::hash<RoomId>{}(entry->room->id()),
-                          entry->stop};
-  auto answered = [this, alive = std::weak_ptr(alive_), entry, number = entry->question,
-                   task = *task](const std::optional<std::string>& turn) {
-    if (!alive.expired()) engine_answered(entry, number, task, turn);
-  };
-  // Those who opened rooms take turns; of a room from before the last start the players are known, not the address.
-  Client client = open_rooms_.opener(entry->room->id());
-  if (client.address.empty()) client.person = std::max(entry->row.persons[0], entry->row.persons[1]);
-  const auto taken =
-      deps_.engines.submit(client, [question = std::move(question), answered, post = deps_.post, now = deps_.now,
-                                    &work = deps_.engines](const std::stop_token& closing) {
-        const auto turn = engine_turn(question, now, work.waiting(), closing);
-        post([answered, turn] { answered(turn); });
-      });
-  if (taken) return;
-  entry->asked.reset();
-  awaiting_engine_.push_back(entry);
-}
-
-void Hub::engine_answered(const RoomEntryPtr& entry, std::uint64_t question, const EngineTask& task,
-                          const std::optional<std::string>& turn) {
-  if (entry->dropped || entry->question != question) return;
-  entry->asked.reset();
-  if (!turn) {
-    deps_.log.write(LogLevel::error, "engine_failed", {{"room", entry->room->id()}});
-    awaiting_engine_.push_back(entry);
-    return;
-  }
-  ++counts_.engine_turns;
-  commit(entry, entry->room->engine_played(task, *turn, deps_.now()), {});
-}
-
-void Hub::rate(const RoomEntryPtr& entry) {
-  if (std::exchange(entry->rating, true)) return;
-  using BeforeAfter = std::array<std::pair<double, double>, 2>;
-  const auto result = std::make_shared<BeforeAfter>();
-  const std::string game = entry->room->game().info().name;
-  const double score = first_score(entry->room->result().verdict);
-  deps_.writer.submit([result, game, score, id = entry->room->id(),
-                       persons = entry->row.persons](Store& store) { *result = store.rate(id, game, persons, score); },
-                      [this, alive = std::weak_ptr(alive_), entry, result](const auto& failure) {
-                        if (alive.expired() || entry->dropped) return;
-                        entry->rating = false;
-                        if (failure) {
-                          drop(entry, *failure);
-                          return;
-                        }
-                        for (std::size_t i = 0; i < result->size(); ++i) entry->row.ratings.at(i) = result->at(i);
-                        commit(entry, {entry->room->rated(*result, deps_.now())}, {});
-                      });
-}
-
-void Hub::open_rematch(const RoomEntryPtr& entry) {
-  if (entry->no_rematch) return;
-  const RoomId id = deps_.new_id();
-  const ServerTime now = deps_.now();
-  const auto& first_seat = entry->room->seat(Player::first);
-  const Identity opener =
-      first_seat && first_seat->person != 0 ? *first_seat : entry->room->seat(Player::second).value_or(Identity{});
-  auto opened = Room::open(id, entry->room->rematch_plan(), opener, now, 0);
-  if (!opened) {  // somebody has been erased meanwhile
-    entry->no_rematch = true;
-    deps_.log.write(LogLevel::info, "no_rematch", {{"room", entry->room->id()}, {"what", opened.error().message}});
-    return;
-  }
-  ++counts_.opened;
-  const RoomEntryPtr next = enter(std::move(opened->first));
-  bring_up_to_date(next->row, *next->room);
-  next->stored = true;
-  const auto first = std::make_shared<const std::vector<Event>>(std::move(opened->second));
-  // Both or none: a rematch that is told of exists.
-  commit(
-      entry, {entry->room->rematch_opened(id, now)},
-      [this, next, first](bool stored) {
-        if (!stored) {
-          drop(next, "its first game's room was not kept");
-          return;
-        }
-        committed(next, *first);
-        look_after(next);
-      },
-      [row = next->row, first](Store& store) { write_room(store, row, false, *first); });
 }
 
 HubCounts Hub::counts() const {

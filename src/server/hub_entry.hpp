@@ -17,7 +17,7 @@ namespace paika::server {
 
 struct Hub::Watcher {
   std::shared_ptr<Subscriber> subscriber;
-  PersonId person = 0;
+  Client client;
   std::uint64_t sent = 0;  // the number of the last event it has
   bool behind = false;     // it lacks events and will be sent them: a page is being read, or it still takes one
   bool left = false;
@@ -41,12 +41,20 @@ struct Hub::RoomEntry {
   std::shared_ptr<const std::string> presence_message;  // as it was
   bool presence_due = false;                            // it has changed since, and is among those to be told
   // The engine.
+  Client player;                       // who did something here last, and pays for what the engine does then
   std::uint64_t question = 0;          // counts what it was asked
   std::optional<std::uint64_t> asked;  // it thinks about the position that this event led to
   std::shared_ptr<std::stop_source> stop;
-  bool rating = false;      // the ratings are being counted
-  bool no_rematch = false;  // it was agreed on and cannot be
+  bool awaits_engine = false;  // there was no place in its queue: it is to be asked again
+  bool rating = false;         // the ratings are being counted
+  bool no_rematch = false;     // it was agreed on and cannot be
+  RoomId rematch;              // that was agreed on and is counted already, but not open; empty: there is none
 };
+
+/// Makes the row that lists show say what the room says.
+void bring_up_to_date(RoomRow& row, const Room& room);
+/// Writes new events of a room, and the row that goes with them; `stored`: the store has a row of it already.
+void write_room(Store& store, const RoomRow& row, bool stored, const std::vector<Event>& events);
 
 /// A message about a room: {"room": …, key: json}.
 [[nodiscard]] std::shared_ptr<const std::string> room_message(const RoomId& room, std::string_view key,

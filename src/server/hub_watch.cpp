@@ -34,18 +34,18 @@ std::shared_ptr<const std::string> hidden_message(const RoomId& room, const Even
 
 // ---- Coming and leaving ----
 
-void Hub::watch(const RoomId& room, PersonId person, const std::shared_ptr<Subscriber>& subscriber,
+void Hub::watch(const RoomId& room, const Client& client, const std::shared_ptr<Subscriber>& subscriber,
                 std::optional<std::uint64_t> since, std::function<void(std::optional<Refused>)> done) {
   leave(room, subscriber.get());
   const std::uint64_t wish = ++wish_count_;
   wishes_[{room, subscriber.get()}] = wish;
-  with_room(room, [this, room, person, subscriber, since, wish, done = std::move(done)](const auto& entry) {
+  with_room(room, client, [this, room, client, subscriber, since, wish, done = std::move(done)](const auto& entry) {
     if (!entry) {
       wishes_.erase({room, subscriber.get()});
       done(entry.error());
       return;
     }
-    watch_entry(*entry, {subscriber, person}, wish, since, done);
+    watch_entry(*entry, {subscriber, client}, wish, since, done);
   });
 }
 
@@ -57,7 +57,7 @@ void Hub::watch_entry(const RoomEntryPtr& entry, Watcher watcher, std::uint64_t 
   if (since && *since <= watcher.sent) {
     watcher.sent = *since;
   } else {
-    whole = room_message(entry->room->id(), "snapshot", entry->room->snapshot_text(deps_.now(), watcher.person));
+    whole = room_message(entry->room->id(), "snapshot", entry->room->snapshot_text(deps_.now(), watcher.client.person));
   }
   on_commit(entry, [this, entry, watcher = std::move(watcher), wish, whole, done](bool stored) {
     const auto wished = wishes_.find({entry->room->id(), watcher.subscriber.get()});
@@ -102,7 +102,7 @@ void Hub::send_events(const RoomEntryPtr& entry, const std::vector<Event>& event
       const bool next = watcher->sent + 1 == event.number && !watcher->behind;
       if (!next || watcher->subscriber->waiting_bytes() >= max_page_bytes) continue;
       watcher->sent = event.number;
-      watcher->subscriber->send(entry->room->sees(watcher->person, *event.text) ? text : hidden);
+      watcher->subscriber->send(entry->room->sees(watcher->client.person, *event.text) ? text : hidden);
     }
   }
   std::vector<std::shared_ptr<Watcher>> behind;
@@ -114,7 +114,7 @@ void Hub::send_events(const RoomEntryPtr& entry, const std::vector<Event>& event
 
 void Hub::send_event(const RoomEntry& entry, Watcher& watcher, const Event& event) {
   const RoomId& room = entry.room->id();
-  const bool seen = entry.room->sees(watcher.person, *event.text);
+  const bool seen = entry.room->sees(watcher.client.person, *event.text);
   watcher.sent = event.number;
   watcher.subscriber->send(seen ? room_message(room, "event", *event.text) : hidden_message(room, event));
 }
@@ -143,7 +143,8 @@ void Hub::read_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& w
     std::string fault;  // what is damaged
   };
   watcher->behind = true;
-  const bool taken = deps_.readers.run(
+  const auto taken = deps_.readers.run(
+      watcher->client,
       [room = entry->room->id(), after = watcher->sent](Store& store) {
         try {
           return Page{store.events(room, after, max_page_bytes), ""};
@@ -161,7 +162,13 @@ void Hub::read_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& w
         watcher->subscriber->send(room_message(id, "error", error_json(refused.code, refused.message)["error"].dump()));
         watcher->subscriber->close(1011, refused.code);
       });
-  if (!taken) watcher->subscriber->close(1013, "too much to do: try again later");
+  if (!taken) pages_due_.emplace_back(entry, watcher);
+}
+
+void Hub::read_due_pages() {
+  for (const auto& [entry, watcher] : std::exchange(pages_due_, {})) {
+    if (!watcher->left && !entry->dropped && !watcher->subscriber->closed()) read_page(entry, watcher);
+  }
 }
 
 void Hub::send_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& watcher,
@@ -201,7 +208,7 @@ void Hub::send_presence(const RoomEntryPtr& entry) {
     if (entry->room->engine_at(player)) return true;
     const auto& who = entry->room->seat(player);
     return who && std::any_of(entry->watchers.begin(), entry->watchers.end(), [&](const auto& watcher) {
-             return watcher->person != 0 && watcher->person == who->person;
+             return watcher->client.person != 0 && watcher->client.person == who->person;
            });
   };
   const Json presence = {
@@ -212,20 +219,20 @@ void Hub::send_presence(const RoomEntryPtr& entry) {
 
 // ---- Looking ----
 
-void Hub::look_up(const RoomId& room, std::function<void(std::optional<Refused>)> done) {
-  with_room(room,
+void Hub::look_up(const RoomId& room, const Client& client, std::function<void(std::optional<Refused>)> done) {
+  with_room(room, client,
             [done = std::move(done)](const auto& entry) { done(entry ? std::nullopt : std::optional(entry.error())); });
 }
 
-void Hub::snapshot(const RoomId& room, PersonId viewer, TextDone done) {
-  with_room(room, [this, viewer, done = std::move(done)](const auto& entry) {
+void Hub::snapshot(const RoomId& room, const Client& client, TextDone done) {
+  with_room(room, client, [this, viewer = client.person, done = std::move(done)](const auto& entry) {
     if (!entry) return done(tl::unexpected(entry.error()));
     send_committed(*entry, (*entry)->room->snapshot_text(deps_.now(), viewer), done);
   });
 }
 
-void Hub::conditional(const RoomId& room, PersonId person, TextDone done) {
-  with_room(room, [this, person, done = std::move(done)](const auto& entry) {
+void Hub::conditional(const RoomId& room, const Client& client, TextDone done) {
+  with_room(room, client, [this, person = client.person, done = std::move(done)](const auto& entry) {
     if (!entry) return done(tl::unexpected(entry.error()));
     const auto seat = (*entry)->room->seat_of(person);
     if (!seat) return done(tl::unexpected(Refused{"not_yours", "You do not play in this room.", Json::object()}));
@@ -233,8 +240,8 @@ void Hub::conditional(const RoomId& room, PersonId person, TextDone done) {
   });
 }
 
-void Hub::record(const RoomId& room, TextDone done) {
-  with_room(room, [this, done = std::move(done)](const auto& entry) {
+void Hub::record(const RoomId& room, const Client& client, TextDone done) {
+  with_room(room, client, [this, done = std::move(done)](const auto& entry) {
     if (!entry) return done(tl::unexpected(entry.error()));
     if (!(*entry)->room->has_begun()) {
       const Refused refused{"not_begun", "the game has not started: there is no record of it yet", Json::object()};

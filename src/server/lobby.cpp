@@ -50,7 +50,7 @@ Lobby::Lobby(LobbyDeps deps) : deps_(deps) {}
 // ---- Looking for an opponent ----
 
 void Lobby::seek(const RoomPlan& plan, const Identity& who, const Client& client,
-                 const std::shared_ptr<Subscriber>& subscriber, SeekDone done) {
+                 const std::shared_ptr<Subscriber>& subscriber, const SeekDone& done) {
   if (!queue_.has_room(client) || !deps_.hub.open_rooms().has_room(client, std::chrono::steady_clock::now())) {
     return done(tl::unexpected(Refused{"too_many_rooms",
                                        "you, or your address, look for too many games or have too many that have not "
@@ -59,7 +59,8 @@ void Lobby::seek(const RoomPlan& plan, const Identity& who, const Client& client
   }
   Seek seek{0, who, client, plan, std::nullopt, deps_.hub.time()};
   if (!who.member) return add(std::move(seek), subscriber, done);
-  const bool taken = deps_.readers.run(
+  const auto taken = deps_.readers.run(
+      client,
       [person = who.person, game = plan.game->info().name](Store& store) { return store.rating(person, game).value; },
       [this, alive = std::weak_ptr(alive_), seek, subscriber, done](const tl::expected<double, std::string>& rating) {
         if (alive.expired()) return;
@@ -71,7 +72,7 @@ void Lobby::seek(const RoomPlan& plan, const Identity& who, const Client& client
         rated.rating = *rating;
         add(std::move(rated), subscriber, done);
       });
-  if (!taken) done(tl::unexpected(too_busy()));
+  if (!taken) done(tl::unexpected(not_taken(taken.error())));
 }
 
 void Lobby::add(Seek seek, const std::shared_ptr<Subscriber>& subscriber, const SeekDone& done) {
@@ -84,7 +85,7 @@ void Lobby::add(Seek seek, const std::shared_ptr<Subscriber>& subscriber, const 
   pair_all();
 }
 
-void Lobby::accept(SeekId id, const Identity& who, const Client& client, PairDone done) {
+void Lobby::accept(SeekId id, const Identity& who, const Client& client, const PairDone& done) {
   const Seek* const found = queue_.find(id);
   if (found == nullptr) {
     return done(tl::unexpected(Refused{"gone", "This opponent does not wait any more.", Json::object()}));
@@ -97,7 +98,7 @@ void Lobby::accept(SeekId id, const Identity& who, const Client& client, PairDon
         Refused{"members_only", "rated games are for members: create an account first", Json::object()}));
   }
   const Seek waiting = *found;
-  Seek own{0, who, client, waiting.plan, std::nullopt, deps_.hub.time()};
+  const Seek own{0, who, client, waiting.plan, std::nullopt, deps_.hub.time()};
   queue_.remove(id);
   queue_.remove_person(who.person);
   open(waiting, own, done);
@@ -127,11 +128,9 @@ void Lobby::open(const Seek& one, const Seek& two, const PairDone& done) {
   for (const SeekId id : {one.id, two.id}) {
     if (const auto seeker = seekers_.extract(id)) told.push_back(seeker.mapped());
   }
-  deps_.hub.open(plan, one.who,
-                 [this, alive = std::weak_ptr(alive_), told, client = one.client,
-                  done](const tl::expected<RoomId, Refused>& room) {
+  deps_.hub.open(plan, one.who, one.client,
+                 [alive = std::weak_ptr(alive_), told, done](const tl::expected<RoomId, Refused>& room) {
                    if (alive.expired()) return;
-                   if (room) deps_.hub.open_rooms().add(*room, client, std::chrono::steady_clock::now());
                    const Json message =
                        room ? Json{{"paired", {{"room", *room}}}}
                             : Json{{"unpaired", {{"code", room.error().code}, {"message", room.error().message}}}};

@@ -33,9 +33,9 @@ class Lobby {
   /// Looks for an opponent until there is one, or until the subscriber has gone. Whoever is paired is sent
   /// {"paired": {"room": NAME}}. Refused: too many look for games from this address, or the storage fails.
   void seek(const RoomPlan& plan, const Identity& who, const Client& client,
-            const std::shared_ptr<Subscriber>& subscriber, SeekDone done);
+            const std::shared_ptr<Subscriber>& subscriber, const SeekDone& done);
   /// Plays whoever waits there, at once and whatever the ratings.
-  void accept(SeekId id, const Identity& who, const Client& client, PairDone done);
+  void accept(SeekId id, const Identity& who, const Client& client, const PairDone& done);
   /// The subscriber's owner looks for nothing any more.
   void cancel(const Subscriber* subscriber);
 

@@ -1,10 +1,13 @@
 #include "server/metrics.hpp"
 
+#include <array>
 #include <chrono>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <utility>
 
 namespace paika::server {
 
@@ -20,6 +23,67 @@ void gauge(std::string& text, std::string_view name, std::string_view help, doub
 
 void counter(std::string& text, std::string_view name, std::string_view help, std::uint64_t value) {
   add(text, "counter", name, help, static_cast<double>(value));
+}
+
+/// The lines of one metric with labels; `samples`: the labels and the value of each.
+void family(std::string& text, std::string_view kind, std::string_view name, std::string_view help,
+            const std::vector<std::pair<std::string, double>>& samples) {
+  text += fmt::format("# HELP paika_{0} {1}\n# TYPE paika_{0} {2}\n", name, help, kind);
+  for (const auto& [labels, value] : samples) text += fmt::format("paika_{}{{{}}} {}\n", name, labels, value);
+}
+
+/// The buckets, the sum and the count of a histogram whose head is written; the last count is of what is beyond all
+/// bounds.
+template <class Bounds, class Counts>
+void histogram(std::string& text, std::string_view name, const std::string& labels, const Bounds& bounds,
+               const Counts& counts, double sum) {
+  const std::string before = labels.empty() ? "" : labels + ",";
+  const std::string alone = labels.empty() ? "" : "{" + labels + "}";
+  double below = 0;
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    below += static_cast<double>(counts[i]);
+    text += fmt::format("paika_{}_bucket{{{}le=\"{}\"}} {}\n", name, before, bounds[i], below);
+  }
+  below += static_cast<double>(counts[bounds.size()]);
+  text += fmt::format("paika_{0}_bucket{{{1}le=\"+Inf\"}} {2}\npaika_{0}_sum{3} {4}\npaika_{0}_count{3} {2}\n", name,
+                      before, below, alone, sum);
+}
+
+/// What was counted of the queue of jobs, by kind.
+void job_metrics(std::string& text, const QueueStats& jobs) {
+  std::vector<std::pair<std::string, double>> waiting;
+  std::vector<std::pair<std::string, double>> running;
+  std::vector<std::pair<std::string, double>> oldest;
+  for (const JobDepth& depth : jobs.depths) {
+    const std::string kind = fmt::format("kind=\"{}\"", depth.kind);
+    waiting.emplace_back(kind, depth.waiting);
+    running.emplace_back(kind, depth.running);
+    oldest.emplace_back(kind, std::chrono::duration<double>(depth.oldest).count());
+  }
+  family(text, "gauge", "jobs_waiting", "Jobs that wait for a worker.", waiting);
+  family(text, "gauge", "jobs_running", "Jobs that a worker has taken.", running);
+  family(text, "gauge", "jobs_oldest_seconds", "So long the first job has waited.", oldest);
+  std::map<std::string, std::map<std::string, double>> counts;
+  for (const JobCount& count : jobs.counts) counts[count.kind][count.what] = static_cast<double>(count.count);
+  constexpr std::array<std::array<const char*, 3>, 5> events = {
+      {{"taken", "jobs_taken_total", "Times that a worker took a job."},
+       {"expired", "jobs_expired_total", "Leases that ran out: a worker died or was cut off."},
+       {"given_back", "jobs_given_back_total", "Jobs that a worker could not do or had no time for."},
+       {"rejected", "jobs_rejected_total", "Results that made no sense."},
+       {"done", "jobs_done_total", "Jobs that were done."}}};
+  for (const auto& [what, name, help] : events) {
+    std::vector<std::pair<std::string, double>> samples;
+    for (auto& [kind, of_kind] : counts) samples.emplace_back(fmt::format("kind=\"{}\"", kind), of_kind[what]);
+    family(text, "counter", name, help, samples);
+  }
+  text += "# HELP paika_job_seconds How long jobs took.\n# TYPE paika_job_seconds histogram\n";
+  for (auto& [kind, of_kind] : counts) {
+    std::vector<double> within;
+    for (const int bound : duration_bounds) within.push_back(of_kind[fmt::format("within_{}", bound)]);
+    within.push_back(of_kind["within_0"]);
+    histogram(text, "job_seconds", fmt::format("kind=\"{}\"", kind), duration_bounds, within,
+              of_kind["worked_ms"] / 1e3);
+  }
 }
 
 double processor_seconds() {
@@ -87,6 +151,10 @@ std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, con
   counter(text, "ladder_refused_total", "Bots of classes that were refused.", other.ladder.refused);
   counter(text, "ladder_put_off_total", "Games that were broken off for a bot that waited.", other.ladder.put_off);
   counter(text, "ladder_failures_total", "Times the ladder had to wait.", other.ladder.failures);
+  counter(text, "slow_requests_total", "Requests that took longer than --slow-ms.", other.requests.slow);
+  text += "# HELP paika_request_seconds How long requests and messages took.\n# TYPE paika_request_seconds histogram\n";
+  histogram(text, "request_seconds", "", RequestTimes::bounds, other.requests.counts, other.requests.seconds);
+  job_metrics(text, other.jobs);
   return text;
 }
 

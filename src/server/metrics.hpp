@@ -9,6 +9,7 @@
 #include "server/classes/ladder.hpp"
 #include "server/hub.hpp"
 #include "server/net/network.hpp"
+#include "server/tracer.hpp"
 
 namespace paika::server {
 
@@ -29,6 +30,8 @@ struct OtherCounts {
   std::uint64_t commits = 0;
   double uptime_seconds = 0;
   LadderCounts ladder;
+  QueueStats jobs;
+  RequestTimes requests;
 };
 
 [[nodiscard]] std::string metrics_text(const NetworkCounts& network, const HubCounts& hub, const OtherCounts& other);

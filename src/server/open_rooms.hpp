@@ -1,11 +1,12 @@
 // OpenRooms: who has opened which rooms that go on, so that nobody has too many, and addresses share the engine.
 //
-// It is memory only: after a restart counting begins anew. A room counts until it has ended, a day at most: games that
-// people leave behind must not shut out a school for ever.
+// It is memory only. After a restart the rooms of the last day are counted anew, first for their persons alone, for
+// addresses are not stored; each address is counted again as soon as its person does something in the room. A room
+// counts until it has ended, a day at most: games that people leave behind must not shut out a school for ever.
 #pragma once
 
 #include <chrono>
-#include <deque>
+#include <map>
 #include <unordered_map>
 
 #include "server/http/limits.hpp"
@@ -16,6 +17,7 @@ namespace paika::server {
 class OpenRooms {
  public:
   using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::hours max_age{24};
 
   explicit OpenRooms(const Caps& caps = room_caps) : caps_(caps) {}
   void set_caps(const Caps& caps) { caps_ = caps; }
@@ -26,11 +28,20 @@ class OpenRooms {
     return rooms_.size() < caps_.total && count(addresses_, client.address) < caps_.per_address &&
            (client.person == 0 || count(persons_, client.person) < caps_.per_person);
   }
-  void add(const RoomId& room, const Client& client, Time now) {
+  /// Counts a room that was opened then. What the server opens for itself is nobody's.
+  void add(const RoomId& room, const Client& client, Time opened) {
+    if (client.address.empty() && client.person == 0) return;
     if (!rooms_.emplace(room, client).second) return;
-    order_.emplace_back(now, room);
-    ++addresses_[client.address];
-    ++persons_[client.person];
+    order_.emplace(opened, room);
+    if (!client.address.empty()) ++addresses_[client.address];
+    if (client.person != 0) ++persons_[client.person];
+  }
+  /// Somebody does something in a room: if it is theirs, and from before the last start, their address is known now.
+  void locate(const RoomId& room, const Client& client) {
+    const auto found = rooms_.find(room);
+    if (found == rooms_.end() || found->second.person != client.person || !found->second.address.empty()) return;
+    found->second.address = client.address;
+    if (!client.address.empty()) ++addresses_[client.address];
   }
   /// The room has ended, or is no more.
   void drop(const RoomId& room) {
@@ -47,8 +58,6 @@ class OpenRooms {
   }
 
  private:
-  static constexpr std::chrono::hours max_age_{24};
-
   template <class Counts, class Key>
   static std::size_t count(const Counts& counts, const Key& key) {
     const auto found = counts.find(key);
@@ -57,18 +66,18 @@ class OpenRooms {
   template <class Counts, class Key>
   static void take_one(Counts& counts, const Key& key) {
     const auto found = counts.find(key);
-    if (--found->second == 0) counts.erase(found);
+    if (found != counts.end() && --found->second == 0) counts.erase(found);
   }
   void forget_old(Time now) {
-    while (!order_.empty() && now - order_.front().first > max_age_) {
-      drop(order_.front().second);
-      order_.pop_front();
+    while (!order_.empty() && now - order_.begin()->first > max_age) {
+      drop(order_.begin()->second);
+      order_.erase(order_.begin());
     }
   }
 
   Caps caps_;
   std::unordered_map<RoomId, Client> rooms_;
-  std::deque<std::pair<Time, RoomId>> order_;  // the oldest first; ended ones too
+  std::multimap<Time, RoomId> order_;  // the oldest first; ended ones too
   std::unordered_map<std::string, std::size_t> addresses_;
   std::unordered_map<PersonId, std::size_t> persons_;
 };

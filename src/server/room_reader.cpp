@@ -45,6 +45,12 @@ Refused storage_failed() {
 
 Refused too_busy() { return {"busy", "the server has too much to do; try again in a moment", Json::object()}; }
 
+Refused too_many_rooms() {
+  return {"too_many_rooms",
+          "you, or your address, have too many games that have not ended: end some first",
+          {{"retry_after_ms", 60'000}}};
+}
+
 tl::expected<StoredRoom, Refused> read_room(Store& store, const RoomId& id, std::string& fault) {
   tl::expected<StoredRoom, Refused> read = tl::unexpected(no_room(id));
   // All of it as it stood at one time.

@@ -25,6 +25,8 @@ struct StoredRoom {
 [[nodiscard]] Refused storage_failed();
 /// Too much waits to be read.
 [[nodiscard]] Refused too_busy();
+/// Somebody has too many games that go on.
+[[nodiscard]] Refused too_many_rooms();
 
 /// Reads a room: its snapshot, if there is a good one, and the events after it. Refused as no_room or damaged; `fault`
 /// then says what is damaged. Throws StoreError.

@@ -54,24 +54,31 @@ void open_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
   });
 }
 
-void command_room(Hub& hub, std::string_view word, const CallPtr& call, const ReplyPtr& reply) {
+/// A rematch is a new room: whoever wants one is charged for opening it. Nothing if the client may.
+Limiter::Wait charge_rematch(Limiter& limiter, const Client& client, const Command& command) {
+  if (!asks_for_rematch(command)) return std::nullopt;
+  return limiter.take(client, Rate::opening, std::chrono::steady_clock::now());
+}
+
+void command_room(Hub& hub, Limiter& limiter, std::string_view word, const CallPtr& call, const ReplyPtr& reply) {
   const auto command = read_command(word, call->body);
   if (!command) return reply->send(bad_request(command.error()));
   if (const auto refused = refuse_muted(*call->person, *command))
     return reply->send(error_response(403, refused->code, refused->message));
-  hub.command(call->params.at("id"), who(*call->person), *command, [reply](const auto& answer) {
+  if (const auto wait = charge_rematch(limiter, call->client, *command)) return reply->send(too_often_response(*wait));
+  hub.command(call->params.at("id"), call->client, who(*call->person), *command, [reply](const auto& answer) {
     reply->send(answer ? json_response(accepted_json(*answer)) : refusal_response(answer.error()));
   });
 }
 
 void show_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
-  hub.snapshot(call->params.at("id"), call->person ? call->person->id : 0, [reply](const auto& snapshot) {
+  hub.snapshot(call->params.at("id"), call->client, [reply](const auto& snapshot) {
     reply->send(snapshot ? Response{200, "application/json", *snapshot, {}} : refusal_response(snapshot.error()));
   });
 }
 
 void show_record(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
-  hub.record(call->params.at("id"), [reply](const auto& record) {
+  hub.record(call->params.at("id"), call->client, [reply](const auto& record) {
     reply->send(record ? Response{200, "text/plain; charset=utf-8", *record, {}} : refusal_response(record.error()));
   });
 }
@@ -84,18 +91,18 @@ void stream_room(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
     if (!since) return reply->send(bad_request({R"("since" must be the number of an event)"}));
   }
   const RoomId room = call->params.at("id");
-  hub.look_up(room, [&hub, call, reply, room, since](const auto& refusal) {
+  hub.look_up(room, call->client, [&hub, call, reply, room, since](const auto& refusal) {
     if (refusal) return reply->send(refusal_response(*refusal));
     const auto subscriber = reply->stream({200, "application/x-ndjson", "", {}});
     subscriber->when_closed([&hub, room, key = subscriber.get()] { hub.leave(room, key); });
-    hub.watch(room, call->person ? call->person->id : 0, subscriber, since, [subscriber](const auto& refused) {
+    hub.watch(room, call->client, subscriber, since, [subscriber](const auto& refused) {
       if (refused) subscriber->close(1011, refused->code);
     });
   });
 }
 
 void show_conditional(Hub& hub, const CallPtr& call, const ReplyPtr& reply) {
-  hub.conditional(call->params.at("id"), call->person->id, [reply](const auto& lines) {
+  hub.conditional(call->params.at("id"), call->client, [reply](const auto& lines) {
     reply->send(lines ? Response{200, "application/json", *lines, {}} : refusal_response(lines.error()));
   });
 }
@@ -210,7 +217,7 @@ class RoomSocket final : public SocketHandler {
     }
     watched_.insert(room);
     const auto person = person_();
-    hub_.watch(room, person ? person->id : 0, subscriber_, since,
+    hub_.watch(room, {client_.address, person ? person->id : 0}, subscriber_, since,
                [this, alive = std::weak_ptr(alive_), ref, room](const auto& refused) {
                  if (alive.expired()) return;
                  if (refused) {
@@ -236,7 +243,7 @@ class RoomSocket final : public SocketHandler {
     const auto id = text_field(object, "class", "");
     if (!id) return answer(ref, error_json("bad_request", id.error().message));
     if (!boards_) return answer(ref, error_json("no_class", "you are in no such class"));
-    boards_->watch(*id, person->id, subscriber_,
+    boards_->watch(*id, client_of(*person), subscriber_,
                    [this, alive = std::weak_ptr(alive_), ref, id = *id](const auto& refused) {
                      if (alive.expired()) return;
                      answer(ref, refused ? Json::parse(refused->body) : Json{{"watching", id}});
@@ -322,14 +329,18 @@ class RoomSocket final : public SocketHandler {
     if (const auto refused = refuse_muted(*person, *command)) {
       return answer(ref, error_json(refused->code, refused->message));
     }
-    hub_.command(room, who(*person), *command, [this, alive = std::weak_ptr(alive_), ref](const auto& done) {
-      if (alive.expired()) return;
-      if (done) {
-        answer(ref, {{"accepted", accepted_json(*done)}});
-      } else {
-        answer(ref, error_json(done.error().code, done.error().message, done.error().details));
-      }
-    });
+    if (const auto wait = charge_rematch(limiter_, client_of(*person), *command)) {
+      return answer(ref, error_json("too_often", "too many games", {{"retry_after_ms", wait->count()}}));
+    }
+    hub_.command(room, client_of(*person), who(*person), *command,
+                 [this, alive = std::weak_ptr(alive_), ref](const auto& done) {
+                   if (alive.expired()) return;
+                   if (done) {
+                     answer(ref, {{"accepted", accepted_json(*done)}});
+                   } else {
+                     answer(ref, error_json(done.error().code, done.error().message, done.error().details));
+                   }
+                 });
   }
 
   Hub& hub_;
@@ -350,20 +361,12 @@ void open_counted_room(Hub& hub, const RoomPlan& plan, const Identity& opener, c
                        const std::function<void(const tl::expected<RoomId, Refused>&)>& done,
                        std::function<void(Store&, const RoomId&)> also) {
   if (!hub.open_rooms().has_room(client, std::chrono::steady_clock::now())) {
-    return done(tl::unexpected(Refused{"too_many_rooms",
-                                       "you, or your address, have too many games that have not ended: end some first",
-                                       {{"retry_after_ms", 60'000}}}));
+    return done(tl::unexpected(too_many_rooms()));
   }
-  hub.open(
-      plan, opener,
-      [&hub, client, done](const tl::expected<RoomId, Refused>& room) {
-        if (room) hub.open_rooms().add(*room, client, std::chrono::steady_clock::now());
-        done(room);
-      },
-      std::move(also));
+  hub.open(plan, opener, client, done, std::move(also));
 }
 
-std::vector<Route> room_routes(Hub& hub, Lobby& lobby) {
+std::vector<Route> room_routes(Hub& hub, Lobby& lobby, Limiter& limiter) {
   const auto late = [&hub](void (*function)(Hub&, const CallPtr&, const ReplyPtr&)) -> LateHandler {
     return [&hub, function](const CallPtr& call, const ReplyPtr& reply) { function(hub, call, reply); };
   };
@@ -381,8 +384,8 @@ std::vector<Route> room_routes(Hub& hub, Lobby& lobby) {
   };
   for (const std::string_view word : command_words()) {
     routes.push_back({"POST", fmt::format("/api/rooms/{{id}}/{}", word), Rate::command, Need::person,
-                      LateHandler([&hub, word](const CallPtr& call, const ReplyPtr& reply) {
-                        command_room(hub, word, call, reply);
+                      LateHandler([&hub, &limiter, word](const CallPtr& call, const ReplyPtr& reply) {
+                        command_room(hub, limiter, word, call, reply);
                       })});
   }
   return routes;

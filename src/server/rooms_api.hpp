@@ -15,9 +15,10 @@
 
 namespace paika::server {
 
-[[nodiscard]] std::vector<Route> room_routes(Hub& hub, Lobby& lobby);
+/// `limiter` counts rematches as rooms that are opened.
+[[nodiscard]] std::vector<Route> room_routes(Hub& hub, Lobby& lobby, Limiter& limiter);
 
-/// Opens a room if its opener has not too many already (too_many_rooms), and counts it; as Hub::open() otherwise.
+/// Opens a room if its opener has not too many already (too_many_rooms); as Hub::open() otherwise.
 void open_counted_room(Hub& hub, const RoomPlan& plan, const Identity& opener, const Client& client,
                        const std::function<void(const tl::expected<RoomId, Refused>&)>& done,
                        std::function<void(Store&, const RoomId&)> also = {});

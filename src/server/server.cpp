@@ -5,8 +5,10 @@
 #include <thread>
 #include <utility>
 
+#include "database/postgresql.hpp"
 #include "server/admin/admin.hpp"
 #include "server/admin/admin_socket.hpp"
+#include "server/analysis_jobs.hpp"
 #include "server/api/positions.hpp"
 #include "server/api/table_files.hpp"
 #include "server/classes/assignments_api.hpp"
@@ -39,6 +41,7 @@
 #include "server/store/wall_clock.hpp"
 #include "server/store/writer.hpp"
 #include "server/studies/studies_api.hpp"
+#include "server/tracer.hpp"
 
 namespace paika::server {
 
@@ -52,6 +55,15 @@ constexpr WallTime open_room_time = std::chrono::milliseconds(std::chrono::hours
 constexpr int ladder_niceness = 10;
 constexpr std::size_t room_id_length = 12;
 constexpr std::chrono::seconds admin_patience(30);
+constexpr std::chrono::milliseconds beat_interval{500};
+/// How long the writer waits for PostgreSQL: where others wait to be next, no longer than they do.
+constexpr std::chrono::milliseconds max_database_wait{10'000};
+constexpr std::chrono::milliseconds max_database_wait_of_node{3'000};
+
+/// The queue of jobs: beside a file, and in the same database if that is PostgreSQL.
+std::string job_queue_of(const std::string& database, const std::string& files) {
+  return is_postgresql_url(database) ? database : files + ".queue";
+}
 
 }  // namespace
 
@@ -64,28 +76,28 @@ class Server::Impl {
       : settings_(std::move(given)),
         log_(settings_.log_level, settings_.log),
         network_(std::move(network)),
+        epoch_(owner->epoch()),
         clock_(owner->server_time()),
         reader_(std::move(reader)),
         explorer_(std::move(explorer)),
         limiter_(settings_.rate_factor),
-        queues_(settings_.workers, settings_.rate_factor),
+        queues_(settings_.workers, settings_.rate_factor, settings_.remote_analyses),
         readers_(queues_.rooms, settings_.database, poster()),
         exports_(queues_.exports, settings_.database, poster()),
         writer_(std::move(owner), poster()),
         hub_({*reader_, writer_, queues_.engines, readers_, log_, [this] { return clock_.now(); }, poster(),
               [] { return random_name(room_id_length); }, settings_.tables, default_engine_hash_mb, &rated_positions_,
-              [this] { lobby_.rooms_changed(); }}),
+              [this] { lobby_.rooms_changed(); },
+              is_postgresql_url(settings_.database) ? tick_time : default_time_interval}),
         lobby_({hub_, readers_, log_}),
-        ladder_({settings_.database, settings_.files + ".bots", settings_.unsafe_bots, settings_.weak_sandbox,
-                 settings_.ladder_workers, ladder_niceness, settings_.bot_readable},
-                {writer_, event_logger(LogLevel::info)}),
+        ladder_(ladder_settings(), {writer_, event_logger(LogLevel::info)}),
         repositories_(settings_.files + ".git"),
         sign_on_(settings_.sso, sign_on_deps(), std::move(tool_keys)),
         grades_(sign_on_.config(), sign_on_.tool_keys(), sign_on_.send(),
                 {settings_.database, writer_, event_logger(LogLevel::warning)}),
         boards_(std::make_shared<ClassBoards>(BoardsDeps{writer_, store_reader(), event_logger(LogLevel::error)})),
         dispatcher_({hub_, lobby_, boards_, *reader_, writer_, queues_, limiter_, exports_, log_, settings_.database,
-                     poster(), [this] { return metrics(); }},
+                     poster(), [this] { return metrics(); }, analyses_elsewhere()},
                     Guard(guard_settings()), std::move(files), all_routes()),
         gate_(dispatcher_, writer_, log_) {
     hub_.open_rooms().set_caps(scaled(room_caps, settings_.rate_factor));
@@ -97,14 +109,18 @@ class Server::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  void run() {
-    hub_.load();
+  [[nodiscard]] Result<void> run() {
+    // Nobody hears of what was written yet.
+    hub_.load([this] { beat(); });
+    is_loaded_ = true;
     log_.write(LogLevel::info, "started",
                {{"address", settings_.network.address}, {"port", network_->port()}, {"games", hub_.counts().running}});
     tick();
-    network_->run(gate_);
+    network_->run(tracer_);
     end();
     log_.write(LogLevel::info, "stopped");
+    if (!writer_.is_deposed()) return {};
+    return fail("the database has another owner, or has lost what was committed: start this server again");
   }
 
   /// Makes the socket on which operators are heard.
@@ -117,7 +133,10 @@ class Server::Impl {
   }
 
   void stop() { network_->stop(stop_patience); }
+  void adopt(Descriptor socket, std::string address) { network_->adopt(std::move(socket), std::move(address)); }
   [[nodiscard]] std::uint16_t port() const { return network_->port(); }
+  [[nodiscard]] std::int64_t epoch() const { return epoch_; }
+  [[nodiscard]] std::chrono::steady_clock::duration clock_age() const { return clock_.age(); }
 
  private:
   /// Everybody who uses the others on a thread of its own has ended after this.
@@ -193,11 +212,31 @@ class Server::Impl {
   }
 
   [[nodiscard]] Writer::Post poster() {
-    return [network = network_.get()](std::function<void()> call) { network->post(std::move(call)); };
+    return [network = network_.get()](std::function<void()> call) { network->post(carrying_trace(std::move(call))); };
   }
 
   [[nodiscard]] std::function<void(std::string_view, const Json&)> event_logger(LogLevel level) {
     return [this, level](std::string_view event, const Json& fields) { log_.write(level, event, fields); };
+  }
+
+  [[nodiscard]] std::function<StreamHandler::Work(const Call&)> analyses_elsewhere() const {
+    if (settings_.remote_analyses == 0) return {};
+    return [queue = job_queue_of(settings_.database, settings_.files), version = settings_.version](const Call& call) {
+      return remote_analysis(queue, version, call);
+    };
+  }
+
+  [[nodiscard]] LadderSettings ladder_settings() const {
+    return {settings_.database,
+            job_queue_of(settings_.database, settings_.files),
+            is_postgresql_url(settings_.database),
+            settings_.files + ".bots",
+            settings_.version,
+            settings_.unsafe_bots,
+            settings_.weak_sandbox,
+            settings_.ladder_workers,
+            ladder_niceness,
+            settings_.bot_readable};
   }
 
   [[nodiscard]] GuardSettings guard_settings() const {
@@ -241,22 +280,31 @@ class Server::Impl {
             settings_.database};
   }
 
-  /// Reads the store on other threads, for the functions about classes.
-  [[nodiscard]] std::function<bool(std::function<void(Store&)>, std::function<void(bool)>)> store_reader() {
-    return [this](std::function<void(Store&)> read, std::function<void(bool)> done) {
-      return readers_.run(
+  [[nodiscard]] ReadStore store_reader() {
+    return [this](const Client& client, std::function<void(Store&)> read,
+                  std::function<void(bool)> done) -> std::optional<Response> {
+      const auto taken = readers_.run(
+          client,
           [read = std::move(read)](Store& store) {
             read(store);
             return true;
           },
           [done = std::move(done)](const tl::expected<bool, std::string>& found) { done(found.has_value()); });
+      return taken ? std::nullopt : std::optional(full_response(taken.error()));
     };
   }
 
-  [[nodiscard]] AssignmentsDeps assignments_deps(const std::function<bool(std::function<void()>)>& queue_work) {
+  [[nodiscard]] QueueWork work_queuer() {
+    return [this](const Client& client, std::function<void()> work) -> std::optional<Response> {
+      const auto taken = queues_.positions.submit(client, [work = std::move(work)](const std::stop_token&) { work(); });
+      return taken ? std::nullopt : std::optional(full_response(taken.error()));
+    };
+  }
+
+  [[nodiscard]] AssignmentsDeps assignments_deps() {
     return {writer_,
             poster(),
-            queue_work,
+            work_queuer(),
             store_reader(),
             [this](const RoomPlan& plan, const Identity& opener, const Client& client,
                    std::function<void(Store&, const RoomId&)> also,
@@ -272,7 +320,7 @@ class Server::Impl {
             [this](const RoomPlan& plan, const Identity& opener, std::function<void(Store&, const RoomId&)> also,
                    std::function<void(bool)> done) {
               hub_.open(
-                  plan, opener, [done = std::move(done)](const auto& room) { done(room.has_value()); },
+                  plan, opener, Client{}, [done = std::move(done)](const auto& room) { done(room.has_value()); },
                   std::move(also));
             },
             event_logger(LogLevel::error)};
@@ -291,18 +339,15 @@ class Server::Impl {
       return rated.contains(RatedPositions::key_of(session));
     };
     std::vector<Route> routes = position_routes(api);
-    const auto queue_work = [this](std::function<void()> work) {
-      return queues_.positions.submit([work = std::move(work)](const std::stop_token&) { work(); });
-    };
     for (auto& more :
-         {git_routes(git_deps()), room_routes(hub_, lobby_), people_routes(people_deps()),
+         {git_routes(git_deps()), room_routes(hub_, lobby_, limiter_), people_routes(people_deps()),
           class_routes(
-              {writer_, ladder_, poster(), queue_work, event_logger(LogLevel::error), settings_.approved_teachers}),
-          assignment_routes(assignments_deps(queue_work)), boards_->routes(), exhibition_routes(exhibitions_deps()),
+              {writer_, ladder_, poster(), work_queuer(), event_logger(LogLevel::error), settings_.approved_teachers}),
+          assignment_routes(assignments_deps()), boards_->routes(), exhibition_routes(exhibitions_deps()),
           tournament_routes(settings_.tournaments), sign_on_routes(sign_on_),
           lti_routes(sign_on_, [this] { grades_.poke(); }), explorer_routes(explorer_, api.in_rated_play),
           puzzle_routes({writer_, event_logger(LogLevel::error)}), table_file_routes(settings_.tables, rated_specs()),
-          study_routes({writer_, poster(), queue_work, event_logger(LogLevel::error)})}) {
+          study_routes({writer_, poster(), work_queuer(), event_logger(LogLevel::error)})}) {
       routes.insert(routes.end(), more.begin(), more.end());
     }
     routes.push_back({"GET", "/api/routes", Rate::reading, Need::nobody, QuickHandler([this](const Call&) {
@@ -311,8 +356,26 @@ class Server::Impl {
     return routes;
   }
 
+  /// Says that this server is there, through this thread and the writer: if either hangs, it is not.
+  void beat() {
+    const auto now = std::chrono::steady_clock::now();
+    if (settings_.owner.empty() || is_beating_ || now - beaten_ < beat_interval) return;
+    beaten_ = now;
+    is_beating_ = is_loaded_;
+    writer_.submit([owner = settings_.owner](Store& store) { store.say_owner(owner); },
+                   [this](const auto&) { is_beating_ = false; });
+  }
+
+  void stop_if_deposed() {
+    if (!writer_.is_deposed() || std::exchange(told_deposed_, true)) return;
+    log_.write(LogLevel::error, "deposed", {{"epoch", epoch_}});
+    stop();
+  }
+
   /// Looks at the clocks again and again, and once a minute after what nobody needs any more.
   void tick() {
+    beat();
+    stop_if_deposed();
     hub_.tick();
     lobby_.tick();
     if (const auto now = std::chrono::steady_clock::now(); now - cleaned_ > cleaning_time) {
@@ -361,10 +424,11 @@ class Server::Impl {
 
   /// Games that have ended since the last time go into the explorer; where many wait, as many as take a moment.
   void keep_explorer_in_step() {
-    static_cast<void>(exports_.run([explorer = explorer_](Store& store) { return explorer->catch_up(store); },
-                                   [this](const tl::expected<bool, std::string>& done) {
-                                     if (!done) log_.write(LogLevel::warning, "explorer", {{"what", done.error()}});
-                                   }));
+    const bool taken = exports_.run([explorer = explorer_](Store& store) { return explorer->catch_up(store); },
+                                    [this](const tl::expected<bool, std::string>& done) {
+                                      if (!done) log_.write(LogLevel::warning, "explorer", {{"what", done.error()}});
+                                    });
+    if (!taken) log_.write(LogLevel::warning, "explorer", {{"what", "too much else is read"}});
   }
 
   [[nodiscard]] std::string metrics() {
@@ -377,9 +441,13 @@ class Server::Impl {
                     {"passwords", "passwords", counts(queues_.passwords)},
                     {"positions", "questions about positions", counts(queues_.positions)},
                     {"reads", "slow reads", counts(queues_.reads)},
+                    {"rooms", "rooms to be read", counts(queues_.rooms)},
+                    {"exports", "pieces of long answers", counts(queues_.exports)},
                     {"clones", "requests of git that read", counts(queues_.clones)},
                     {"pushes", "pushes", counts(queues_.pushes)}};
     other.ladder = ladder_.counts();
+    other.jobs = ladder_.queue_stats();
+    other.requests = tracer_.times();
     other.uptime_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     return metrics_text(network_->counts(), hub_.counts(), other);
   }
@@ -388,8 +456,13 @@ class Server::Impl {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point cleaned_ = started_;
   std::chrono::steady_clock::time_point swept_;
+  std::chrono::steady_clock::time_point beaten_;
+  bool is_loaded_ = false;
+  bool is_beating_ = false;  // and has not heard whether it was written
+  bool told_deposed_ = false;
   Log log_;
   std::unique_ptr<Network> network_;  // outlives everyone who posts to it
+  std::int64_t epoch_;
   ServerClock clock_;
   std::unique_ptr<Store> reader_;
   std::shared_ptr<Explorer> explorer_;
@@ -408,6 +481,7 @@ class Server::Impl {
   std::shared_ptr<ClassBoards> boards_;
   Dispatcher dispatcher_;
   Gate gate_;
+  Tracer tracer_{gate_, log_, {settings_.network.behind_proxy, settings_.slow}};
   std::unique_ptr<AdminSocket> admin_;  // last: it uses all the others
 };
 
@@ -415,7 +489,9 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   if (!start_secrets()) return fail("this machine has no good random numbers: sessions would not be safe");
   auto files = WebFiles::read(settings.web);
   if (!files) return tl::unexpected(files.error());
-  auto owner = Store::open(settings.database, Store::Mode::owner);
+  const bool is_node = !settings.owner.empty();
+  auto owner = Store::open(settings.database, Store::Mode::owner,
+                           {is_node, is_node ? max_database_wait_of_node : max_database_wait});
   if (!owner) return tl::unexpected(owner.error());
   auto reader = Store::open(settings.database, Store::Mode::reader);
   if (!reader) return tl::unexpected(reader.error());
@@ -424,6 +500,7 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
   settings.files = std::move(*files_path);
   auto explorer = Explorer::open(settings.files + ".explorer", settings.games);
   if (!explorer) return tl::unexpected(explorer.error());
+  settings.network.log = warnings_as("network", settings.log_level, settings.log);
   settings.network.upload_ending = "/bots";
   settings.network.max_upload_bytes = max_upload_bytes;
   settings.network.stream_prefix = git_prefix;
@@ -449,7 +526,10 @@ Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() = default;
 std::uint16_t Server::port() const { return impl_->port(); }
-void Server::run() { impl_->run(); }
+std::int64_t Server::epoch() const { return impl_->epoch(); }
+std::chrono::steady_clock::duration Server::clock_age() const { return impl_->clock_age(); }
+void Server::adopt(Descriptor socket, std::string address) { impl_->adopt(std::move(socket), std::move(address)); }
+Result<void> Server::run() { return impl_->run(); }
 void Server::stop() { impl_->stop(); }
 
 }  // namespace paika::server

@@ -29,6 +29,9 @@ std::vector<std::string> payers_of(const Client& client) {
   return payers;
 }
 
+/// A person whose address is not known is as good as an address.
+std::string lane_of(const std::vector<std::string>& payers) { return payers.empty() ? "" : payers.front(); }
+
 }  // namespace
 
 WorkQueue::WorkQueue(int threads, const Caps& caps, int niceness, int threads_per_address)
@@ -51,33 +54,53 @@ void WorkQueue::close() {
   threads_.clear();
 }
 
-bool WorkQueue::is_full(const Client& client) const {
+std::optional<WorkQueue::Full> WorkQueue::full_for(const Client& client) const {
   const auto reached = [this](const std::string& payer, std::size_t cap) {
     const auto found = shares_.find(payer);
     return found != shares_.end() && found->second >= cap;
   };
-  return reached(client.address, caps_.per_address) ||
-         (client.person != 0 && reached(person_share(client.person), caps_.per_person));
+  if (closed_ || waiting_ >= caps_.total) return Full::queue;
+  const bool full = reached(client.address, caps_.per_address) ||
+                    (client.person != 0 && reached(person_share(client.person), caps_.per_person));
+  return full ? std::optional(Full::client) : std::nullopt;
+}
+
+bool WorkQueue::takes(const Client& client) const {
+  const std::scoped_lock lock(mutex_);
+  return !full_for(client);
 }
 
 tl::expected<WorkQueue::Ticket, WorkQueue::Full> WorkQueue::submit(const Client& client, Work work) {
   Ticket ticket = 0;
   {
     const std::scoped_lock lock(mutex_);
-    if (closed_ || waiting_ >= caps_.total) return tl::unexpected(Full::queue);
-    if (is_full(client)) return tl::unexpected(Full::client);
-    ticket = ++last_ticket_;
-    std::vector<std::string> payers = payers_of(client);
-    for (const std::string& payer : payers) ++shares_[payer];
-    // A person whose address is not known is as good as an address.
-    std::string lane = payers.empty() ? "" : payers.front();
-    add({ticket, std::move(lane), std::move(payers), std::move(work)});
+    if (const auto full = full_for(client)) return tl::unexpected(*full);
+    ticket = add(client, std::move(work));
   }
   changed_.notify_one();
   return ticket;
 }
 
-void WorkQueue::add(Item item) {
+void WorkQueue::submit_further(const Client& client, Work work) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (closed_) return;
+    add(client, std::move(work));
+  }
+  changed_.notify_one();
+}
+
+WorkQueue::Ticket WorkQueue::add(const Client& client, Work work) {
+  const Ticket ticket = ++last_ticket_;
+  std::vector<std::string> payers = payers_of(client);
+  for (const std::string& payer : payers) ++shares_[payer];
+  std::string lane = lane_of(payers);
+  put_into_lane(
+      {ticket, std::move(lane), std::move(payers), std::move(work), follows_requests_ ? Trace::current() : nullptr});
+  return ticket;
+}
+
+void WorkQueue::put_into_lane(Item item) {
   ++waiting_;
   const auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& l) { return l.name == item.lane; });
   Lane& into = found != lanes_.end() ? *found : lanes_.emplace_back(Lane{item.lane, {}});
@@ -130,9 +153,26 @@ std::size_t WorkQueue::waiting() const {
   return waiting_;
 }
 
+std::size_t WorkQueue::waiting_before(const Client& client) const {
+  const std::scoped_lock lock(mutex_);
+  const std::string lane = lane_of(payers_of(client));
+  const auto own = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& l) { return l.name == lane; });
+  const std::size_t mine = own == lanes_.end() ? 0 : own->items.size();
+  const std::size_t others = lanes_.size() - (own == lanes_.end() ? 0 : 1);
+  return std::min(waiting_, mine + (mine + 1) * others);  // one of each other lane before each of its own
+}
+
 std::size_t WorkQueue::running() const {
   const std::scoped_lock lock(mutex_);
   return running_;
+}
+
+void WorkQueue::do_traced(const Item& item, const std::stop_token& stop) {
+  const TraceScope scope(item.trace);
+  if (item.trace) Trace::add(item.trace->waiting, item.since);
+  const auto begun = Trace::Clock::now();
+  item.work(stop);
+  if (item.trace) Trace::add(item.trace->working, begun);
 }
 
 void WorkQueue::work(const std::stop_token& stop, int niceness) {
@@ -144,8 +184,9 @@ void WorkQueue::work(const std::stop_token& stop, int niceness) {
     ++running_;
     ++running_of_[item.lane];
     lock.unlock();
-    item.work(stop);
+    do_traced(item, stop);
     item.work = nullptr;  // what it holds is released before it counts as done
+    item.trace = nullptr;
     lock.lock();
     --running_;
     if (--running_of_[item.lane] == 0) running_of_.erase(item.lane);
@@ -169,10 +210,8 @@ namespace {
 constexpr int read_threads = 2;
 constexpr int position_threads = 2;
 constexpr int password_threads = 1;
-constexpr std::size_t engine_queue = 500;
 constexpr int room_threads = 2;
-constexpr std::size_t room_queue = 1000;
-constexpr std::size_t export_queue = 1000;
+constexpr int export_threads = 2;
 constexpr int outside_threads = 4;
 // The network and what people wait for in games go first, then the engine's moves, analyses last. Passwords are not
 // nice: each takes 64 MB and gives them back, and while the system does that for a thread that others push aside, the
@@ -188,22 +227,24 @@ constexpr int push_threads = 40;
 constexpr int push_threads_per_address = 32;
 
 /// So that an address which takes all it can get leaves one for the others.
-int analysis_threads(int workers) { return std::max(2, workers); }
+int analysis_threads(int workers, int remote) { return std::max(2, remote > 0 ? remote : workers); }
 
 }  // namespace
 
-WorkQueues::WorkQueues(int workers, double rate_factor)
+WorkQueues::WorkQueues(int workers, double rate_factor, int remote_analyses)
     : reads(read_threads, scaled(read_caps, rate_factor), 0, read_threads - 1),
       positions(position_threads, scaled(position_caps, rate_factor), position_niceness, position_threads - 1),
       passwords(password_threads, scaled(password_caps, rate_factor), password_niceness),
-      rooms(room_threads, room_queue, 0),
-      exports(1, export_queue, 0),
-      engines(workers, engine_queue, engine_niceness),
-      analyses(analysis_threads(workers), scaled(analysis_caps, rate_factor), analysis_niceness,
-               analysis_threads(workers) - 1),
+      rooms(room_threads, scaled(room_read_caps, rate_factor), 0, room_threads - 1),
+      exports(export_threads, scaled(export_caps, rate_factor), 0, export_threads - 1),
+      engines(workers, scaled(engine_caps, rate_factor), engine_niceness),
+      analyses(analysis_threads(workers, remote_analyses), scaled(analysis_caps, rate_factor), analysis_niceness,
+               analysis_threads(workers, remote_analyses) - 1),
       clones(clone_threads, scaled(clone_caps, rate_factor), git_niceness, clone_threads - 1),
       pushes(push_threads, scaled(push_caps, rate_factor), git_niceness, push_threads_per_address),
-      outside(outside_threads, scaled(outside_caps, rate_factor), 0, outside_threads - 1) {}
+      outside(outside_threads, scaled(outside_caps, rate_factor), 0, outside_threads - 1) {
+  engines.leave_requests();  // a move is answered long before the engine's
+}
 
 void WorkQueues::close() {
   for (WorkQueue* queue :

@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -21,6 +22,7 @@
 
 #include "server/http/limits.hpp"
 #include "server/http/site.hpp"
+#include "server/store/trace.hpp"
 
 namespace paika::server {
 
@@ -44,16 +46,24 @@ class WorkQueue {
   WorkQueue& operator=(const WorkQueue&) = delete;
   ~WorkQueue() { close(); }
 
+  /// What it does from now on counts as nobody's request, whoever asks for it.
+  void leave_requests() { follows_requests_ = false; }
   /// Stops what runs and waits for it, drops what waits; nothing is taken any more.
   void close();
 
   /// Takes work of a client, or says what is full. From any thread.
   [[nodiscard]] tl::expected<Ticket, Full> submit(const Client& client, Work work);
+  /// Takes the next part of work that was taken before: it waits for its turn, however much waits already.
+  void submit_further(const Client& client, Work work);
   /// Takes work of the server itself; false if too much waits already.
   [[nodiscard]] bool submit(Work work) { return submit(Client{}, std::move(work)).has_value(); }
   /// Drops work that nobody wants any more, if it still waits. From any thread.
   void withdraw(Ticket ticket);
+  /// True if work of the client would be taken now.
+  [[nodiscard]] bool takes(const Client& client) const;
   [[nodiscard]] std::size_t waiting() const;
+  /// How much of that would come before one more piece of the client's work.
+  [[nodiscard]] std::size_t waiting_before(const Client& client) const;
   [[nodiscard]] std::size_t running() const;
 
  private:
@@ -64,6 +74,8 @@ class WorkQueue {
     std::string lane;
     std::vector<std::string> payers;  // whose share it counts in
     Work work;
+    std::shared_ptr<Trace> trace;  // of the request that it is for; null: of none
+    Trace::Clock::time_point since = Trace::Clock::now();
   };
   /// What one address waits for.
   struct Lane {
@@ -72,8 +84,10 @@ class WorkQueue {
   };
 
   void work(const std::stop_token& stop, int niceness);
-  [[nodiscard]] bool is_full(const Client& client) const;
-  void add(Item item);
+  static void do_traced(const Item& item, const std::stop_token& stop);
+  [[nodiscard]] std::optional<Full> full_for(const Client& client) const;
+  Ticket add(const Client& client, Work work);
+  void put_into_lane(Item item);
   /// The lane whose turn it is; the end if all that waits is of addresses which have their threads already.
   [[nodiscard]] std::deque<Lane>::iterator next_lane();
   /// Takes the first item of that lane, which there must be.
@@ -82,6 +96,7 @@ class WorkQueue {
 
   Caps caps_;
   int threads_per_address_;
+  bool follows_requests_ = true;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Lane> lanes_;                               // none is empty; the first one's turn is next
@@ -99,15 +114,16 @@ class WorkQueue {
 
 /// The queues of a server, so that no kind of work waits for another.
 struct WorkQueues {
-  /// `workers` threads think about games, as many about analyses, which let those go first.
-  WorkQueues(int workers, double rate_factor);
+  /// `workers` threads think about games, as many about analyses, which let those go first; or `remote_analyses` wait
+  /// for those who do that elsewhere.
+  WorkQueues(int workers, double rate_factor, int remote_analyses = 0);
   void close();
 
   WorkQueue reads;      // from the store: lists, profiles
   WorkQueue positions;  // questions about positions, uploads
   WorkQueue passwords;
   WorkQueue rooms;    // rooms and missed events for the hub
-  WorkQueue exports;  // a piece at a time
+  WorkQueue exports;  // long answers, a piece at a time
   WorkQueue engines;  // moves in games
   WorkQueue analyses;
   WorkQueue clones;   // requests of git that only read

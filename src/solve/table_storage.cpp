@@ -10,27 +10,13 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "solve/descriptor.hpp"
 
 namespace paika {
 
 namespace {
 
 constexpr std::size_t max_path_shown = 200;
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) noexcept : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  [[nodiscard]] int number() const noexcept { return number_; }
-
- private:
-  int number_;
-};
 
 /// Puts a new name on the disk; a file system that has no such operation is no reason to complain.
 Result<void> sync_folder(const std::filesystem::path& folder) {

@@ -11,14 +11,15 @@ import time
 import unittest
 
 import server_process_test
-from postgresql import Cluster, programs
-from server_client import PATIENCE, Http, Player, Rules, Server, events_of
+from postgresql import Cluster, needs_postgresql
+from room_client import Player, Rules, events_of
+from server_client import PATIENCE, Http, Server
 from server_swarm import Swarm
 
 PAIKA = ""
 
 
-@unittest.skipIf(programs() is None, "install postgresql-15 (tools/packages.txt) to test PostgreSQL")
+@needs_postgresql
 class OnPostgresql(server_process_test.Restarts):
     """What holds on SQLite holds here."""
 
@@ -85,6 +86,48 @@ class OnPostgresql(server_process_test.Restarts):
         done = self.paika("serve", "--listen", "127.0.0.1:0", "--db", server.where, status=2)
         self.assertIn("is in use by another server", done.stderr)
         self.assertIn("is in use by another server", self.paika("admin", "copy", server.where, "/dev/null/x", status=2).stderr)
+
+    def test_a_standby_that_lacks_what_was_committed(self):
+        """It is promoted, and knows no other owner; but what the server has in memory is ahead of it."""
+        first = Cluster()
+        self.addCleanup(first.close)
+        second = Cluster(copy_of=first)
+        self.addCleanup(second.close)
+        url = first.new_database().replace(f"host={first.folder}", f"host={first.folder},{second.folder}")
+        url += "&target_session_attrs=read-write"
+        Server.databases = lambda: url
+        try:
+            server = Server(PAIKA, "--rate-factor", "1000")
+        finally:
+            Server.databases = self.cluster.new_database
+        self.addCleanup(server.close)
+        one, two = Player(server), Player(server)
+        self.addCleanup(one.close)
+        self.addCleanup(two.close)
+        room = one.open_room("othello:6x6", side="first", clock_ms=600_000)
+        self.assertEqual(two.command(room, "join").status, 200)
+        self.wait_for_sql(second, f"SELECT count(*) >= 2 FROM t1.events WHERE room = '{room}'", "t")
+        second.sql("ALTER SYSTEM SET primary_conninfo = ''")
+        second.sql("SELECT pg_reload_conf()")
+        self.wait_for_sql(second, "SELECT count(*) FROM pg_stat_wal_receiver", "0")
+        known = events_of(server, room)
+        rules = Rules(PAIKA)
+        self.addCleanup(rules.close)
+        turn = rules.turns("othello:6x6", one.snapshot(room)["position"])[0]
+        self.assertEqual(one.command(room, "play", move=turn, id="lost").status, 200)
+        first.kill()
+        second.promote()
+        self.assertEqual(server.wait(), 2)
+        self.assertIn("failed over", server.log())
+        server.restart()
+        self.assertEqual(events_of(server, room), known)
+        self.assertEqual(one.command(room, "play", move=turn, id="again").status, 200)
+
+    def wait_for_sql(self, cluster, question, answer):
+        deadline = time.monotonic() + PATIENCE
+        while cluster.sql(question) != answer:
+            self.assertLess(time.monotonic(), deadline, question)
+            time.sleep(0.05)
 
     def test_operators(self):
         server = Server(PAIKA)

@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import random
 import resource
-import select
 import selectors
 import socket
 import sys
@@ -19,7 +18,8 @@ import threading
 import time
 import unittest
 
-from server_client import TEXT, Closed, Gone, Http, Player, Rules, Server, WebSocket, events_of, frame, percentile
+from room_client import Player, Rules, events_of, percentile
+from server_client import TEXT, Closed, Gone, Http, Server, WebSocket, frame
 from server_swarm import Swarm
 
 PAIKA = ""
@@ -287,12 +287,19 @@ class Crowds(unittest.TestCase):
 
 
 class Attack(unittest.TestCase):
-    """One address asks for 2,000 guests, 500 logins and 520 analyses at once, while others play from another one."""
+    """One address asks at once for 2,000 guests, 500 logins, 520 analyses, 500 games against the engine, 200 exports and
+    1,000 rooms that are not there, and for rematches again and again, while others play from another one."""
 
     ATTACKER = "127.0.0.2"
-    ATTACK = ([("/api/guests", None)] * 2000 +
-              [("/api/login", {"name": f"victim{i}", "password": "a wrong one"}) for i in range(500)] +
-              [("/api/position/analysis", {"spec": "othello", "time_ms": 30_000})] * 520)
+    GAME = {"spec": "othello", "engine": 14, "side": "second", "move_ms": 60_000}  # the engine begins
+    ATTACK = ([("POST", "/api/guests", None)] * 2000 +
+              [("POST", "/api/login", {"name": f"victim{i}", "password": "a wrong one"}) for i in range(500)] +
+              [("POST", "/api/position/analysis", {"spec": "othello", "time_ms": 30_000})] * 520 +
+              [("POST", "/api/rooms", GAME)] * 500 +
+              [("GET", "/api/account/export", None)] * 200 +
+              [("GET", f"/api/rooms/nosuchroom{i:02}", None) for i in range(100)] * 10)
+    # On a machine that is slow without any attack, what an attack may add is told by how slow that is.
+    P99_S, P99_FACTOR = 0.05, 3
 
     def setUp(self):
         resource.setrlimit(resource.RLIMIT_NOFILE, (HARD, HARD))
@@ -309,18 +316,39 @@ class Attack(unittest.TestCase):
         requests = list(self.ATTACK)
         random.Random(5).shuffle(requests)
         socks = []
+        again = threading.Thread(target=self.want_rematches, args=(ended,), daemon=True)
+        again.start()
         try:
-            for path, body in requests:
+            for method, path, body in requests:
                 sock = socket.create_connection(self.server.address, timeout=20, source_address=(self.ATTACKER, 0))
-                sock.sendall(Http(self.server, token=random.choice(tokens)).request_bytes("POST", path, body))
-                selector.register(sock, selectors.EVENT_READ, path)
+                sock.sendall(Http(self.server, token=random.choice(tokens)).request_bytes(method, path, body))
+                selector.register(sock, selectors.EVENT_READ, path.rstrip("0123456789"))
                 socks.append(sock)
                 self.hear(selector, tokens, 0)
             while not ended.is_set():
                 self.hear(selector, tokens, 0.1)
+            again.join(10)
             result.put(self.statuses)
         except BaseException as error:  # told to whoever waits for it
             result.put({"failure": repr(error)})
+
+    def want_rematches(self, ended):
+        """Gives up against the engine and asks for a rematch, which is another game, as fast as that is answered."""
+        count = self.statuses.setdefault("rematches", {})
+        http = Http(self.server, source=self.ATTACKER)
+        http.token = http.post("/api/guests").json["token"]
+        while not ended.is_set():
+            opened = http.post("/api/rooms", self.GAME)
+            if opened.status != 201:  # as many are open as may be
+                time.sleep(0.2)
+                continue
+            room = opened.json["room"]
+            while room and not ended.is_set():
+                http.post(f"/api/rooms/{room}/resign")
+                wanted = http.post(f"/api/rooms/{room}/offer", {"what": "rematch"})
+                count[wanted.status] = count.get(wanted.status, 0) + 1
+                snapshot = http.get(f"/api/rooms/{room}")
+                room = snapshot.json["rematch"] if snapshot.status == 200 and wanted.status == 200 else None
 
     def hear(self, selector, tokens, seconds):
         for key, _ in selector.select(seconds):
@@ -332,7 +360,7 @@ class Attack(unittest.TestCase):
                 count = self.statuses.setdefault(key.data, {})
                 status = int(data.split()[1])
                 count[status] = count.get(status, 0) + 1
-                if status == 201:
+                if status == 201 and key.data == "/api/guests":
                     tokens.append(json.loads(data.split(b"\r\n\r\n", 1)[1])["token"])
             if not data:
                 selector.unregister(key.fileobj)
@@ -408,7 +436,11 @@ class Attack(unittest.TestCase):
         self.assertLessEqual(statuses["/api/guests"].get(201, 0), 205)
         self.assertLessEqual(statuses["/api/login"].get(403, 0), 320)
         self.assertLessEqual(statuses["/api/position/analysis"].get(200, 0), 64 + 4)
+        self.assertLessEqual(statuses["/api/rooms"].get(201, 0) + statuses["rematches"].get(200, 0), 200 + 5 * 60)
         self.assertGreater(attacked[2], 0, "engine games do not move")
+        for name, before, after in zip(("requests", "turns"), calm, attacked):
+            bound = max(self.P99_S, self.P99_FACTOR * percentile(before, 99))
+            self.assertLess(percentile(after, 99), bound, f"players at another address notice: {name}")
         self.assertGreater(len(attacked[1]), len(calm[1]) * 20 / 8 / 10, "games go on")
 
 

@@ -11,6 +11,8 @@ from server_client import Http, Server
 
 PAIKA = ""
 PASSWORD = "correct horse battery"
+# Moves on a large board, whose picture has 28 KB.
+LINE = "a98a99 b99c98 a97a98 c98d98 a96a97 d98e98 a95a96 e98f98 a94a95 f98g98 a93a94 g98h98 a92a93 h98i98 a91a92 i98j98 a90a91 j98k98 a89a90 k98l98".split()
 TREE = '[Game "othello"]\n[Result "*"]\n\n1. f5 {<b>First.</b>} d6 (1... f6 2. e6) 2. c3! *\n'
 
 
@@ -111,6 +113,17 @@ class Studies(unittest.TestCase):
         self.assertIn("One &lt;i&gt;", html)
         for danger in ("<b>First", "<words>", "<script", "http://localhost"):
             self.assertNotIn(danger, html)
+
+    def test_a_page_of_large_boards_stays_small(self):
+        (owner, _, _), _ = self.people()
+        path = self.study(owner)
+        moves = " ".join(f"{n}. {a} {{x}} {b} {{x}}" for n, (a, b) in enumerate(zip(LINE[::2], LINE[1::2]), 1))
+        tree = f'[Game "abalone:99x26"]\n[Result "*"]\n\n{moves} *\n'
+        for _ in range(12):
+            self.assertEqual(owner.post(f"{path}/chapters", {"title": "x", "tree": tree}).status, 201)
+        html = owner.get(f"{path}/print").body
+        self.assertLess(len(html), 6 << 20)
+        self.assertEqual(html.count(b"<h2>"), 12)
 
     def test_limits(self):
         (owner, _, _), _ = self.people()

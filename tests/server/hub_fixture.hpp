@@ -124,13 +124,13 @@ class Posts {
 };
 
 struct HubFixture {
-  explicit HubFixture(const std::string& database)
+  explicit HubFixture(const std::string& database, std::size_t max_idle_bytes = default_max_idle_bytes)
       : path(database),
         log(LogLevel::error, [this](std::string_view line) { logged += line; }),
         reader(open(Store::Mode::owner, &owner)),
         writer(std::move(owner), [this](std::function<void()> call) { posts.add(std::move(call)); }),
         engines(1, 10, 0),
-        reading(1, 100, 0),
+        reading(1, Caps{100, 2, 100}, 0),
         readers(reading, path, [this](std::function<void()> call) { posts.add(std::move(call)); }),
         hub({*reader,
              writer,
@@ -143,7 +143,9 @@ struct HubFixture {
              "",
              default_engine_hash_mb,
              &rated,
-             {}}) {}
+             {},
+             default_time_interval,
+             max_idle_bytes}) {}
   HubFixture(const HubFixture&) = delete;
   HubFixture& operator=(const HubFixture&) = delete;
   ~HubFixture() {
@@ -166,16 +168,17 @@ struct HubFixture {
   void pass(std::chrono::milliseconds by) { time += std::chrono::microseconds(by).count(); }
 
   /// Opens a room and waits until it is committed.
-  RoomId open_room(const RoomPlan& plan, const Identity& opener) {
+  RoomId open_room(const RoomPlan& plan, const Identity& opener, const Client& client = {}) {
     std::optional<tl::expected<RoomId, Refused>> answer;
-    hub.open(plan, opener, [&](tl::expected<RoomId, Refused> room) { answer = std::move(room); });
+    hub.open(plan, opener, client, [&](tl::expected<RoomId, Refused> room) { answer = std::move(room); });
     EXPECT_TRUE(posts.run_until([&] { return answer.has_value(); }));
     return answer && *answer ? **answer : RoomId();
   }
 
-  tl::expected<Accepted, Refused> command(const RoomId& room, const Identity& who, const Command& what) {
+  tl::expected<Accepted, Refused> command(const RoomId& room, const Identity& who, const Command& what,
+                                          const Client& client = {}) {
     std::optional<tl::expected<Accepted, Refused>> answer;
-    hub.command(room, who, what, [&](const auto& given) { answer = given; });
+    hub.command(room, client, who, what, [&](const auto& given) { answer = given; });
     EXPECT_TRUE(posts.run_until([&] { return answer.has_value(); }));
     return answer.value_or(tl::unexpected(Refused{"no answer", "", {}}));
   }
@@ -194,6 +197,51 @@ struct HubFixture {
   BackgroundReader readers;
   RatedPositions rated;
   Hub hub;
+};
+
+/// Guests, rooms and watchers of a hub that can begin again on the same file.
+class HubTest : public testing::Test {
+ protected:
+  HubTest() {
+    EXPECT_TRUE(start_secrets());
+    begin();
+  }
+  void begin() { fixture = std::make_unique<HubFixture>(path); }
+  /// Ends the server and starts it again on the same file.
+  void restart() {
+    fixture.reset();
+    begin();
+    fixture->hub.load();
+  }
+  Identity guest(std::string_view /*name*/) {
+    std::optional<Person> made;
+    fixture->writer.submit([&](Store& store) { made = store.add_guest(1); }, [](const auto&) {});
+    std::optional<bool> done;
+    fixture->writer.submit([](Store&) {}, [&](const auto&) { done = true; });
+    EXPECT_TRUE(fixture->posts.run_until([&] { return done.has_value(); }));
+    return {made->id, made->name, false};
+  }
+  RoomPlan plan(std::string_view spec) {
+    RoomPlan made;
+    made.game = *open_game(spec);
+    made.side = Side::first;
+    return made;
+  }
+  /// Everything a new watcher is sent, once it has begun.
+  std::shared_ptr<Memory> watch(const RoomId& room, PersonId person = 0, std::optional<std::uint64_t> since = {}) {
+    auto subscriber = std::make_shared<Memory>();
+    bool done = false;
+    fixture->hub.watch(room, {"", person}, subscriber, since, [&](const auto& refused) {
+      EXPECT_FALSE(refused.has_value());
+      done = true;
+    });
+    EXPECT_TRUE(fixture->posts.run_until([&] { return done; }));
+    return subscriber;
+  }
+
+  paika_tests::TemporaryFolder folder;
+  std::string path = paika_tests::new_database(folder);
+  std::unique_ptr<HubFixture> fixture;
 };
 
 }  // namespace paika::server

@@ -1,60 +1,12 @@
 // Hub: events are kept before they are told, nothing is lost or doubled, and memory never knows more than the disk.
 #include "server/hub.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <thread>
 
 #include "tests/server/hub_fixture.hpp"
 
 namespace paika::server {
 namespace {
-
-using paika_tests::tamper;
-
-class HubTest : public testing::Test {
- protected:
-  HubTest() {
-    EXPECT_TRUE(start_secrets());
-    begin();
-  }
-  void begin() { fixture = std::make_unique<HubFixture>(path); }
-  /// Ends the server and starts it again on the same file.
-  void restart() {
-    fixture.reset();
-    begin();
-    fixture->hub.load();
-  }
-  Identity guest(std::string_view /*name*/) {
-    std::optional<Person> made;
-    fixture->writer.submit([&](Store& store) { made = store.add_guest(1); }, [](const auto&) {});
-    std::optional<bool> done;
-    fixture->writer.submit([](Store&) {}, [&](const auto&) { done = true; });
-    EXPECT_TRUE(fixture->posts.run_until([&] { return done.has_value(); }));
-    return {made->id, made->name, false};
-  }
-  RoomPlan plan(std::string_view spec) {
-    RoomPlan made;
-    made.game = *open_game(spec);
-    made.side = Side::first;
-    return made;
-  }
-  /// Everything a new watcher is sent, once it has begun.
-  std::shared_ptr<Memory> watch(const RoomId& room, PersonId person = 0, std::optional<std::uint64_t> since = {}) {
-    auto subscriber = std::make_shared<Memory>();
-    bool done = false;
-    fixture->hub.watch(room, person, subscriber, since, [&](const auto& refused) {
-      EXPECT_FALSE(refused.has_value());
-      done = true;
-    });
-    EXPECT_TRUE(fixture->posts.run_until([&] { return done; }));
-    return subscriber;
-  }
-
-  paika_tests::TemporaryFolder folder;
-  std::string path = paika_tests::new_database(folder);
-  std::unique_ptr<HubFixture> fixture;
-};
 
 TEST_F(HubTest, PlayersAndWatchersSeeTheSameEvents) {
   const Identity first = guest("a");
@@ -90,7 +42,7 @@ TEST_F(HubTest, WhatWatchersSayIsKeptFromThePlayersUntilTheEnd) {
   EXPECT_FALSE(player->events()[0].contains("text"));
   const auto chats = [&](PersonId viewer) {
     std::optional<std::size_t> count;
-    fixture->hub.snapshot(room, viewer, [&](const auto& text) { count = Json::parse(*text)["chat"].size(); });
+    fixture->hub.snapshot(room, {"", viewer}, [&](const auto& text) { count = Json::parse(*text)["chat"].size(); });
     EXPECT_TRUE(fixture->posts.run_until([&] { return count.has_value(); }));
     return *count;
   };
@@ -133,7 +85,7 @@ TEST_F(HubTest, NobodyHearsOfATurnThatIsNotCommitted) {
   const auto watcher = watch(room);
   const std::size_t before = watcher->texts.size();
   bool answered = false;
-  fixture->hub.command(room, guest("b"), command::Join{}, [&](const auto&) { answered = true; });
+  fixture->hub.command(room, {}, guest("b"), command::Join{}, [&](const auto&) { answered = true; });
   EXPECT_EQ(watcher->texts.size(), before);  // the writer's word has not been heard yet
   EXPECT_TRUE(fixture->posts.run_until([&] { return answered; }));
   EXPECT_GT(watcher->texts.size(), before);
@@ -225,14 +177,14 @@ TEST_F(HubTest, ARoomThatCannotBeStoredIsRefusedAsStorage) {
   restart();
   fixture->new_id = [&] { return taken; };
   std::optional<tl::expected<RoomId, Refused>> answer;
-  fixture->hub.open(plan("othello:6x6"), first, [&](const auto& given) { answer = given; });
+  fixture->hub.open(plan("othello:6x6"), first, {}, [&](const auto& given) { answer = given; });
   ASSERT_TRUE(fixture->posts.run_until([&] { return answer.has_value(); }));
   ASSERT_FALSE(*answer);
   EXPECT_EQ(answer->error().code, "storage");
   RoomPlan bad = plan("othello:6x6");
   bad.turn_time = Milliseconds(-1);
   answer.reset();
-  fixture->hub.open(bad, first, [&](const auto& given) { answer = given; });
+  fixture->hub.open(bad, first, {}, [&](const auto& given) { answer = given; });
   EXPECT_EQ(answer->error().code, "bad_request") << "a bad plan is the client's fault";
 }
 
@@ -306,7 +258,7 @@ TEST_F(HubTest, ConditionalMovesOutliveARestartAndAreThePlayersOwn) {
   ASSERT_TRUE(fixture->command(room, second, command::Conditional{{line}}));
   const auto lines_of = [&](PersonId person) {
     std::optional<std::string> told;
-    fixture->hub.conditional(room, person, [&](const auto& text) { told = text ? *text : text.error().code; });
+    fixture->hub.conditional(room, {"", person}, [&](const auto& text) { told = text ? *text : text.error().code; });
     EXPECT_TRUE(fixture->posts.run_until([&] { return told.has_value(); }));
     return told.value_or("");
   };
@@ -344,200 +296,6 @@ TEST_F(HubTest, TheEngineGoesOnInAGameThatWasReadAgain) {
     return std::count(words.begin(), words.end(), "move") >= 2;
   }));
 }
-
-TEST_F(HubTest, EverybodyWhoWantsTheSameRoomWaitsForOneReading) {
-  const Identity first = guest("a");
-  const RoomId room = fixture->open_room(plan("othello:6x6"), first);
-  restart();
-  ASSERT_EQ(fixture->hub.counts().rooms, 0U);
-  std::vector<int> order;
-  for (int i = 0; i < 20; ++i) {
-    fixture->hub.snapshot(room, 0, [&order, i](const auto& text) {
-      EXPECT_TRUE(text);
-      order.push_back(i);
-    });
-  }
-  EXPECT_TRUE(order.empty()) << "nothing was read on this thread";
-  EXPECT_EQ(fixture->hub.counts().loading, 1U);
-  ASSERT_TRUE(fixture->posts.run_until([&] { return !order.empty(); }));
-  EXPECT_EQ(order.size(), 20U) << "one reading for all";
-  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
-  EXPECT_EQ(fixture->hub.counts().loading, 0U);
-}
-
-TEST_F(HubTest, WhoLeavesWhileTheRoomIsReadDoesNotWatchIt) {
-  const RoomId room = fixture->open_room(plan("othello:6x6"), guest("a"));
-  restart();
-  const auto gone = std::make_shared<Memory>();
-  const auto left = std::make_shared<Memory>();
-  const auto stays = std::make_shared<Memory>();
-  int done = 0;
-  for (const auto& one : {gone, left, stays}) fixture->hub.watch(room, 0, one, {}, [&](const auto&) { ++done; });
-  gone->close(1000, "");
-  fixture->hub.leave(room, left.get());
-  ASSERT_TRUE(fixture->posts.run_until([&] { return done == 3; }));
-  EXPECT_EQ(fixture->hub.counts().watchers, 1U);
-  EXPECT_TRUE(left->texts.empty());
-  EXPECT_EQ(stays->count("snapshot"), 1U);
-}
-
-TEST_F(HubTest, AFullReadingQueueIsToldAndNotWaitedFor) {
-  const RoomId room = fixture->open_room(plan("othello:6x6"), guest("a"));
-  restart();
-  fixture->reading.close();
-  EXPECT_EQ(fixture->command(room, guest("a"), command::Resign{}).error().code, "busy");
-}
-
-TEST_F(HubTest, ADamagedRoomIsNamedAsDamaged) {
-  const Identity first = guest("a");
-  RoomPlan shown = plan("othello:6x6");
-  shown.listed = true;
-  const RoomId room = fixture->open_room(shown, first);
-  const RoomId whole = fixture->open_room(shown, first);
-  fixture.reset();
-  tamper(path, "UPDATE events SET text = replace(text, 'othello', 'othella') WHERE room = '" + room + "'");
-  begin();
-  fixture->hub.load();
-  EXPECT_NE(fixture->logged.find("room_damaged"), std::string::npos) << fixture->logged;
-  EXPECT_NE(fixture->logged.find(room), std::string::npos) << fixture->logged;
-  const auto refused = fixture->command(room, first, command::Abort{});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, "damaged");
-  EXPECT_NE(refused.error().message.find(room), std::string::npos);
-  ASSERT_TRUE(fixture->command(whole, first, command::Abort{})) << "others are as good as ever";
-  EXPECT_TRUE(fixture->reader->room(room)->damaged);
-  EXPECT_FALSE(fixture->reader->room(whole)->damaged);
-  fixture.reset();
-  tamper(path, "UPDATE events SET text = replace(text, 'othella', 'othello') WHERE room = '" + room + "'");
-  begin();
-  EXPECT_TRUE(fixture->command(room, first, command::Abort{})) << "it was mended";
-  EXPECT_FALSE(fixture->reader->room(room)->damaged);
-}
-
-// ---- Long games ----
-
-/// A room with so many events of a person who talks to himself for a long time.
-RoomId long_room(HubFixture& fixture, const RoomPlan& plan, const Identity& who, int events) {
-  const RoomId room = fixture.open_room(plan, who);
-  for (int i = 0; i < events; ++i) {
-    fixture.pass(std::chrono::seconds(10));
-    EXPECT_TRUE(fixture.command(room, who, command::Say{std::string(400, 'x'), ""}));
-  }
-  return room;
-}
-
-TEST_F(HubTest, WhoMissedMuchGetsItInPages) {
-  const Identity first = guest("a");
-  // About two megabytes: more than a client may have waiting, many times a page. Written past the hub, which is slow.
-  RoomId room = long_room(*fixture, plan("othello:6x6"), first, 2);
-  const auto slow = std::make_shared<Memory>();
-  slow->slow = true;
-  fixture->writer.submit(
-      [&](Store& store) {
-        std::vector<Event> events;
-        for (std::uint64_t n = 4; n <= 403; ++n) {
-          const std::int64_t at = store.events(room).back().at.count() + static_cast<std::int64_t>(n);
-          events.push_back(
-              {n, ServerTime(at),
-               std::make_shared<const std::string>(fmt::format(
-                   R"({{"number":{},"at_us":{},"event":"chat","who":{{"name":"a","seat":null}},"text":"{}"}})", n, at,
-                   std::string(5000, 'x'))),
-               0});
-        }
-        store.add_events(room, events);
-      },
-      {});
-  restart();
-  bool watching = false;
-  fixture->hub.watch(room, 0, slow, 0, [&](const auto& refused) { watching = !refused; });
-  ASSERT_TRUE(fixture->posts.run_until([&] { return watching; }));
-  int pages = 0;
-  while (slow->events().size() < 403) {
-    ASSERT_LT(++pages, 50);
-    const std::size_t before = slow->texts.size();
-    slow->take_all();
-    ASSERT_TRUE(fixture->posts.run_until([&] { return slow->texts.size() > before; }));
-  }
-  EXPECT_GE(pages, 6);
-  EXPECT_LT(slow->max_waiting, 700'000U);
-  const auto events = slow->events();
-  for (std::size_t i = 0; i < events.size(); ++i) ASSERT_EQ(events[i]["number"], i + 1);
-  // From now on it hears what happens, as everybody does.
-  slow->take_all();
-  fixture->pass(std::chrono::seconds(20));
-  ASSERT_TRUE(fixture->command(room, first, command::Say{"hello", ""}));
-  EXPECT_EQ(slow->events().back()["text"], "hello");
-}
-
-TEST_F(HubTest, AClientThatStopsReadingIsNotSentMoreThanAPage) {
-  const Identity first = guest("a");
-  const RoomId room = fixture->open_room(plan("othello:6x6"), first);
-  const auto slow = std::make_shared<Memory>();
-  slow->slow = true;
-  bool watching = false;
-  fixture->hub.watch(room, 0, slow, 0, [&](const auto&) { watching = true; });
-  ASSERT_TRUE(fixture->posts.run_until([&] { return watching; }));
-  slow->send(std::string(300'000, ' ') + "{}");  // something else that it does not read
-  const std::size_t before = slow->texts.size();
-  for (int i = 0; i < 3; ++i) ASSERT_TRUE(fixture->command(room, first, command::Say{"hello", ""}));
-  EXPECT_EQ(slow->texts.size(), before);
-  slow->take_all();
-  EXPECT_EQ(slow->events().size(), 4U) << "it is sent what it missed";
-}
-
-TEST_F(HubTest, ALongGameIsReadFromItsSnapshot) {
-  const Identity first = guest("a");
-  const RoomId room = long_room(*fixture, plan("othello:6x6"), first, 140);
-  const auto saved = [&] { return fixture->reader->snapshot(room).number > 0; };
-  bool flushed = false;
-  fixture->posts.run_until([&] { return fixture->readers.waiting() == 0 && !fixture->hub.counts().loading; });
-  for (int i = 0; i < 100 && !saved(); ++i) {
-    flushed = false;
-    fixture->writer.submit([](Store&) {}, [&](const auto&) { flushed = true; });
-    ASSERT_TRUE(fixture->posts.run_until([&] { return flushed; }));
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  ASSERT_TRUE(saved());
-  const std::uint64_t covered = fixture->reader->snapshot(room).number;
-  EXPECT_GE(covered, 128U);
-  restart();
-  const auto watcher = watch(room);
-  const Json told = Json::parse(watcher->texts.front())["snapshot"];
-  EXPECT_EQ(told["number"], 141);
-  EXPECT_EQ(told["chat"].size(), 50U);
-  // The events themselves are still the truth, whole.
-  const auto all = watch(room, 0, 0);
-  ASSERT_TRUE(fixture->posts.run_until([&] { return all->events().size() == 141; }));
-  EXPECT_EQ(all->events()[1]["text"], std::string(400, 'x'));
-  // A snapshot that is damaged is not believed.
-  fixture.reset();
-  tamper(path, "UPDATE snapshots SET text = replace(text,'x','y')");
-  begin();
-  EXPECT_EQ(Json::parse(watch(room)->texts.front())["snapshot"]["chat"][0]["text"], std::string(400, 'x'));
-}
-
-TEST_F(HubTest, DamageInWhatASnapshotCoversIsMetWhenItIsSent) {
-  const RoomId room = fixture->open_room(plan("othello:6x6"), guest("a"));
-  fixture->writer.submit(
-      [&](Store& store) {
-        const auto events = store.events(room);
-        SnapshotRow snapshot{1, fmt::format("b {} {}\n", events[0].at.count(), *events[0].text)};
-        store.save_snapshot(room, snapshot, store.erasures());
-      },
-      {});
-  fixture.reset();
-  tamper(path, "UPDATE events SET text = replace(text, 'r', 'q')");
-  begin();
-  const auto whole = watch(room);
-  EXPECT_EQ(whole->count("snapshot"), 1U) << "what it comes to is known";
-  const auto all = watch(room, 0, 0);
-  ASSERT_TRUE(fixture->posts.run_until([&] { return all->closed(); }));
-  EXPECT_EQ(Json::parse(all->texts.back())["error"]["code"], "damaged");
-  EXPECT_FALSE(whole->closed());
-  EXPECT_NE(fixture->logged.find("room_damaged"), std::string::npos);
-}
-
-// ---- Who is here ----
 
 TEST_F(HubTest, ACrowdThatComesIsToldTogether) {
   const RoomId room = fixture->open_room(plan("othello:6x6"), guest("a"));
@@ -579,7 +337,7 @@ TEST_F(HubTest, GamesOfAPersonWhoIsErasedAreGivenUpAlsoThoseNotInMemory) {
   EXPECT_TRUE(*done);
   for (const RoomId& room : rooms) {
     bool seen = false;
-    fixture->hub.snapshot(room, 0, [&](const auto& text) {
+    fixture->hub.snapshot(room, {}, [&](const auto& text) {
       seen = true;
       EXPECT_EQ(Json::parse(*text)["result"]["reason"], "resigned");
     });

@@ -45,6 +45,31 @@ TEST(WorkQueue, TurnsWorkAwayWhenTooMuchWaits) {
   go.count_down();
 }
 
+TEST(WorkQueue, ThePartsOfWhatItTookWaitHoweverFullItIs) {
+  std::latch begun(1);
+  std::latch go(1);
+  std::promise<void> done;
+  WorkQueue queue(1, Caps{2, 1, 1}, 0);
+  ASSERT_TRUE(queue.submit({"a", 0}, [&](const std::stop_token&) {
+    begun.count_down();
+    go.wait();
+  }));
+  begun.wait();
+  EXPECT_FALSE(queue.takes({"a", 0}));
+  EXPECT_TRUE(queue.takes({"b", 0}));
+  EXPECT_EQ(queue.submit({"a", 0}, [](const std::stop_token&) {}).error(), WorkQueue::Full::client);
+  for (int i = 0; i < 3; ++i) queue.submit_further({"a", 0}, [](const std::stop_token&) {});
+  queue.submit_further({"a", 0}, [&](const std::stop_token&) { done.set_value(); });
+  EXPECT_EQ(queue.waiting(), 4U);
+  EXPECT_EQ(queue.submit({"b", 0}, [](const std::stop_token&) {}).error(), WorkQueue::Full::queue);
+  queue.submit_further({"c", 0}, [](const std::stop_token&) {});
+  EXPECT_EQ(queue.waiting_before({"a", 0}), 5U);
+  EXPECT_EQ(queue.waiting_before({"b", 0}), 2U) << "one of each other address";
+  EXPECT_EQ(queue.waiting_before({"c", 0}), 3U) << "what it has waiting, and one of the other address for each";
+  go.count_down();
+  done.get_future().wait();
+}
+
 TEST(WorkQueue, ClosingStopsWhatRunsAndDropsWhatWaits) {
   std::latch begun(1);
   std::atomic<bool> stopped = false;

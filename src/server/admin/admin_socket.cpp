@@ -17,6 +17,7 @@
 
 #include "base/text.hpp"
 #include "database/files.hpp"
+#include "solve/descriptor.hpp"
 
 namespace paika::server {
 
@@ -27,23 +28,6 @@ constexpr std::size_t max_answer = std::size_t{64} << 20;
 constexpr timeval patience{5, 0};          // of the server, for a line that was begun
 constexpr timeval client_patience{60, 0};  // a deletion may take a while
 
-/// An open file that is closed at the end.
-class Descriptor {
- public:
-  explicit Descriptor(int file) : file_(file) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (file_ >= 0) ::close(file_);
-  }
-  [[nodiscard]] int get() const { return file_; }
-  [[nodiscard]] bool is_open() const { return file_ >= 0; }
-  [[nodiscard]] int release() { return std::exchange(file_, -1); }
-
- private:
-  int file_;
-};
-
 /// The address of a socket. Its path may have 107 bytes, and databases lie deeper than that: so it starts at the
 /// folder, which must stay open as long as the address is used.
 class Address {
@@ -51,7 +35,7 @@ class Address {
   explicit Address(const std::string& path)
       : folder_(::open(folder_of(path).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {
     const std::string name = std::filesystem::path(path).filename().string();
-    const std::string shorter = fmt::format("/proc/self/fd/{}/{}", folder_.get(), name);
+    const std::string shorter = fmt::format("/proc/self/fd/{}/{}", folder_.number(), name);
     const std::string& used = path.size() < sizeof(address_.sun_path) ? path : shorter;
     address_.sun_family = AF_UNIX;
     fits_ = used.size() < sizeof(address_.sun_path) && folder_.is_open();
@@ -117,15 +101,19 @@ Result<std::unique_ptr<AdminSocket>> AdminSocket::open(const std::string& path, 
   if (!listening.is_open() || !waking.is_open()) return system_failure("make the admin socket", path);
   ::unlink(path.c_str());
   // Linux makes the file of a socket with the mode that the socket has.
-  if (::fchmod(listening.get(), private_file_mode) != 0 || ::bind(listening.get(), address.get(), Address::size) != 0 ||
-      ::listen(listening.get(), 8) != 0) {
+  if (::fchmod(listening.number(), private_file_mode) != 0 ||
+      ::bind(listening.number(), address.get(), Address::size) != 0 || ::listen(listening.number(), 8) != 0) {
     return system_failure("make the admin socket", path);
   }
   return std::unique_ptr<AdminSocket>(new AdminSocket(path, listening.release(), waking.release(), std::move(handler)));
 }
 
 AdminSocket::AdminSocket(std::string path, int listening, int waking, Handler handler)
-    : path_(std::move(path)), listening_(listening), waking_(waking), handler_(std::move(handler)) {
+    : path_(std::move(path)),
+      made_(file_identity(path_)),
+      listening_(listening),
+      waking_(waking),
+      handler_(std::move(handler)) {
   thread_ = std::thread([this] { serve(); });
 }
 
@@ -136,7 +124,8 @@ void AdminSocket::close() {
   const std::uint64_t one = 1;
   static_cast<void>(!::write(waking_, &one, sizeof(one)));
   thread_.join();
-  ::unlink(path_.c_str());
+  // Another server may have taken the place of this one.
+  if (file_identity(path_) == made_) ::unlink(path_.c_str());
   ::close(listening_);
   ::close(waking_);
 }
@@ -147,7 +136,7 @@ void AdminSocket::serve() {
     if (::poll(waiting.data(), waiting.size(), -1) < 0) continue;
     if (waiting[1].revents != 0) return;
     const Descriptor connection(::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC));
-    if (connection.is_open()) answer(connection.get());
+    if (connection.is_open()) answer(connection.number());
   }
 }
 
@@ -165,13 +154,13 @@ Result<std::optional<std::string>> ask_server(const std::string& path, const std
   const Address address(path);
   const Descriptor connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!address.fits() || !connection.is_open()) return std::optional<std::string>();
-  if (::connect(connection.get(), address.get(), Address::size) != 0) {
+  if (::connect(connection.number(), address.get(), Address::size) != 0) {
     if (errno == ENOENT || errno == ECONNREFUSED) return std::optional<std::string>();
     return system_failure("ask the server at", path);
   }
-  set_patience(connection.get(), client_patience);
-  if (write_all(connection.get(), line + "\n")) {
-    if (auto answer = read_line(connection.get(), max_answer)) return answer;
+  set_patience(connection.number(), client_patience);
+  if (write_all(connection.number(), line + "\n")) {
+    if (auto answer = read_line(connection.number(), max_answer)) return answer;
   }
   return fail("the server at {} does not answer", in_quotes(path, 200));
 }

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/result.hpp"
+#include "database/files.hpp"
 
 namespace paika::server {
 
@@ -37,6 +38,7 @@ class AdminSocket {
   void answer(int connection) const;
 
   std::string path_;
+  FileIdentity made_;  // what was made there
   int listening_;
   int waking_;  // an eventfd that ends the thread
   Handler handler_;

@@ -48,8 +48,11 @@ struct Caps {
 [[nodiscard]] Caps scaled(Caps caps, double factor) noexcept;
 
 /// What runs or waits on a work queue (server/work_queue.hpp).
-inline constexpr Caps read_caps{1000, 200, 20};      // lists and other slow reading
-inline constexpr Caps position_caps{1000, 200, 20};  // questions about positions
+inline constexpr Caps read_caps{1000, 200, 20};        // lists and other slow reading
+inline constexpr Caps position_caps{1000, 200, 20};    // questions about positions
+inline constexpr Caps room_read_caps{2000, 200, 100};  // rooms, and events that somebody missed
+inline constexpr Caps export_caps{1000, 100, 10};      // exports and other long answers
+inline constexpr Caps engine_caps{1000, 100, 50};      // moves of the engine; those of more games wait outside
 inline constexpr Caps password_caps{400, 100, 2};
 inline constexpr Caps analysis_caps{500, 64, 3};
 inline constexpr Caps clone_caps{200, 100, 4};  // requests of git that only read

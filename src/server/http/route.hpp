@@ -77,6 +77,14 @@ struct StreamHandler {
 /// Answers later, from the network thread.
 using LateHandler = std::function<void(std::shared_ptr<const Call>, std::shared_ptr<Reply>)>;
 
+/// Has something done on a thread that may take its time, and charges the client for it: nothing, or what refuses it
+/// because too much waits already.
+using QueueWork = std::function<std::optional<Response>(const Client&, std::function<void()> work)>;
+/// Calls `read` on a thread that reads the store, then `done` on the network thread: false if the storage failed. As
+/// QueueWork otherwise.
+using ReadStore = std::function<std::optional<Response>(const Client&, std::function<void(Store&)> read,
+                                                        std::function<void(bool)> done)>;
+
 struct Route {
   std::string method;
   std::string pattern;  // "/api/rooms/{id}/turns"

@@ -355,7 +355,7 @@ void HttpConnection::finish_outbox(Outbox& outbox) const {
 Task<void> HttpConnection::end() {
   if (cut_) co_return;
   ErrorCode error;
-  [[maybe_unused]] const ErrorCode failed = stream_.socket().shutdown(Socket::shutdown_send, error);
+  stream_.socket().shutdown(Socket::shutdown_send, error);
   if (watched_) {
     const auto until = SteadyClock::now() + end_time;
     while (!peer_gone_ && !cut_ && SteadyClock::now() < until) {

@@ -3,12 +3,10 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
 #include <string_view>
 #include <utility>
 
-#include "base/text.hpp"
 #include "server/http/address.hpp"
 #include "server/net/http_connection.hpp"
 #include "server/net/web_socket.hpp"
@@ -17,10 +15,7 @@ namespace paika::server::net {
 
 namespace {
 
-constexpr int backlog = 4096;
 constexpr std::chrono::milliseconds pause_time{100};  // when the machine has no room for one more
-// What the system holds for a client that takes nothing. Left to itself it would let each grow to megabytes.
-constexpr int send_buffer = 256 * 1024;
 
 constexpr std::string_view no_room =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\nConnection: close\r\n"
@@ -56,78 +51,68 @@ Task<void> serve(Context& context, Stream stream, std::string address, SharePtr 
   place.reset();
 }
 
-void turn_away(Context& context, Socket socket) {
-  ++context.counts().turned_away;
+}  // namespace
+
+void turn_away(Socket socket) {
   ErrorCode error;
   socket.non_blocking(true, error);
   socket.write_some(asio::buffer(no_room), error);
 }
 
-void admit(Context& context, Socket socket) {
-  ErrorCode error;
-  const auto peer = socket.remote_endpoint(error);
-  if (error) return;
-  const std::string text = peer.address().to_string();
-  std::string address = plain_address(text).value_or(text);
+void admit(Context& context, Socket socket, std::string address) {
   const std::string client = client_of(address);
   // A proxy has the connections of all its clients; they are told apart by their requests.
   const bool is_client = !context.settings().behind_proxy;
   SharePtr share = is_client ? context.share(client) : nullptr;
-  if ((is_client && !share) || !context.enter(client)) return turn_away(context, std::move(socket));
+  if ((is_client && !share) || !context.enter(client)) {
+    ++context.counts().turned_away;
+    return turn_away(std::move(socket));
+  }
   auto place = std::make_unique<ConnectionSlot>(context);
   ++context.counts().accepted;
+  ErrorCode error;
   socket.set_option(Tcp::no_delay(true), error);
-  socket.set_option(asio::socket_base::send_buffer_size(send_buffer), error);
+  socket.set_option(asio::socket_base::send_buffer_size(max_buffer), error);
   Stream stream(Meter(context.counts()), std::move(socket));
   asio::co_spawn(context.executor(),
                  serve(context, std::move(stream), std::move(address), std::move(share), std::move(place)),
                  asio::detached);
 }
 
-tl::unexpected<Error> bind_failure(const ErrorCode& error, const NetworkSettings& settings) {
-  if (error == asio::error::address_in_use)
-    return fail("port {} of {} is taken: another program listens there; choose another port", settings.port,
-                settings.address);
-  if (error == asio::error::access_denied)
-    return fail("port {} needs the rights of an administrator; ports from 1024 on do not", settings.port);
-  return fail("cannot listen on {}, port {}: {}", settings.address, settings.port, error.message());
+std::optional<std::string> peer_of(const Socket& socket) {
+  ErrorCode error;
+  const auto peer = socket.remote_endpoint(error);
+  if (error) return std::nullopt;
+  const std::string text = peer.address().to_string();
+  return plain_address(text).value_or(text);
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Listener>> Listener::open(asio::io_context& io, const NetworkSettings& settings) {
+Result<void> listen(Acceptor& acceptor, const ListeningSocket& socket) {
+  auto descriptor = socket.share();
+  if (!descriptor) return tl::unexpected(descriptor.error());
   ErrorCode error;
-  const std::string text = settings.address == "localhost" ? "127.0.0.1" : settings.address;
-  const auto address = asio::ip::make_address(text, error);
-  if (error)
-    return fail("{} is not an address to listen on; give one such as 127.0.0.1, 0.0.0.0 or ::1",
-                in_quotes(settings.address));
+  acceptor.assign(socket.is_ipv6() ? Tcp::v6() : Tcp::v4(), descriptor->number(), error);
+  if (error) return fail("cannot listen on port {}: {}", socket.port(), error.message());
+  static_cast<void>(descriptor->release());
+  return {};
+}
+
+void stop_listening(Acceptor& acceptor) {
+  // Not close(): the system would go on telling of a socket that others listen on too.
+  ErrorCode error;
+  if (acceptor.is_open()) const Descriptor closed(acceptor.release(error));
+}
+
+Result<std::unique_ptr<Listener>> Listener::open(asio::io_context& io, const ListeningSocket& socket) {
   std::unique_ptr<Listener> listener(new Listener(io.get_executor()));
-  error = listener->bind(Tcp::endpoint(address, settings.port));
-  if (error) return bind_failure(error, settings);
+  if (auto listening = listen(listener->acceptor_, socket); !listening) return tl::unexpected(listening.error());
   return listener;
-}
-
-ErrorCode Listener::bind(const Tcp::endpoint& endpoint) {
-  ErrorCode error;
-  acceptor_.open(endpoint.protocol(), error);
-  // Else the port of a server that was just stopped would be taken for a minute.
-  if (!error) acceptor_.set_option(Acceptor::reuse_address(true), error);
-  if (!error) acceptor_.bind(endpoint, error);
-  if (!error) acceptor_.listen(backlog, error);
-  return error;
-}
-
-std::uint16_t Listener::port() const {
-  ErrorCode error;
-  return acceptor_.local_endpoint(error).port();
 }
 
 void Listener::start(Context& context) { asio::co_spawn(context.executor(), accept_all(context), asio::detached); }
 
 void Listener::close() {
-  ErrorCode error;
-  acceptor_.close(error);
+  stop_listening(acceptor_);
   pause_.cancel();
 }
 
@@ -140,7 +125,7 @@ Task<void> Listener::accept_all(Context& context) {
     if (!acceptor_.is_open()) break;
     if (!error) {
       told = false;
-      admit(context, std::move(socket));
+      if (auto address = peer_of(socket)) admit(context, std::move(socket), std::move(*address));
       continue;
     }
     if (error == asio::error::connection_aborted) continue;

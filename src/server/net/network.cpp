@@ -4,6 +4,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <ctime>
+#include <sys/socket.h>
 #include <utility>
 
 #include "base/check.hpp"
@@ -21,6 +22,12 @@ std::chrono::nanoseconds thread_time() {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
+bool is_ipv6_socket(int descriptor) {
+  int family = AF_INET;
+  socklen_t size = sizeof family;
+  return ::getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && family == AF_INET6;
+}
+
 }  // namespace
 
 class Network::Impl {
@@ -28,11 +35,27 @@ class Network::Impl {
   explicit Impl(const NetworkSettings& settings) : io_(1), context_(io_, settings), calls_(context_) {}
 
   [[nodiscard]] Result<void> open() {
-    auto listener = net::Listener::open(io_, context_.settings());
+    auto socket = context_.settings().listening;
+    if (!socket) {
+      auto bound = ListeningSocket::open(context_.settings().address, context_.settings().port);
+      if (!bound) return tl::unexpected(bound.error());
+      socket = std::move(*bound);
+    }
+    auto listener = net::Listener::open(io_, *socket);
     if (!listener) return tl::unexpected(listener.error());
     listener_ = *std::move(listener);
-    port_ = listener_->port();
+    port_ = socket->port();
     return {};
+  }
+
+  void adopt(const std::shared_ptr<Descriptor>& descriptor, std::string address) {
+    net::Socket socket(context_.executor());
+    net::ErrorCode error;
+    const bool is_ipv6 = is_ipv6_socket(descriptor->number());
+    socket.assign(is_ipv6 ? net::Tcp::v6() : net::Tcp::v4(), descriptor->number(), error);
+    if (error) return;
+    static_cast<void>(descriptor->release());
+    net::admit(context_, std::move(socket), std::move(address));
   }
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
@@ -102,6 +125,10 @@ std::uint16_t Network::port() const { return impl_->port(); }
 const NetworkCounts& Network::counts() const { return impl_->counts(); }
 void Network::run(Site& site) { impl_->run(site); }
 void Network::post(std::function<void()> call) { impl_->calls().post(std::move(call)); }
+void Network::adopt(Descriptor socket, std::string address) {
+  const auto shared = std::make_shared<Descriptor>(std::move(socket));
+  impl_->calls().post([impl = impl_.get(), shared, address = std::move(address)] { impl->adopt(shared, address); });
+}
 void Network::after(std::chrono::milliseconds time, std::function<void()> call) {
   impl_->calls().after(time, std::move(call));
 }

@@ -13,12 +13,14 @@
 
 #include "base/result.hpp"
 #include "server/http/site.hpp"
+#include "server/net/listening_socket.hpp"
 
 namespace paika::server {
 
 struct NetworkSettings {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;  // 0: any free one
+  std::uint16_t port = 0;                            // 0: any free one
+  std::shared_ptr<const ListeningSocket> listening;  // bound already; else open() binds the address and port
   std::size_t max_connections = 20'000;
   std::size_t max_per_address = 5'000;  // behind a proxy: requests, streams and web sockets of a client at a time
   std::size_t max_header_bytes = std::size_t{16} * 1024;
@@ -71,6 +73,9 @@ class Network {
   /// once. When it returns no connection is left: all handlers have heard closed(), and the site may end before the
   /// network. Replies and subscribers that the site still holds do nothing from then on.
   void run(Site& site);
+  /// Serves a connection that was taken elsewhere, of a client with this address; from any thread. Dropped where
+  /// post() drops.
+  void adopt(Descriptor socket, std::string address);
   /// Runs a function on the network thread, soon; from any thread. After run() has returned it is dropped. What it
   /// throws is logged.
   void post(std::function<void()> call);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -24,6 +25,7 @@ using SteadyClock = std::chrono::steady_clock;
 using Executor = asio::io_context::executor_type;
 using Tcp = asio::ip::tcp;
 using Socket = asio::basic_stream_socket<Tcp, Executor>;
+using Acceptor = asio::basic_socket_acceptor<Tcp, Executor>;
 using Timer = asio::basic_waitable_timer<SteadyClock, asio::wait_traits<SteadyClock>, Executor>;
 
 template <class T>

@@ -121,6 +121,18 @@ bool Room::awaits_rating() const noexcept { return impl_->awaits_rating(); }
 bool Room::rematch_agreed() const noexcept { return impl_->rematch_agreed(); }
 const play::GameResult& Room::result() const noexcept { return impl_->result; }
 int Room::turns_played() const noexcept { return static_cast<int>(impl_->turn_events.size()); }
+
+/// A game keeps the board after every turn, as people see it and as the rules do.
+std::size_t Room::memory_bytes() const {
+  constexpr std::size_t of_room = std::size_t{16} * 1024;
+  constexpr std::size_t of_event = 500;
+  constexpr std::size_t of_square = 2 * sizeof(Cell);
+  const auto& live = impl_->live;
+  const std::size_t turns = impl_->turn_events.size();
+  const auto squares = live ? static_cast<std::size_t>(live->board_before(turns).cells.size()) : 0;
+  return of_room + impl_->events.size() * of_event + (turns + 1) * squares * of_square;
+}
+
 std::uint64_t Room::last_number() const noexcept { return impl_->last_number(); }
 
 RoomPlan Room::rematch_plan() const {

@@ -137,6 +137,8 @@ struct Conditional {
 
 using Command = std::variant<command::Join, command::Play, command::Offer, command::Agree, command::Decline,
                              command::Resign, command::Abort, command::Say, command::Conditional>;
+/// True for a command that may end in another room.
+[[nodiscard]] bool asks_for_rematch(const Command& command) noexcept;
 
 /// Why a command did nothing. The code is for programs and never changes its meaning:
 ///   illegal      the rules forbid the turn ("clause", "squares" and the document "rules" in `details`)
@@ -259,6 +261,8 @@ class Room {
   /// Verdict and reason; ongoing while it is not ended.
   [[nodiscard]] const play::GameResult& result() const noexcept;
   [[nodiscard]] int turns_played() const noexcept;
+  /// About how much memory it takes.
+  [[nodiscard]] std::size_t memory_bytes() const;
   [[nodiscard]] std::uint64_t last_number() const noexcept;
   /// The events after `number`, oldest first; until the next change. Those that were brief have no text: it is in the
   /// store.

@@ -45,6 +45,13 @@ std::string_view offered_words(OfferKind kind) {
 
 }  // namespace
 
+bool asks_for_rematch(const Command& command) noexcept {
+  const auto* const offer = std::get_if<command::Offer>(&command);
+  if (offer != nullptr) return offer->what == OfferKind::rematch;
+  const auto* const agreed = std::get_if<command::Agree>(&command);
+  return agreed != nullptr && agreed->what == OfferKind::rematch;
+}
+
 // ---- What several commands need ----
 
 bool Room::Impl::lost_on_time(Player seat) const {

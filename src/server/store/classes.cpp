@@ -303,6 +303,16 @@ void ClassStore::set_bot_state(BotId id, BotState state, std::string_view report
 
 void ClassStore::mark_pushed(BotId id) { database().run("UPDATE bots SET pushed = 1 WHERE id = ?", id); }
 
+void ClassStore::note_request(BotId id, std::string_view request) {
+  database().run("UPDATE bots SET request = ? WHERE id = ?", request, id);
+}
+
+std::string ClassStore::request_of(BotId id) {
+  return first_row(database().query("SELECT request FROM bots WHERE id = ?", id),
+                   [](const Query& row) { return row.text(0); })
+      .value_or("");
+}
+
 void ClassStore::restart_bots() {
   database().run(
       "UPDATE bots SET state = 'refused', report = 'The server ended before the bot was checked; push again.'"

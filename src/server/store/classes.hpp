@@ -165,6 +165,9 @@ class ClassStore {
   static constexpr int max_kept = 5;
   /// Notes that a push waits for the verdict on this bot.
   void mark_pushed(BotId id);
+  /// The request by which a bot came, for logs; empty: not known.
+  void note_request(BotId id, std::string_view request);
+  [[nodiscard]] std::string request_of(BotId id);
   /// Puts a house bot on the ladder, with the name, the settings and the rating of the row.
   void add_house_bot(const ClassRow& in, const BotRow& row);
   [[nodiscard]] std::optional<BotRow> bot(BotId id);

@@ -568,9 +568,19 @@ CREATE TABLE puzzle_tries (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array<Sql, store_version> steps_of_this_program = {step_1,  step_2,  step_3,  step_4, step_5,
-                                                                  step_6,  step_7,  step_8,  step_9, step_10,
-                                                                  step_11, step_12, step_13, step_14};
+// Logs tell what became of a request, also of one by which a bot came.
+constexpr Sql step_15 = R"sql(
+ALTER TABLE bots ADD COLUMN request TEXT NOT NULL DEFAULT '';
+)sql";
+
+// Which owner of the database wrote an event: no two of them serve a room at once if it never goes down.
+constexpr Sql step_16 = R"sql(
+ALTER TABLE events ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+)sql";
+
+constexpr std::array<Sql, store_version> steps_of_this_program = {step_1,  step_2,  step_3,  step_4,  step_5,  step_6,
+                                                                  step_7,  step_8,  step_9,  step_10, step_11, step_12,
+                                                                  step_13, step_14, step_15, step_16};
 
 }  // namespace
 

@@ -142,6 +142,11 @@ int Store::drop_idle_guests(WallTime now) {
 void Store::add_session(PersonId person, std::string_view secret_hash, WallTime now, WallTime until) {
   impl_->database.run("INSERT INTO sessions (secret_hash, person, created, until) VALUES (?, ?, ?, ?)", secret_hash,
                       person, now, until);
+  impl_->database.run(
+      "DELETE FROM sessions WHERE person = ?1 AND secret_hash <> ?2 AND secret_hash NOT IN"
+      " (SELECT secret_hash FROM sessions WHERE person = ?1 AND secret_hash <> ?2"
+      "  ORDER BY until DESC, secret_hash LIMIT ?3)",
+      person, secret_hash, max_sessions - 1);
 }
 
 std::optional<PersonId> Store::session_person(std::string_view secret_hash, WallTime now) {

@@ -146,9 +146,10 @@ void add_event(Database& database, const RoomId& room, const Event& event) {
   const std::string text = is_erased ? without_person(*event.text, {}, true) : *event.text;
   const PersonId person = is_erased ? 0 : event.person;
   const std::int64_t at_us = event.at.count();
-  database.run("INSERT INTO events (room, number, at_us, person, text, checksum) VALUES (?, ?, ?, ?, ?, ?)", room,
-               event.number, at_us, number_or_null(person), text,
-               event_checksum(room, static_cast<std::int64_t>(event.number), at_us, text));
+  database.run("INSERT INTO events (room, number, at_us, person, text, checksum, epoch) VALUES (?, ?, ?, ?, ?, ?, ?)",
+               room, event.number, at_us, number_or_null(person), text,
+               event_checksum(room, static_cast<std::int64_t>(event.number), at_us, text),
+               database.connection().epoch());
   if (person != 0) note_visitor(database, room, person);
 }
 

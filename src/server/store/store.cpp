@@ -23,8 +23,8 @@ Result<std::string> files_beside(const std::string& where) {
   return fmt::format("{}/{}", user_data_folder("server"), name);
 }
 
-Result<std::unique_ptr<Store>> Store::open(const std::string& where, Mode mode) {
-  auto database = open_database(where, mode, store_layout());
+Result<std::unique_ptr<Store>> Store::open(const std::string& where, Mode mode, const OwnerTerms& terms) {
+  auto database = open_database(where, mode, store_layout(), terms);
   if (!database) return tl::unexpected(database.error());
   try {
     auto store = std::unique_ptr<Store>(new Store(std::make_unique<Impl>(std::move(*database))));
@@ -51,6 +51,10 @@ std::optional<std::string> Store::storage_fault() {
 void Store::begin_part() { impl_->database.begin_part(); }
 void Store::end_part() { impl_->database.end_part(); }
 void Store::undo_part() { impl_->database.undo_part(); }
+
+std::int64_t Store::epoch() const noexcept { return impl_->database.connection().epoch(); }
+void Store::say_owner(const std::string& owner) { impl_->database.connection().say_owner(owner); }
+bool Store::is_deposed() const noexcept { return impl_->database.connection().is_deposed(); }
 
 ServerTime Store::server_time() {
   Query query = impl_->database.query("SELECT value FROM meta WHERE key = 'server_time_us'");

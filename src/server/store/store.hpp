@@ -36,6 +36,8 @@ struct DamagedRoom : StoreError {
 using WallTime = std::int64_t;
 /// The time of day, by a clock that does not follow jumps (server/store/wall_clock.hpp). From any thread.
 [[nodiscard]] WallTime wall_now();
+/// So many browsers may be logged in as the same person at a time.
+inline constexpr std::int64_t max_sessions = 50;
 
 struct Person {
   PersonId id = 0;
@@ -111,7 +113,8 @@ class Store {
   /// Opens the store of a file's path or of a PostgreSQL URL, or makes it (database/open.hpp): `owner` alone may write,
   /// and there is one at a time; a `reader` needs a store that exists. An error says what is wrong: also that nothing
   /// can be written to it.
-  [[nodiscard]] static Result<std::unique_ptr<Store>> open(const std::string& where, Mode mode);
+  [[nodiscard]] static Result<std::unique_ptr<Store>> open(const std::string& where, Mode mode,
+                                                           const OwnerTerms& terms = {});
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
   ~Store();
@@ -136,6 +139,13 @@ class Store {
   /// Why what is written now does not last: the file was deleted or replaced, is read-only, or its disk is full. Also
   /// writes a little, so that the commit fails if nothing can be written at all. Nothing if all is well.
   [[nodiscard]] std::optional<std::string> storage_fault();
+
+  /// The number of this owner of the database (Connection::epoch()); events keep it.
+  [[nodiscard]] std::int64_t epoch() const noexcept;
+  /// The owner says who it is, and that it is there (Connection::say_owner()).
+  void say_owner(const std::string& owner);
+  /// True if this owner cannot go on (Connection::is_deposed()).
+  [[nodiscard]] bool is_deposed() const noexcept;
 
   // ---- The server's clock ----
 
@@ -212,6 +222,7 @@ class Store {
 
   // ---- Sessions and tokens; only hashes of secrets are kept (server/store/secrets.hpp) ----
 
+  /// Of more than max_sessions of a person, those that end first are ended.
   void add_session(PersonId person, std::string_view secret_hash, WallTime now, WallTime until);
   /// Whose session it is, if it has not ended.
   [[nodiscard]] std::optional<PersonId> session_person(std::string_view secret_hash, WallTime now);
@@ -275,7 +286,7 @@ class Store {
 [[nodiscard]] Result<std::string> files_beside(const std::string& where);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 14;
+inline constexpr int store_version = 16;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/store/trace.hpp"
+
 namespace paika::server {
 
 namespace {
@@ -142,12 +144,17 @@ class Writer::Impl {
     return queue_.size();
   }
   [[nodiscard]] std::uint64_t commits() const { return commits_; }
+  [[nodiscard]] bool is_deposed() const { return is_deposed_; }
 
  private:
   void work() {
     const auto next = [this] { return with_memory([this] { return take(); }); };
     for (Batch items = next(); !items->empty(); items = next()) {
-      if (commit(*store_, *items)) ++commits_;
+      if (commit(*store_, *items)) {
+        ++commits_;
+      } else {
+        is_deposed_ = store_->is_deposed();
+      }
       if (reports()) with_memory([&] { post_(reporting(items)); });
     }
   }
@@ -177,6 +184,7 @@ class Writer::Impl {
   bool closing_ = false;
   bool reports_ = true;
   std::atomic<std::uint64_t> commits_ = 0;
+  std::atomic<bool> is_deposed_ = false;
   std::mutex finishing_;  // who finishes waits for the thread, one after the other
   std::thread thread_;
 };
@@ -186,9 +194,19 @@ Writer::Writer(std::unique_ptr<Store> store, Post post)
 
 Writer::~Writer() { impl_->finish(false); }
 
-void Writer::submit(Job job, Done done) { impl_->submit({std::move(job), std::move(done), std::nullopt}); }
+void Writer::submit(Job job, Done done) {
+  if (const auto trace = Trace::current()) {
+    job = carrying_trace(std::move(job));
+    done = [trace, done = carrying_trace(std::move(done)), since = Trace::Clock::now()](const auto& failure) {
+      Trace::add(trace->storing, since);
+      if (done) done(failure);
+    };
+  }
+  impl_->submit({std::move(job), std::move(done), std::nullopt});
+}
 void Writer::finish() { impl_->finish(true); }
 std::size_t Writer::waiting() const { return impl_->waiting(); }
 std::uint64_t Writer::commits() const { return impl_->commits(); }
+bool Writer::is_deposed() const { return impl_->is_deposed(); }
 
 }  // namespace paika::server

@@ -39,6 +39,8 @@ class Writer {
   /// How many jobs wait, and how many commits there were; for the metrics.
   [[nodiscard]] std::size_t waiting() const;
   [[nodiscard]] std::uint64_t commits() const;
+  /// True if this server has lost the store to another owner: nothing can be committed any more.
+  [[nodiscard]] bool is_deposed() const;
 
  private:
   class Impl;

@@ -380,7 +380,7 @@ class Studies {
  private:
   void with_chapter(const CallPtr& call, const ReplyPtr& reply,
                     std::function<Response(StudyStore&, const EnteredStudy&, const Call&, const ChapterRow&)> work) {
-    const bool taken = deps_.queue_work([this, call, reply, work = std::move(work)] {
+    auto refused = deps_.queue_work(call->client, [this, call, reply, work = std::move(work)] {
       // A chapter that is changed may leave its title out; a new one may not, which the empty title then says.
       const bool is_new = !call->params.contains("chapter");
       auto row = read_chapter(call->body, ChapterRow{0, is_new ? "" : "-", "", "", 1});
@@ -397,7 +397,7 @@ class Studies {
         });
       });
     });
-    if (!taken) reply->send(busy_response());
+    if (refused) reply->send(std::move(*refused));
   }
 
   /// Answers with what `work` returns, once that is kept.

@@ -13,8 +13,8 @@ namespace paika::server {
 /// What the functions about studies need; all of it outlives them.
 struct StudiesDeps {
   Writer& writer;
-  std::function<void(std::function<void()>)> post;        // to the network thread, from any
-  std::function<bool(std::function<void()>)> queue_work;  // to a thread that may take its time; false: too busy
+  std::function<void(std::function<void()>)> post;  // to the network thread, from any
+  QueueWork queue_work;
   std::function<void(std::string_view, const Json& fields)> log_event;
 };
 

@@ -23,6 +23,8 @@ constexpr std::string_view print_head =
 
 /// Boards are drawn at the start, after every move of the main line with a comment, and at the end; no more than this.
 constexpr std::size_t max_boards = 40;
+/// All boards of a page together: those of the largest sizes have tens of kilobytes each.
+constexpr std::size_t max_picture_bytes = std::size_t{4} << 20;
 
 /// Paragraphs are between empty lines.
 std::string paragraphs(std::string_view text) {
@@ -55,9 +57,17 @@ std::string moves_of(const study::GameTree& tree) {
   return begin == std::string::npos ? "" : std::string(trimmed(std::string_view(text).substr(begin)));
 }
 
-std::string printed_tree(const study::GameTree& tree) {
+/// `room` is what is left for pictures; where there is none, boards are left out.
+std::string printed_tree(const study::GameTree& tree, std::size_t& room) {
   const auto session = tree.session();
-  std::string out = figure(*session, "", tree.node(0).comment);
+  std::string out;
+  const auto draw = [&](std::string_view move, std::string_view comment) {
+    if (room == 0) return;
+    const std::string drawn = figure(*session, move, comment);
+    room -= std::min(room, drawn.size());
+    out += drawn;
+  };
+  draw("", tree.node(0).comment);
   std::size_t boards = 1;
   const auto line = tree.main_line();
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -65,7 +75,7 @@ std::string printed_tree(const study::GameTree& tree) {
     session->play(node.turn);
     const bool last = i + 1 == line.size();
     if (last || (!node.comment.empty() && ++boards < max_boards)) {
-      out += figure(*session, fmt::format("{}. {}{}", i + 1, node.move, study::mark_text(node.mark)), node.comment);
+      draw(fmt::format("{}. {}{}", i + 1, node.move, study::mark_text(node.mark)), node.comment);
     }
   }
   return out + fmt::format("<p class=\"moves\">{}</p>\n", xml_escaped(moves_of(tree)));
@@ -114,10 +124,11 @@ std::string study_file(const StudyRow& row, const std::vector<ChapterRow>& chapt
 
 std::string study_print_page(const StudyRow& row, const std::vector<ChapterRow>& chapters) {
   std::string out = fmt::format(fmt::runtime(print_head), xml_escaped(row.title), xml_escaped(row.owner_name));
+  std::size_t room = max_picture_bytes;
   for (const ChapterRow& chapter : chapters) {
     out += fmt::format("<h2>{}</h2>\n{}", xml_escaped(chapter.title), paragraphs(chapter.text));
     const auto trees = study::parse_trees(chapter.tree);
-    if (trees && !trees->empty()) out += printed_tree(trees->front());
+    if (trees && !trees->empty()) out += printed_tree(trees->front(), room);
   }
   return out + "</body></html>\n";
 }

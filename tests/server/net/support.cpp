@@ -94,13 +94,10 @@ bool Server::wait(const std::function<bool(const server::NetworkCounts&)>& condi
   return true;
 }
 
-std::chrono::milliseconds Server::stop(std::chrono::milliseconds patience) {
-  const auto begin = std::chrono::steady_clock::now();
-  if (thread_.joinable()) {
-    network_->stop(patience);
-    thread_.join();
-  }
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+void Server::stop(std::chrono::milliseconds patience) {
+  if (!thread_.joinable()) return;
+  network_->stop(patience);
+  thread_.join();
 }
 
 // ---- Clients ----

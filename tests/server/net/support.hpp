@@ -60,8 +60,8 @@ class Server {
   /// Waits until a condition on the counts is true; false after a while.
   [[nodiscard]] bool wait(const std::function<bool(const server::NetworkCounts&)>& condition,
                           std::chrono::milliseconds longest = 20s);
-  /// Stops and waits until run() has returned; how long that took.
-  std::chrono::milliseconds stop(std::chrono::milliseconds patience);
+  /// Stops and waits until run() has returned.
+  void stop(std::chrono::milliseconds patience);
 
  private:
   std::unique_ptr<server::Network> network_;

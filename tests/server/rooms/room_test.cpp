@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "play/record.hpp"
+#include "rules/search_traits.hpp"
 #include "tests/server/rooms/room_fixture.hpp"
 
 namespace paika::server {
@@ -77,8 +78,8 @@ TEST(Room, refuses_plans_that_make_no_sense) {
   plan.clock = GameClock{1s, -1ms};
   EXPECT_FALSE(plan_error(plan).empty());
   plan = plan_of("othello");
-  plan.engine_level = 11;
-  EXPECT_EQ(plan_error(plan), "the engine has levels from 1 to 10, not 11");
+  plan.engine_level = full_level + 1;
+  EXPECT_EQ(plan_error(plan), "the engine has levels from 1 to 14, not 15");
   plan.engine_level = 3;
   plan.seated = {anna, ben};
   EXPECT_FALSE(plan_error(plan).empty());
@@ -380,7 +381,7 @@ TEST(Room, drops_an_answer_to_a_position_that_was_taken_back_meanwhile) {
 
 TEST(Room, gives_the_game_up_for_an_engine_that_breaks_the_rules) {
   RoomPlan plan = plan_of("othello", Side::second);
-  plan.engine_level = 10;
+  plan.engine_level = full_level;
   RoomFixture fixture(plan);
   EXPECT_EQ(fixture.engine_plays(*fixture.room->engine_task(fixture.now), "a1"), "ended");
   EXPECT_EQ(fixture.room->result().verdict, Verdict::second_wins);
@@ -388,7 +389,7 @@ TEST(Room, gives_the_game_up_for_an_engine_that_breaks_the_rules) {
 
 TEST(Room, keeps_time_back_for_the_engines_way) {
   RoomPlan plan = plan_of("othello", Side::second);
-  plan.engine_level = 10;
+  plan.engine_level = full_level;
   plan.turn_time = 1s;
   RoomFixture by_turn(plan);
   EXPECT_EQ(by_turn.room->engine_task(by_turn.now)->limits.move_time, 900ms);

@@ -108,6 +108,22 @@ TEST_F(StorePeople, numbers_are_never_given_again) {
   EXPECT_GT(store->add_guest(1000).id, first);
 }
 
+TEST_F(StorePeople, of_too_many_sessions_the_oldest_end) {
+  const PersonId ann = store->add_guest(1000).id;
+  const PersonId bob = store->add_guest(1000).id;
+  store->add_session(bob, "bob's", 1000, 1500);
+  const auto hash = [](std::int64_t i) { return fmt::format("hash{}", i); };
+  for (std::int64_t i = 0; i < max_sessions + 10; ++i) store->add_session(ann, hash(i), 1000, 2000 + i);
+  for (std::int64_t i = 0; i < max_sessions + 10; ++i) {
+    EXPECT_EQ(store->session_person(hash(i), 1100).has_value(), i >= 10) << i;
+  }
+  store->add_session(ann, "short", 1000, 1200);
+  EXPECT_TRUE(store->session_person("short", 1100)) << "the new one stays, however soon it ends";
+  EXPECT_FALSE(store->session_person(hash(10), 1100));
+  EXPECT_TRUE(store->session_person(hash(11), 1100));
+  EXPECT_TRUE(store->session_person("bob's", 1100)) << "others are not concerned";
+}
+
 TEST_F(StorePeople, idle_guests_are_dropped_and_nobody_else) {
   const auto guest_with_session = [&](WallTime until) {
     const PersonId guest = store->add_guest(1000).id;
