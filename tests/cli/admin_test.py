@@ -17,7 +17,8 @@ import tempfile
 import time
 import unittest
 
-from server_client import PATIENCE, Closed, Http, Player, Server
+from room_client import Player
+from server_client import PATIENCE, Closed, Http, Server
 
 PAIKA = ""
 PASSWORD = "correct horse battery staple"

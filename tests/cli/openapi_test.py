@@ -7,17 +7,17 @@ usage: openapi_test.py PAIKA-PROGRAM
 
 import json
 import os
-import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from server_client import Http, Player, Rules, Server, Stream
+from api_document import DOCUMENT, Schema
+from room_client import Player, Rules
+from server_client import Http, Server, Stream
 
 PAIKA = ""
-DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "openapi.json"
 METHODS = ("get", "post", "put", "delete", "patch", "head", "options")
 UNROUTED = {"GET /healthz", "GET /metrics", "GET /api/socket"}  # not in the router's list
 PASSWORD = "correct horse battery"
@@ -30,7 +30,7 @@ STORIES = ("/api/account", "/api/login", "/api/logout", "/api/me", "/api/session
            "/api/puzzles", "/api/studies")
 MEMBERS_ONLY = ("/api/account/password", "/api/classes", "/api/lti", "/api/puzzles", "/api/studies")
 SOLVED = "abalone:3x3,captures=1"  # in the blink of an eye
-RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nturn %s time=5us\nresult ongoing none\nend\n"
+RECORD = "paika-record 1\nspec othello:6x6\nfirst A\nsecond B\nmove %s time=5us\nresult ongoing none\nend\n"
 TREE = {"spec": "othello", "players": ["A"], "tags": [["Date", "2026"]],
         "nodes": [{"comment": "x"}, {"parent": 0, "move": "f5", "mark": "!?"}, {"parent": 1, "move": "a1"}]}
 # Method, path, status, query, parameters of the path, body; FIRST stands for a legal first turn of Othello.
@@ -90,103 +90,6 @@ EXAMPLES = [
     ("POST", "/api/review", 400, "", {}, {"spec": "othello:6x6", "moves": []}),
     ("POST", "/api/review", 422, "", {}, {"spec": "othello:6x6", "moves": ["a1"]}),
 ]
-
-TYPES = {
-    "object": lambda v: isinstance(v, dict), "array": lambda v: isinstance(v, list),
-    "string": lambda v: isinstance(v, str), "boolean": lambda v: isinstance(v, bool),
-    "null": lambda v: v is None, "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
-    "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool)}
-KNOWN = {"type", "required", "properties", "additionalProperties", "items", "enum", "const", "oneOf", "anyOf", "allOf",
-         "$ref", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties",
-         "maxProperties", "pattern", "description", "example",
-         "examples", "default", "title", "format", "deprecated"}
-
-
-class Schema:
-    """Says what is wrong with a value by a schema; the part of JSON Schema that the document uses, and no more."""
-
-    def __init__(self, document):
-        self.document = document
-
-    def faults(self, value, schema, where="body"):
-        if schema is True or schema == {}:
-            return []
-        unknown = set(schema) - KNOWN
-        if unknown:
-            return [f"{where}: the schema uses {sorted(unknown)}, which this test does not know"]
-        if "$ref" in schema:
-            return self.faults(value, self.resolve(schema["$ref"]), where)
-        faults = self.own_faults(value, schema, where)
-        for part in schema.get("allOf", []):
-            faults += self.faults(value, part, where)
-        for word, right in (("oneOf", lambda n: n == 1), ("anyOf", lambda n: n >= 1)):
-            if word in schema:
-                tried = [self.faults(value, part, where) for part in schema[word]]
-                fitting = sum(not f for f in tried)
-                if not right(fitting):
-                    nearest = min(tried, key=len)
-                    faults.append(f"{where}: fits {fitting} of {word}; nearest: {nearest}")
-        return faults
-
-    def resolve(self, name):
-        assert name.startswith("#/"), name
-        part = self.document
-        for key in name[2:].split("/"):
-            part = part[key.replace("~1", "/").replace("~0", "~")]
-        return part
-
-    def own_faults(self, value, schema, where):
-        types = schema.get("type", [])
-        types = [types] if isinstance(types, str) else types
-        if types and not any(TYPES[t](value) for t in types):
-            return [f"{where}: {json.dumps(value)[:80]} is not of type {types}"]
-        faults = []
-        if "enum" in schema and value not in schema["enum"]:
-            faults.append(f"{where}: {value!r} is none of {schema['enum']}")
-        if "const" in schema and (value != schema["const"] or isinstance(value, bool) != isinstance(schema["const"], bool)):
-            faults.append(f"{where}: {value!r} is not {schema['const']!r}")
-        if isinstance(value, str):
-            faults += self.text_faults(value, schema, where)
-        elif isinstance(value, dict):
-            faults += self.object_faults(value, schema, where)
-        elif isinstance(value, list):
-            faults += self.list_faults(value, schema, where)
-        elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-                faults.append(f"{where}: {value} is out of range")
-        return faults
-
-    @staticmethod
-    def text_faults(value, schema, where):
-        faults = []
-        if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
-            faults.append(f"{where}: a text of {len(value)} characters")
-        if "pattern" in schema and not re.search(schema["pattern"], value):
-            faults.append(f"{where}: {value[:80]!r} does not look like {schema['pattern']}")
-        return faults
-
-    def object_faults(self, value, schema, where):
-        properties = schema.get("properties", {})
-        faults = [f"{where}: {key} is missing" for key in schema.get("required", []) if key not in value]
-        if not schema.get("minProperties", 0) <= len(value) <= schema.get("maxProperties", len(value)):
-            faults.append(f"{where}: {len(value)} properties")
-        others = schema.get("additionalProperties", True)
-        for key, content in value.items():
-            if key in properties:
-                faults += self.faults(content, properties[key], f"{where}.{key}")
-            elif others is False:
-                faults.append(f"{where}: {key} is not documented")
-            elif others is not True:
-                faults += self.faults(content, others, f"{where}.{key}")
-        return faults
-
-    def list_faults(self, value, schema, where):
-        faults = []
-        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-            faults.append(f"{where}: {len(value)} items")
-        for i, item in enumerate(value):
-            faults += self.faults(item, schema.get("items", True), f"{where}[{i}]")
-        return faults
 
 
 class WithDocument(unittest.TestCase):
@@ -527,7 +430,8 @@ class Answers(WithDocument):
         mine = self.call(solver, "GET", "/api/puzzles/{game}", 200, game="othello")
         self.assertEqual((mine["rating"]["rating"], mine["rating"]["puzzles"]), (1500, 0))
         rows = (DOCUMENT.parents[1] / "data/puzzles/othello.tsv").read_text().splitlines()
-        solutions = {row.split("\t")[0]: row.split("\t")[4] for row in rows[1:]}
+        column = rows[0].split("\t").index("solution")
+        solutions = {row.split("\t")[0]: row.split("\t")[column] for row in rows[1:]}
         path, here = "/api/puzzles/{game}/{id}", {"game": "othello", "id": mine["next"]}
         self.call(solver, "POST", path, 422, {"move": "z9"}, **here)
         told = self.call(solver, "POST", path, 200, {"move": solutions[mine["next"]].upper()}, **here)

@@ -3,12 +3,12 @@
 PAIKA is the first argument of the test that imports this.
 """
 
-import json
 import os
 import sys
 import unittest
 
-from server_client import Http, Player, Server, WebSocket
+from room_client import Player
+from server_client import Http, Server, WebSocket
 
 PAIKA = os.path.abspath(sys.argv.pop(1))
 

@@ -6,7 +6,8 @@ usage: server_lobby_test.py PAIKA-PROGRAM
 import sys
 import unittest
 
-from server_client import Http, Player, Rules, Server
+from room_client import Player, Rules
+from server_client import Http, Server
 
 PAIKA = ""
 DAY_MS = 86_400_000

@@ -3,13 +3,9 @@
 usage: server_people_test.py PAIKA-PROGRAM
 """
 
-import contextlib
 import itertools
 import os
-import pathlib
 import random
-import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -19,7 +15,8 @@ import unittest
 import unittest.mock
 import urllib.parse
 
-from server_client import Closed, Http, Player, RoomSocket, Rules, Server, events_of
+from room_client import Player, RoomSocket, Rules, events_of
+from server_client import Closed, Http, Server
 
 PAIKA = ""
 PASSWORD = "correct horse battery staple"
@@ -361,66 +358,6 @@ class Guessing(WithServer):
         self.assertGreater(sum(status == 429 for _, status in order), 0)
 
 
-JUMPING_CLOCK = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-int clock_gettime(clockid_t id, struct timespec* time) {
-  static int (*real)(clockid_t, struct timespec*);
-  if (!real) real = (int (*)(clockid_t, struct timespec*))dlsym(RTLD_NEXT, "clock_gettime");
-  const int status = real(id, time);
-  if (id != CLOCK_REALTIME) return status;
-  FILE* file = fopen(getenv("JUMP_FILE"), "r");
-  long days = 0;
-  if (file) {
-    if (fscanf(file, "%ld", &days) != 1) days = 0;
-    fclose(file);
-  }
-  time->tv_sec += days * 86400;
-  return status;
-}
-"""
-
-
-class AClockThatJumps(unittest.TestCase):
-    """The system's clock is a hundred days ahead for a moment. (A library in front of the system's changes it.)"""
-
-    def test_nobody_is_deleted(self):
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="paika-clock-"))  # LD_PRELOAD takes no blanks
-        self.addCleanup(shutil.rmtree, folder, True)
-        jump = folder / "jump"
-        jump.write_text("0", encoding="ascii")
-        (folder / "clock.c").write_text(JUMPING_CLOCK, encoding="ascii")
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "clock.so", folder / "clock.c", "-ldl"], check=True)
-        environment = {"LD_PRELOAD": str(folder / "clock.so"), "JUMP_FILE": str(jump)}
-        with unittest.mock.patch.dict(os.environ, environment):
-            server = Server(PAIKA)
-        self.addCleanup(server.close)
-        guests = []
-        for _ in range(5):
-            http = Http(server, origin=server.origin)
-            self.addCleanup(http.close)
-            http.cookie = http.post("/api/session").cookie()
-            guests.append((http, http.get("/api/me").json["person"]))
-        room = guests[0][0].post("/api/rooms", {"spec": "othello", "listed": True}).json["room"]
-        for days in (100, -100, 100):
-            jump.write_text(str(days), encoding="ascii")
-            end = time.monotonic() + 1
-            while time.monotonic() < end:
-                for http, person in guests:
-                    self.assertEqual(http.get("/api/me").json["person"], person, "the session seems to have ended")
-                time.sleep(0.05)
-            jump.write_text("0", encoding="ascii")
-        for http, person in guests:
-            self.assertEqual(http.get("/api/me").json["person"], person)
-        self.assertEqual(guests[1][0].get(f"/api/rooms/{room}").status, 200)
-        with contextlib.closing(sqlite3.connect(server.database)) as store:
-            self.assertEqual(store.execute("SELECT count(*) FROM people").fetchone(), (5,))
-            self.assertEqual(store.execute("SELECT count(*) FROM sessions").fetchone(), (5,))
-
-
 class RatedGamesOnSolvedBoards(WithServer):
     spec = "abalone:3x3,captures=1"
     file = "/api/tables/abalone-3x3-captures-1.table"
@@ -573,7 +510,7 @@ class OwnData(WithServer):
         self.refused(other.post(f"/api/rooms/{running}/resign"), 409, "over")
         sock.sock.close()
         self.assertEqual(self.server.stop(), 0)
-        kept = b"".join(path.read_bytes() for path in self.server.folder.iterdir() if path.name.startswith("games.db"))
+        kept = self.server.stored_bytes()
         self.server.restart()
         self.assertNotIn(http.name.encode(), kept, "the name is still in the file")
         self.assertNotIn(said.encode(), kept, "the chat is still in the file")

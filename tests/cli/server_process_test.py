@@ -1,4 +1,4 @@
-"""`paika serve` as a process: graceful stops, crashes and restarts, the command line and the log.
+"""`paika serve` as a process: graceful stops, crashes and restarts, the command line, the log and the clock.
 
 usage: server_process_test.py PAIKA-PROGRAM
 """
@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,8 +15,10 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
-from server_client import PATIENCE, Closed, Http, Player, Rules, Server, address_told, events_of
+from room_client import Player, Rules, events_of
+from server_client import PATIENCE, Closed, Http, Server, address_told
 from server_swarm import Swarm
 
 PAIKA = ""
@@ -187,6 +190,65 @@ class CommandLine(unittest.TestCase):
         for line in lines:
             self.assertRegex(line["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
             self.assertIn(line["level"], ("debug", "info", "warning", "error"))
+
+
+JUMPING_CLOCK = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int clock_gettime(clockid_t id, struct timespec* time) {
+  static int (*real)(clockid_t, struct timespec*);
+  if (!real) real = (int (*)(clockid_t, struct timespec*))dlsym(RTLD_NEXT, "clock_gettime");
+  const int status = real(id, time);
+  if (id != CLOCK_REALTIME) return status;
+  FILE* file = fopen(getenv("JUMP_FILE"), "r");
+  long days = 0;
+  if (file) {
+    if (fscanf(file, "%ld", &days) != 1) days = 0;
+    fclose(file);
+  }
+  time->tv_sec += days * 86400;
+  return status;
+}
+"""
+
+
+class AClockThatJumps(unittest.TestCase):
+    """The system's clock is a hundred days ahead for a moment. (A library in front of the system's changes it.)"""
+
+    def test_nobody_is_deleted(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="paika-clock-"))  # LD_PRELOAD takes no blanks
+        self.addCleanup(shutil.rmtree, folder, True)
+        jump = folder / "jump"
+        jump.write_text("0", encoding="ascii")
+        (folder / "clock.c").write_text(JUMPING_CLOCK, encoding="ascii")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "clock.so", folder / "clock.c", "-ldl"], check=True)
+        environment = {"LD_PRELOAD": str(folder / "clock.so"), "JUMP_FILE": str(jump)}
+        with unittest.mock.patch.dict(os.environ, environment):
+            server = Server(PAIKA)
+        self.addCleanup(server.close)
+        guests = []
+        for _ in range(5):
+            http = Http(server, origin=server.origin)
+            self.addCleanup(http.close)
+            http.cookie = http.post("/api/session").cookie()
+            guests.append((http, http.get("/api/me").json["person"]))
+        room = guests[0][0].post("/api/rooms", {"spec": "othello", "listed": True}).json["room"]
+        for days in (100, -100, 100):
+            jump.write_text(str(days), encoding="ascii")
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                for http, person in guests:
+                    self.assertEqual(http.get("/api/me").json["person"], person, "the session seems to have ended")
+                time.sleep(0.05)
+            jump.write_text("0", encoding="ascii")
+        for http, person in guests:
+            self.assertEqual(http.get("/api/me").json["person"], person)
+        self.assertEqual(guests[1][0].get(f"/api/rooms/{room}").status, 200)
+        self.assertEqual(server.sql("SELECT count(*) FROM people"), "5")
+        self.assertEqual(server.sql("SELECT count(*) FROM sessions"), "5")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,12 @@ usage: server_rooms_test.py PAIKA-PROGRAM
 import os
 import random
 import resource
-import sqlite3
 import sys
 import time
 import unittest
 
-from server_client import PATIENCE, Http, Player, RoomSocket, Rules, Server, Stream
+from room_client import Player, RoomSocket, Rules
+from server_client import PATIENCE, Http, Server, Stream
 
 PAIKA = ""
 LARGE = "abalone:99x26"
@@ -65,9 +65,7 @@ class Damage(WithServer):
         room = player.open_room("othello:6x6", listed=True)
         other = player.open_room("othello:6x6", listed=True)
         self.assertEqual(self.server.stop(), 0)
-        with sqlite3.connect(self.server.database) as database:
-            database.execute("UPDATE events SET text = replace(text, '6x6', '8x8') WHERE room = ?", (room,))
-        database.close()
+        self.server.sql(f"UPDATE events SET text = replace(text, '6x6', '8x8') WHERE room = '{room}'")
         self.server.restart()
         for answer in (player.http.get(f"/api/rooms/{room}"), player.http.get(f"/api/rooms/{room}/record"),
                        player.http.get(f"/api/rooms/{room}/stream"), player.command(room, "say", text="hello")):

@@ -14,8 +14,9 @@ import time
 import unittest
 
 from server_case import PAIKA, WithServer
-from server_client import (BINARY, CLOSE, PATIENCE, PING, TEXT, Closed, Http, NotOpened, RoomSocket, Server, Stream,
-                           WebSocket, frame, raw, read_answer)
+from room_client import RoomSocket
+from server_client import (
+    BINARY, CLOSE, PATIENCE, PING, TEXT, Closed, Http, NotOpened, Server, Stream, WebSocket, frame, raw, read_answer)
 
 EVIL = "https://evil.example.org"
 

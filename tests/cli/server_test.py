@@ -4,78 +4,21 @@ usage: server_test.py PAIKA-PROGRAM
 """
 
 import json
-import os
 import random
 import re
 import socket
-import sys
 import time
 import unittest
 
-from server_client import PING, TEXT, Http, Player, RoomSocket, Rules, Server, Stream, WebSocket, events_of, frame
+from game_case import SEATS, WithGames
+from room_client import events_of
+from server_client import PING, TEXT, Http, WebSocket, frame
 
-PAIKA = ""
-SEATS = ["first", "second"]
 # White's c3 may take e1 (c3d2A) and go on to take b2 (c3d2A,c2A); a step to e2 or d3 takes nothing.
 CHAIN = ".b.../...../..w../.b.../w...b w 1"
 
 
-class WithServer(unittest.TestCase):
-    """A server for the tests of a class, with limits on rates out of the way."""
-
-    options = ("--rate-factor", "1000", "--workers", "1")
-
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server(PAIKA, *cls.options)
-        cls.addClassCleanup(cls.server.close)
-        cls.rules = Rules(PAIKA)
-        cls.addClassCleanup(cls.rules.close)
-
-    def tearDown(self):
-        self.assertIsNone(self.server.process.poll(), "the server has ended")
-
-    def player(self):
-        player = Player(self.server)
-        self.addCleanup(player.close)
-        return player
-
-    def room_socket(self, **options):
-        sock = RoomSocket(self.server, **options)
-        self.addCleanup(sock.sock.close)
-        return sock
-
-    def stream(self, path, **options):
-        stream = Stream(self.server, path, **options)
-        self.addCleanup(stream.close)
-        return stream
-
-    def table(self, spec, **plan):
-        """A game between two people who came by link: the players in the order of moving, and the room."""
-        first, second = self.player(), self.player()
-        room = first.open_room(spec, side="first", **plan)
-        first.socket.watch(room, 0)
-        self.assertEqual(second.do(room, "join")["accepted"]["repeated"], False)
-        second.socket.watch(room, 0)
-        return (first, second), room
-
-    def play(self, players, room, turns):
-        """Plays turns in order; the last one's event."""
-        event = None
-        for turn in turns:
-            seat = SEATS.index(players[0].snapshot(room)["to_move"])
-            answer = players[seat].do(room, "play", move=turn, id=f"{room}{random.random()}")
-            self.assertIn("accepted", answer)
-            event = players[seat].socket.wait_number(room, answer["accepted"]["number"])
-        return event
-
-    def refused(self, answer, code):
-        self.assertEqual(answer.get("error", {}).get("code"), code, answer)
-        self.assertTrue(answer["error"]["message"])
-        return answer["error"]
-
-
-class WholeGames(WithServer):
+class WholeGames(WithGames):
     def play_out(self, players, room, spec, seed, most):
         """Random legal turns to the end; given up after `most`."""
         chance = random.Random(seed)
@@ -141,7 +84,7 @@ class WholeGames(WithServer):
         self.assertEqual(record.status, 200)
         self.assertTrue(record.header("content-type").startswith("text/plain"))
         lines = record.body.decode().splitlines()
-        self.assertEqual([line.split()[1] for line in lines if line.startswith("turn ")], turns)
+        self.assertEqual([line.split()[1] for line in lines if line.startswith("move ")], turns)
         self.assertIn(f"result {events[-1]['verdict']} {events[-1]['reason']}", lines)
 
     def test_every_game_by_link(self):
@@ -178,7 +121,7 @@ class WholeGames(WithServer):
             watcher.take(watcher.receive())
 
 
-class DropsAndReturns(WithServer):
+class DropsAndReturns(WithGames):
     def cut(self, player, message, way):
         """Sends a message in some way and is gone before the answer."""
         sock = player.socket
@@ -297,7 +240,7 @@ class DropsAndReturns(WithServer):
         self.assertEqual(stranger.command("nosuchroom", "join").status, 404)
 
 
-class Chains(WithServer):
+class Chains(WithGames):
     def test_an_illegal_second_step(self):
         """A chain is checked whole: a legal first step does not save an illegal second one."""
         players, room = self.table("fanorona:5x5", position=CHAIN)
@@ -336,7 +279,7 @@ class Chains(WithServer):
         self.assertEqual((before["number"], before["position"]), (after["number"], after["position"]))
 
 
-class Offers(WithServer):
+class Offers(WithGames):
     def setUp(self):
         (self.first, self.second), self.room = self.table("othello:6x6")
         self.players = (self.first, self.second)
@@ -450,7 +393,7 @@ class Offers(WithServer):
         self.assertIn("accepted", watcher.do(self.room, "say", text="I only watch"))
 
 
-class Clocks(WithServer):
+class Clocks(WithGames):
     def test_the_flag_ends_the_game(self):
         (first, second), room = self.table("othello:6x6", move_ms=300)
         begun = first.socket.wait_for(room, "begun")
@@ -522,7 +465,7 @@ class Clocks(WithServer):
         player = self.player()
         for plan in ({"move_ms": 0}, {"move_ms": 1000, "clock_ms": 1000}, {"increment_ms": 5}, {"clock_ms": -1},
                      {"move_ms": 1.5}, {"move_ms": "1000"}, {"move_ms": 1e30}, {"side": "white"}, {"engine": 0},
-                     {"engine": 11}, {"rated": "yes"}, {"spec": "chess"}, {"spec": ""}, {"spec": "othello:5x5"},
+                     {"engine": 15}, {"rated": "yes"}, {"spec": "chess"}, {"spec": ""}, {"spec": "othello:5x5"},
                      {"position": "rubbish"}, {"colour": "first"}, {"spec": 8}, {"spec": "othello" * 1000}):
             answer = player.http.post("/api/rooms", {"spec": "othello", **plan})
             self.assertEqual((answer.status, answer.code), (400, "bad_request"), plan)
@@ -530,7 +473,7 @@ class Clocks(WithServer):
         self.assertEqual((answer.status, answer.code), (403, "members_only"))
 
 
-class Engine(WithServer):
+class Engine(WithGames):
     def game(self, spec, level, seed, most=60):
         """A bot that uses requests and a stream of lines alone."""
         chance = random.Random(seed)
@@ -591,7 +534,7 @@ class Engine(WithServer):
         bot.socket.wait_for(room, "move", seat="first")
 
 
-class Operations(WithServer):
+class Operations(WithGames):
     def test_health(self):
         http = Http(self.server)
         answer = http.get("/healthz")
@@ -608,8 +551,10 @@ class Operations(WithServer):
         for line in text.body.decode().splitlines():
             if line.startswith("# TYPE "):
                 _, _, name, kind = line.split()
-                self.assertIn(kind, ("gauge", "counter"))
+                self.assertIn(kind, ("gauge", "counter", "histogram"))
                 kinds[name] = kind
+                parts = ("_bucket", "_sum", "_count") if kind == "histogram" else ()
+                kinds.update({name + part: "part of a histogram" for part in parts})
             elif line.startswith("#"):
                 self.assertRegex(line, r"^# HELP paika_\w+ .+$")
             else:
@@ -633,5 +578,4 @@ class Operations(WithServer):
 
 
 if __name__ == "__main__":
-    PAIKA = os.path.abspath(sys.argv.pop(1))
     unittest.main()
