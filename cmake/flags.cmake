@@ -12,6 +12,9 @@ endif()
 # code as fast as that of a program alone; what a library exports says so itself.
 target_compile_options(paika_flags INTERFACE -fPIC -fvisibility=hidden)
 
+# Messages of failed checks name sources from the project's root, so that every checkout makes the same objects.
+target_compile_options(paika_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
 set(paika_march "")
 if(PAIKA_ARCH)
   set(paika_march -march=${PAIKA_ARCH})
@@ -44,10 +47,10 @@ endif()
 
 find_program(PAIKA_CCACHE ccache)
 if(PAIKA_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${PAIKA_CCACHE})
-  # ccache knows precompiled headers only if it is told that macros and times in them do not matter.
-  if(PAIKA_PCH)
-    set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${PAIKA_CCACHE})
+  # Paths relative to the build folder: every checkout finds what another one has compiled.
+  set(paika_ccache CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1)
+  if(PAIKA_PCH)  # precompiled headers count only if macros and times in them do not matter
+    list(APPEND paika_ccache CCACHE_SLOPPINESS=pch_defines,time_macros)
   endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env ${paika_ccache} ${PAIKA_CCACHE})
 endif()

@@ -21,13 +21,13 @@ check_format() {
 }
 
 case ${1-} in
-  '') tidied="--quick build/clang /src/ /bench/ /tools/" ;;
-  all) tidied=build/clang ;;
+  '') preset=clang tidied="--quick build/clang /src/ /bench/ /tools/" ;;
+  all) preset=clang-all tidied=build/clang-all ;;
   *) die 2 "./paika check takes 'all' or nothing, not '$1'" ;;
 esac
 
 # shellcheck disable=SC2086 # words, not one
-check_clang() { build clang src/data.cpp && $python tools/run_tidy.py $tidied; }
+check_clang() { build $preset src/data.cpp && $python tools/run_tidy.py $tidied; }
 
 step tools $python -B -m unittest discover -q -s tests/tools
 step layers $python tools/check_layers.py

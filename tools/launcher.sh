@@ -100,7 +100,7 @@ configure() {
   (cd "$root" && cmake --preset "$1" $fresh "-DPAIKA_ARCH:STRING=$2")
 }
 
-# build PRESET TARGET…: configures if needed and builds. Two builds at once take turns. A build of the
+# build PRESET TARGET…: configures if needed and builds. Two builds of one preset take turns. A build of the
 # release preset must include the program: its stamp (see is_current) says that the program is current.
 build() (
   preset=$1
@@ -110,7 +110,7 @@ build() (
   done
   dir=$root/build/$preset
   { mkdir -p "$dir" && [ -w "$dir" ]; } 2>/dev/null || die 2 "cannot write to $dir"
-  exec 9>"$root/build/.lock" </dev/null >&2
+  exec 9>"$dir/.lock" </dev/null >&2
   flock -n 9 || {
     say "another build is running; waiting for it"
     flock 9
@@ -180,9 +180,10 @@ build_program() {
   build release $program || exit $?
 }
 
-# run_tests PRESET CTEST-ARGS…: its last line is ctest's own summary.
+# run_tests PRESET CTEST-ARGS…: its last line is ctest's own summary. Tests wait half of their time, for clocks and for
+# other programs, so twice as many run as there are processors.
 run_tests() {
   preset=$1
   shift
-  ctest --test-dir "$root/build/$preset" --output-on-failure -j2 "$@"
+  ctest --test-dir "$root/build/$preset" --output-on-failure -j$((2 * $(nproc))) "$@"
 }

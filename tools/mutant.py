@@ -140,7 +140,7 @@ class Mutant:
                 pathlib.Path(instead).write_text(group.replace(f'"{self.original}"', f'"{self.file}"'))
             else:
                 first_include = str(self.folder / "src")
-            nowhere = f"-fmacro-prefix-map={self.folder}={self.build.root}"
+            nowhere = f"-fmacro-prefix-map={self.folder}/="
             self._run([*changed_compile(words, source, output, first_include, instead), nowhere])
             self._compiled[old] = None if same_code(output, self.build.folder / old) else output
         return self._compiled[old]

@@ -6,9 +6,11 @@ the key is a hash of the preprocessed text (with comments, because of NOLINT), t
 .clang-tidy and clang-tidy's version; a file of that name in BUILD/tidy means "passed".
 If parts of paths are given, only sources with one of them in their path are looked at. With --quick only what was
 changed last, by the history of the repository, is looked at: a changed source itself, a changed header through the
-smallest source that includes it. WARNED sources are read by the compiler, the first TIDIED of these by clang-tidy
-too. The static analyzer, which takes three quarters of the time, reads what ships (src) and only without --quick. A header
-that no source includes is a finding. Nothing is built, and sources that the build generates are passed over.
+smallest source that includes it. WARNED sources at least are read by the compiler, the first TIDIED of these by clang-tidy
+too, and always all that changed since the commit that the environment's PAIKA_CHECK_SINCE names (a branch, a tag, the
+start of what was pushed), or, without it, in the latest COMMITS commits. The static analyzer, which takes three quarters of the time, reads what ships (src) and only without --quick. A header
+that no source includes is a finding. Nothing is built, and sources that the build generates are passed over, except
+groups (PAIKA_UNITY): a group is looked at as a whole, which reads each header once per group instead of once per source.
 Usage: tools/run_tidy.py [--quick] BUILD [PART-OF-A-PATH…]
 """
 
@@ -26,8 +28,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIDY = "clang-tidy-19"
 TIDIED = 40
 WARNED = 100
+COMMITS = 20
 ANALYZED = f"{ROOT}/src/"
 WITHOUT_ANALYZER = ("--checks=-clang-analyzer-*",)
+OF_GROUPS = ("--checks=-bugprone-suspicious-include",)
+# The analyzer looks into the sources that a source includes only if its name says so, as in WebKit's builds.
+GROUP_NAME = "UnifiedSource"
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
@@ -61,7 +67,7 @@ def look(build, entry, common, tidy):
     if tidy is None:
         command, folder = changed_command(entry, "-c", "-fsyntax-only"), entry["directory"]
     else:
-        command, folder = [TIDY, "--quiet", *tidy, "-p", str(build), entry["file"]], ROOT
+        command, folder = [TIDY, "--quiet", *tidy, "-p", str(build / "tidy"), entry["file"]], ROOT
     done = subprocess.run(command, cwd=folder, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode == 0:
         passed.touch()
@@ -97,16 +103,31 @@ class Includes:
         return self._all[file]
 
 
+def lines_of(command, root):
+    """The lines that a command of git prints; None if it fails, as without a history."""
+    done = subprocess.run(command, cwd=root, check=False, capture_output=True, text=True)
+    return done.stdout.splitlines() if done.returncode == 0 else None
+
+
 def changed_last(root):
-    """The C++ files of the project, those changed last first: not committed yet, or in the latest commits."""
-    names = []
-    for command in (["git", "status", "--porcelain", "--no-renames", "-uall"], ["git", "log", "--name-only", "--format="]):
-        done = subprocess.run(command, cwd=root, check=False, capture_output=True, text=True)
-        if done.returncode != 0:
-            return None  # no history
-        names += [line[3:] if command[1] == "status" else line for line in done.stdout.splitlines()]
-    files = (os.path.join(root, name) for name in dict.fromkeys(names) if name.endswith((".cpp", ".hpp")))
-    return [file for file in files if os.path.isfile(file)]
+    """The C++ files of the project, those changed last first: not committed yet, or in the latest commits; and how many
+    of them, from the first on, must not be passed over. None without a history."""
+    status = lines_of(["git", "status", "--porcelain", "--no-renames", "-uall"], root)
+    log = ["git", "log", "--name-only", "--format="]
+    history = lines_of(log, root)
+    if status is None or history is None:
+        return None
+    since = os.environ.get("PAIKA_CHECK_SINCE")
+    latest = lines_of([*log, f"{since}..HEAD"] if since else [*log, f"-{COMMITS}"], root)
+    if latest is None:
+        sys.exit(f"PAIKA_CHECK_SINCE: {since} is no commit of this repository")
+
+    def files(names):
+        paths = (os.path.join(root, name) for name in dict.fromkeys(names) if name.endswith((".cpp", ".hpp")))
+        return [path for path in paths if os.path.isfile(path)]
+
+    begin = [line[3:] for line in status] + latest
+    return files(begin + history), len(files(begin))
 
 
 def sources_for(changed, sources, includes):
@@ -131,23 +152,52 @@ def sources_for(changed, sources, includes):
 def quick_choice(everything, chosen, parts, root):
     """The entries that the quick check looks at, the sources among them that are tidied, and its findings by itself. A
     header that no chosen source includes is seen through any other, as through a test."""
-    changed = changed_last(root)
-    if changed is None:
+    found = changed_last(root)
+    if found is None:
         return chosen, set(chosen), []
-    changed = [file for file in changed if not parts or any(part in file for part in parts)]
+
+    def asked_for(files):
+        return [file for file in files if not parts or any(part in file for part in parts)]
+
+    changed, latest = asked_for(found[0]), asked_for(found[0][:found[1]])
     includes = Includes(root)
     recent, orphans = sources_for(changed, chosen, includes)
+    must = len(sources_for(latest, chosen, includes)[0])
     others, orphans = sources_for(orphans, everything, includes)
     # Another build than this one may compile the source that includes it, as that of the engine for browsers does.
     _, orphans = sources_for(orphans, [file for file in changed if file.endswith(".cpp")], includes)
-    recent, chosen = others + recent, everything
+    recent, must, chosen = others + recent, len(others) + must, everything
     findings = [f"{os.path.relpath(header, root)}: no source includes this header" for header in orphans]
-    return {file: chosen[file] for file in recent[:WARNED]}, set(recent[:TIDIED]), findings
+    return {file: chosen[file] for file in recent[:max(WARNED, must)]}, set(recent[:max(TIDIED, must)]), findings
 
 
 def options_for(file, quick):
     """clang-tidy's options for a source."""
-    return () if file.startswith(ANALYZED) and not quick else WITHOUT_ANALYZER
+    analyzed = not quick and (file.startswith(ANALYZED) or f"/{GROUP_NAME}-src-" in file)
+    return (*(() if analyzed else WITHOUT_ANALYZER), *(OF_GROUPS if GROUP_NAME in file else ()))
+
+
+def grouped(build, entry):
+    """The entry of a group with a copy of its source, named so that the analyzer looks into the group; None for any
+    other source that the build generates."""
+    file = pathlib.Path(entry["file"])
+    if file.parent.name != "Unity":
+        return None
+    folder, *_, target = file.relative_to(build).parent.parent.parts  # src/CMakeFiles/TARGET.dir
+    copy = build / "tidy" / "-".join((GROUP_NAME, folder, target.removesuffix(".dir"), f"{file.stem}.cpp"))
+    copy.write_bytes(file.read_bytes())
+    return entry | {"file": str(copy), "command": entry["command"].replace(entry["file"], str(copy))}
+
+
+def read_entries(build):
+    """What the build compiles, each source once, by its file; clang-tidy is given them in BUILD/tidy."""
+    (build / "tidy").mkdir(exist_ok=True)
+    entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    generated = [entry for entry in entries if build in pathlib.Path(entry["file"]).parents]
+    entries = [entry for entry in entries if entry not in generated]
+    entries += filter(None, (grouped(build, entry) for entry in generated))
+    (build / "tidy/compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+    return {entry["file"]: entry for entry in entries}
 
 
 def main(arguments):
@@ -158,16 +208,12 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     build, parts = pathlib.Path(arguments[0]).resolve(), arguments[1:]
-    entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-    # A source that belongs to several targets is looked at once.
-    # What the build writes itself need not be there, and nobody reads it.
-    everything = {entry["file"]: entry for entry in entries if build not in pathlib.Path(entry["file"]).parents}
+    everything = read_entries(build)
     chosen = {file: entry for file, entry in everything.items() if not parts or any(part in file for part in parts)}
     tidied, orphans = set(chosen), []
     if quick:
         chosen, tidied, orphans = quick_choice(everything, chosen, parts, str(ROOT))
     common = (ROOT / ".clang-tidy").read_bytes() + output_of([TIDY, "--version"], ROOT)
-    (build / "tidy").mkdir(exist_ok=True)
     findings, seen = len(orphans), set()
     for orphan in orphans:
         print(orphan)

@@ -52,8 +52,10 @@ class CheckText(unittest.TestCase):
         self.assertEqual(self.faults(b"\0 \n", "data/weights.bin"), [])
 
     def test_long_sources(self):
-        self.assertEqual(self.faults("\n".join(["x;"] * 700) + "\n", "src/base/a.cpp"), [])
-        self.refused("\n".join(["x;"] * 701) + "\n", "701 lines", "src/base/a.cpp")
+        self.assertEqual(self.faults("\n".join(["x;"] * 600) + "\n", "src/base/a.cpp"), [])
+        self.assertEqual(self.faults("\n".join(["x"] * 601) + "\n", "docs/a.md"), [])
+        for name in ["src/base/a.cpp", "tests/cli/a_test.py", "web/src/lib/a.ts"]:
+            self.refused("\n".join(["x;"] * 601) + "\n", "601 lines", name)
 
     def test_looks_at_new_files_and_not_at_ignored_or_deleted_ones(self):
         with tempfile.TemporaryDirectory() as folder:

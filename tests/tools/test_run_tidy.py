@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 """Which sources tools/run_tidy.py looks at for a change: a changed header must be seen through one that includes it."""
 
+import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import run_tidy  # noqa: E402
@@ -64,9 +67,30 @@ class Choice(unittest.TestCase):
         self.git("commit", "-qm", "first")
         self.git("add", "src/search/table.cpp")
         self.git("commit", "-qm", "second")
-        changed = [pathlib.Path(file).name for file in run_tidy.changed_last(str(self.root))]
+        changed = [pathlib.Path(file).name for file in run_tidy.changed_last(str(self.root))[0]]
         self.assertLess(changed.index("tree.hpp"), changed.index("table.cpp"))  # not committed yet
         self.assertLess(changed.index("table.cpp"), changed.index("table.hpp"))
+
+    def test_nothing_that_changed_lately_is_passed_over(self):
+        self.git("init", "-q")
+        self.git("commit", "-qm", "first", "--allow-empty")
+        self.git("tag", "passed")
+        sources = [f"src/base/{i}.cpp" for i in range(run_tidy.COMMITS + run_tidy.TIDIED)]
+        (self.root / "src/base").mkdir()
+        for name in sources:  # the later half in as many commits as there must be
+            (self.root / name).touch()
+            if name in sources[run_tidy.TIDIED:]:
+                self.git("add", "-A")
+                self.git("commit", "-qm", name)
+        entries = {self.path(name): {} for name in [*FILES, *sources] if name.startswith("src/") and name.endswith(".cpp")}
+        for since, wanted in (("passed", sources), ("", sources[run_tidy.TIDIED:])):
+            with unittest.mock.patch.multiple(run_tidy, TIDIED=1, WARNED=1), \
+                    unittest.mock.patch.dict(os.environ, {"PAIKA_CHECK_SINCE": since}):
+                looked_at, tidied, _ = run_tidy.quick_choice(entries, entries, ["/src/"], str(self.root))
+            self.assertEqual(looked_at.keys(), tidied)
+            self.assertLessEqual({self.path(name) for name in wanted}, tidied)
+        with unittest.mock.patch.dict(os.environ, {"PAIKA_CHECK_SINCE": "nowhere"}), self.assertRaises(SystemExit):
+            run_tidy.changed_last(str(self.root))
 
     def test_without_a_history_everything_is_looked_at(self):
         entries = {self.path("src/search/small.cpp"): {}}
@@ -76,6 +100,21 @@ class Choice(unittest.TestCase):
         with_analyzer = [(file, quick) for file in ("src/a.cpp", "tests/src/a.cpp") for quick in (False, True)
                          if not run_tidy.options_for(f"{run_tidy.ROOT}/{file}", quick)]
         self.assertEqual(with_analyzer, [("src/a.cpp", False)])
+
+    def test_a_group_is_looked_at_under_a_name_that_the_analyzer_knows(self):
+        build = self.root / "build"
+        group = build / "src/CMakeFiles/paika_a.dir/Unity/unity_0_cxx.cxx"
+        group.parent.mkdir(parents=True)
+        group.write_text("// two sources", encoding="utf-8")
+        commands = [{"file": str(file), "command": f"c++ -c {file} -o a.o", "directory": str(build)}
+                    for file in (group, build / "data.cpp", self.path("src/search/small.cpp"))]
+        (build / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
+        copy = build / "tidy/UnifiedSource-src-paika_a-unity_0_cxx.cpp"
+        entries = run_tidy.read_entries(build)
+        self.assertEqual(sorted(entries), sorted([str(copy), self.path("src/search/small.cpp")]))
+        self.assertEqual(entries[str(copy)]["command"], f"c++ -c {copy} -o a.o")
+        self.assertEqual(copy.read_text(encoding="utf-8"), "// two sources")
+        self.assertEqual(run_tidy.options_for(str(copy), False), run_tidy.OF_GROUPS)
 
     def test_the_quick_choice_is_of_the_parts_asked_for(self):
         self.git("init", "-q")

@@ -32,8 +32,8 @@ export async function errorOf(answer: Response): Promise<ApiError> {
 
 const offline = (): ApiError => new ApiError(0, 'offline', 'The server cannot be reached.');
 
-const mostTries = 3;
-const longestWait = 3000;
+const maxTries = 3;
+const maxWait = 3000;
 
 /** Asks again where the server says that it is asked too often and when that will be over. */
 async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
@@ -43,7 +43,7 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
     } catch (fault) {
       const wait =
         fault instanceof ApiError && fault.code === 'too_often' ? Number(fault.details.retry_after_ms) : Number.NaN;
-      if (!(wait <= longestWait) || tries === mostTries || signal?.aborted) throw fault;
+      if (!(wait <= maxWait) || tries === maxTries || signal?.aborted) throw fault;
       await new Promise((done) => setTimeout(done, wait));
     }
   }

@@ -42,7 +42,7 @@ export interface SocketDeps {
 }
 
 const firstWait = 250;
-const longestWait = 8000;
+const maxWait = 8000;
 const pingMs = 15000;
 const pongMs = 6000;
 // Where somebody plays, a silent connection is noticed within two seconds.
@@ -216,7 +216,7 @@ export class LiveSocket {
     this.cancelPing = null;
     this.fail((waiting) => !waiting.again);
     if (!this.wanted && this.waiting.size === 0) return;
-    const wait = Math.min(longestWait, firstWait * 2 ** this.tries++);
+    const wait = Math.min(maxWait, firstWait * 2 ** this.tries++);
     this.cancelRetry = this.deps.later(wait * (0.75 + 0.5 * this.deps.random()), () => {
       this.cancelRetry = null;
       this.connect();
