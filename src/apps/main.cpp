@@ -184,13 +184,15 @@ struct CommandLine {
     add_number(*b, "--nodes", best.nodes, "Look at this many positions", 1, max_number);
     add_number(*b, "--threads", best.threads, "Number of threads", 1, max_threads);
     add_number(*b, "--hash", best.hash_mb, "Megabytes of memory for the hash table", 1, max_hash_mb);
-    add_number(*b, "--level", best.level, "Strength, from 1 to 14 (full strength)", weakest_level, full_level);
+    add_number(*b, "--level", best.level,
+               fmt::format("Strength, from {} to {} (full strength)", weakest_level, full_level), weakest_level,
+               full_level);
     add_tables_option(*b, best.tables);
     b->add_option("--book", best.book, "Also what an opening book says: on (the built-in one), off, or a file (on)")
         ->type_name("on|off|FILE");
     add_number(*b, "--multipv", best.lines, "List this many moves, best first", 1, max_lines);
-    add_number(*b, "--seed", best.seed, "Levels below 14 choose at random: the same seed, the same choice", 0,
-               max_number);
+    add_number(*b, "--seed", best.seed,
+               "Levels below full strength choose at random: the same seed, the same choice", 0, max_number);
     b->add_option("--view", best.view, "Scores for who moves first in the game, or mover")->type_name("first|mover");
     b->callback([this] { chosen = [this] { return run_best(best); }; });
 

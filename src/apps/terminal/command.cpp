@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "engine/module.hpp"
+#include "rules/search_traits.hpp"
 
 namespace paika::terminal {
 
@@ -84,9 +85,10 @@ Phrase details_of(CommandId id) {
       return phrase("The last game of a record file, or a Black & White game in GGF. The current players stay.");
     case CommandId::set:
       return phrase(
-          "set level 1-14, set time 2s, set clock 5min+3s (off: no limit), each for the computer, or for a player "
+          "set level {}-{}, set time 2s, set clock 5min+3s (off: no limit), each for the computer, or for a player "
           "named after it; set player white human, engine:level=3 or bot:COMMAND; set size 10x10 starts a new game; "
-          "set view mover shows scores for the side to move, set view first for who moves first.");
+          "set view mover shows scores for the side to move, set view first for who moves first.",
+          weakest_level, full_level);
     case CommandId::new_game: return phrase("Without a name, the same game with the same players.");
     default: return {};
   }
