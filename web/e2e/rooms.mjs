@@ -236,16 +236,17 @@ async function countdown({ server, browser }) {
   return (await state(server, all.id)).result.sentence;
 }
 
-/** How long after the last word of the server the page says that it is lost, by the page's own clock. */
+/** How long after the server's last message the page says that the connection is lost, by the page's own clock. */
 async function silentFor(page, server) {
   await page.evaluate(() => {
     globalThis.noticed = null;
     new MutationObserver((_, watch) => {
       if (!document.body.textContent.includes('Connection lost')) return;
-      globalThis.noticed = performance.now() - globalThis.heard;
+      globalThis.noticed = performance.now() - globalThis.received;
       watch.disconnect();
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
+  await page.waitForFunction(() => Number.isFinite(globalThis.received));
   server.process.kill('SIGSTOP');
   try {
     await page.waitForFunction(() => globalThis.noticed !== null);
@@ -253,7 +254,9 @@ async function silentFor(page, server) {
     server.process.kill('SIGCONT');
   }
   await page.waitForSelector('text=Connection lost', { state: 'detached' });
-  return page.evaluate(() => globalThis.noticed);
+  const took = await page.evaluate(() => globalThis.noticed);
+  if (!Number.isFinite(took)) throw new Error(`the loss was noticed after ${took} ms`);
+  return took;
 }
 
 /** The network dies silently: nothing is closed, and the page notices by itself within two seconds. */
@@ -265,7 +268,7 @@ async function silence({ server, browser }) {
       constructor(...given) {
         super(...given);
         this.addEventListener('message', () => {
-          globalThis.heard = performance.now();
+          globalThis.received = performance.now();
         });
       }
     };
