@@ -6,6 +6,7 @@ import { BoardPointer, type PointedBoard } from '../src/board/board_pointer.svel
 import { turnedFor } from '../src/board/look';
 import { noMarks } from '../src/board/marks';
 import { SceneIndex } from '../src/lib/board_state';
+import { gestureOf } from '../src/lib/settings.svelte';
 import type { Scene } from '../src/lib/types';
 
 const names = ['a2', 'b2', 'c2', 'a1', 'b1', 'c1'];
@@ -71,7 +72,7 @@ describe('a drag', () => {
     );
     document.body.innerHTML = '<i data-square="a1"></i><i data-square="b1"></i>';
     const [from, to] = [...document.querySelectorAll('i')];
-    document.elementFromPoint = () => to!;
+    const below = vi.spyOn(document, 'elementFromPoint').mockReturnValue(to!);
     for (const pointerType of ['touch', 'mouse'] as const) {
       const pick = vi.fn();
       const board = {
@@ -99,7 +100,24 @@ describe('a drag', () => {
         ['b1', pointerType],
       ]);
     }
+    below.mockRestore();
     vi.unstubAllGlobals();
+  });
+});
+
+describe('a click without a pointer type', () => {
+  it('belongs to the pointer that went down last', () => {
+    const gestures = ['touch', 'pen', 'mouse'].map((pointerType) => {
+      document.body.dispatchEvent(new PointerEvent('pointerdown', { pointerType, bubbles: true }));
+      return gestureOf(new MouseEvent('click'));
+    });
+    expect(gestures).toEqual(['touch', 'touch', 'mouse']);
+  });
+
+  it('gives way to one that has it', () => {
+    document.body.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'mouse', bubbles: true }));
+    for (const pointerType of ['touch', 'pen'])
+      expect(gestureOf(new PointerEvent('click', { pointerType }))).toBe('touch');
   });
 });
 

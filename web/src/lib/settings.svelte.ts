@@ -104,9 +104,15 @@ export function still(): boolean {
 /** How a gesture was made decides whether a move is asked about before it is played. */
 export type Gesture = 'mouse' | 'touch' | 'keys';
 
-/** The hand that made an event: a drag, or a click on the board or on a button. */
-export const gestureOf = (event: Event): Gesture =>
-  (event as PointerEvent).pointerType === 'touch' ? 'touch' : 'mouse';
+// Some browsers make clicks without a pointerType: they belong to the pointer that went down last.
+let lastPointer = '';
+globalThis.addEventListener?.('pointerdown', (event) => (lastPointer = event.pointerType), { capture: true });
+
+/** Whether a mouse or a finger made the event: a drag, or a click on the board or on a button. A pen is a finger. */
+export function gestureOf(event: Event): Gesture {
+  const pointer = (event as Partial<PointerEvent>).pointerType || lastPointer;
+  return pointer === 'touch' || pointer === 'pen' ? 'touch' : 'mouse';
+}
 
 export const asksFirst = (gesture: Gesture): boolean =>
   settings.confirm === 'always' || (settings.confirm === 'touch' && gesture === 'touch');
