@@ -49,6 +49,23 @@ describe('what one tap plays', () => {
     expect(again.spec).toBe('drop');
   });
 
+  it('has the strength that was kept when there were ten levels', () => {
+    const levels = [2, 5, 6, 7, 8, 9, 10].map((level) => {
+      localStorage.setItem('paika.setup', JSON.stringify({ game: 'drop', level }));
+      return newSetup().level;
+    });
+    expect(levels).toEqual([2, 5, 7, 9, 10, 13, 14]);
+  });
+
+  it('keeps the level as it is now', () => {
+    const setup = newSetup();
+    setup.level = 9;
+    setup.keep();
+    expect(newSetup().level).toBe(9);
+    newSetup().keep();
+    expect(newSetup().level).toBe(9);
+  });
+
   it('does not trip over what somebody else has stored', () => {
     localStorage.setItem('paika.setup', 'rubbish');
     expect(newSetup().spec).toBe('drop');

@@ -7,6 +7,7 @@ import type { GameInfo } from './types';
 export type Opponent = 'computer' | 'anyone' | 'friend' | 'self';
 
 interface Stored {
+  version: number;
   game: string;
   specs: Record<string, string>; // by game: what was played last
   opponent: Opponent;
@@ -19,10 +20,15 @@ interface Stored {
 }
 
 const key = 'paika.setup';
+const version = 2;
 const easyLevel = 2;
+
+/** In version 1 there were ten levels: those of today that play like them. */
+const levelsOfTen: Record<number, number> = { 6: 7, 7: 9, 8: 10, 9: 13, 10: 14 };
 
 function read(): Stored {
   const standard: Stored = {
+    version,
     game: '',
     specs: {},
     opponent: 'computer',
@@ -34,7 +40,9 @@ function read(): Stored {
     listed: false,
   };
   try {
-    return { ...standard, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Stored>) };
+    const found = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Stored>;
+    if (found.level && !found.version) found.level = levelsOfTen[found.level] ?? found.level;
+    return { ...standard, ...found, version };
   } catch {
     return standard; // storage may be forbidden, or hold something else
   }
@@ -83,6 +91,7 @@ export class GameSetup {
     stored.specs[this.chosen] = this.spec;
     const { opponent, level, side, clock, pairClock, rated, listed } = this;
     const kept: Stored = {
+      version,
       game: this.chosen,
       specs: stored.specs,
       opponent,
