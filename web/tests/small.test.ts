@@ -171,4 +171,22 @@ describe('lists', () => {
     expect(targets.get('a2')!.rank).toBeLessThan(targets.get('c2')!.rank);
     expect(valueMarks(values, [], 'first', { colours: true }).get('a1')?.text).toBe('');
   });
+
+  it('colour a proven win of two discs as a win, as the bar does', () => {
+    const move = (square: string, score: Score) => ({
+      text: square,
+      steps: [{ step: 'place' as const, square }],
+      score,
+    });
+    const scores: Score[] = [{ score: 2, exact: true }, { score: -4, exact: true }, { score: 2 }, { score: -4 }];
+    const marks = valueMarks(
+      scores.map((score, i) => move(`a${i}`, score)),
+      [],
+      'first',
+    );
+    const ranks = [...marks.values()].map(({ rank }) => rank);
+    expect(ranks.slice(0, 2)).toEqual([1, 0]);
+    expect(ranks[2]).toBeLessThan(0.8);
+    expect(ranks[3]).toBeGreaterThan(0.1);
+  });
 });

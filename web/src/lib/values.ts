@@ -1,7 +1,7 @@
 // What moves are worth, as marks on the squares that lead to them: by a table of perfect play, or by the engine.
 
 import type { ValueMark } from '../board/marks';
-import { chances, chancesOfPieces, type Score, scoreOf, seen, shortScore } from './score';
+import { chances, type Score, scoreOf, seen, shortScore } from './score';
 import { sameStep } from './steps';
 import type { LegalTurn, MoveValue, Side, Step, ThoughtLine } from './types';
 
@@ -48,15 +48,20 @@ function toneOf(score: Score): ValueMark['tone'] {
   return (score.score ?? 0) === 0 ? 'draw' : 'thought';
 }
 
-/** Where a value is on the way from the worst to the best, 0 to 1. */
+/** The chances, as the bar shows them, with a gap between what is proven and what is not. */
+function spread(score: Score): number {
+  const proven = score.exact || Math.abs(worth(score)) > 9e5;
+  return proven ? chances(score) : 0.05 + 0.9 * chances(score);
+}
+
+/** Where a value is on the way from the worst to the best, 0 to 1; where all chances are the same, by how soon or how much. */
 function rank(score: Score, all: readonly Score[]): number {
-  const numbers = all.map(worth);
-  const best = Math.max(...numbers);
-  const worst = Math.min(...numbers);
-  if (best === worst) return 1;
-  const kinds = (n: number) => (n > 9e5 ? 1 : n < -9e5 ? 0 : 0.05 + 0.9 * chancesOfPieces(n));
-  const [low, high] = [kinds(worst), kinds(best)];
-  return high > low ? (kinds(worth(score)) - low) / (high - low) : (worth(score) - worst) / (best - worst);
+  for (const number of [spread, worth]) {
+    const numbers = all.map(number);
+    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    if (high > low) return (number(score) - low) / (high - low);
+  }
+  return 1;
 }
 
 /** The best that can be reached by each next square after `prefix`. */
