@@ -73,9 +73,12 @@ describe('ServerTables', () => {
     expect(await after.list()).toEqual([table]);
     expect(await after.read(table, 100, 50)).toEqual(content.slice(100, 150));
     await expect(after.read(table, 2 * pieceBytes, 1)).rejects.toThrow();
+    await cache.put(`/api/tables/${table.file}/distances?checksum=${table.checksum}`, new Response('{}'));
+    await cache.put(`/api/tables/2-${table.file}/distances?checksum=1`, new Response('{}'));
     after.forget([table]);
     await new Promise((done) => setTimeout(done));
     await expect(after.read(table, 100, 50)).rejects.toThrow();
+    expect([...cache.kept.keys()]).toEqual(['/api/tables', `/api/tables/2-${table.file}/distances?checksum=1`]);
   });
 
   it('takes no bytes of another file', async () => {

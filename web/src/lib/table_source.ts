@@ -59,8 +59,10 @@ export class ServerTables implements TableSource {
   forget(tables: ListedTable[]): void {
     this.pieces.clear();
     void this.openCache().then(async (cache) => {
+      const paths = tables.map(({ file }) => `${listPath}/${encodeURIComponent(file)}`);
       for (const { url } of (await cache?.keys()) ?? []) {
-        if (tables.some(({ file }) => url.includes(`/${encodeURIComponent(file)}?`))) await cache?.delete(url);
+        // Pieces of the file, and what the server counted in it.
+        if (paths.some((path) => url.includes(`${path}?`) || url.includes(`${path}/`))) await cache?.delete(url);
       }
     });
   }
