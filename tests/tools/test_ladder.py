@@ -1,5 +1,6 @@
 """tools/tune/ladder.py: the ladder that follows from results."""
 
+import argparse
 import importlib.util
 import json
 import pathlib
@@ -50,6 +51,13 @@ class Ladder(unittest.TestCase):
         steps = played(self.grid, ladder.Results(None, "toy"), strength.get, 30)
         true = [ladder.expected(strength[a] - strength[b]) for a, b in zip(steps[1:], steps)]
         self.assertTrue(all(0.55 < share < 0.85 for share in true), [f"{share:.2f}" for share in true])
+
+    def test_wrong_plans_are_named(self):
+        plan = "1/3000/500/2"
+        for text, words in (("1/3000/x/2", "'1/3000/x/2' is not DEPTH/"), (plan + " 5", "'5' is not DEPTH/"), (plan, "not 1")):
+            with self.assertRaisesRegex(argparse.ArgumentTypeError, words):
+                ladder.given(text)
+        self.assertEqual(len(ladder.given(" ".join([plan] * (ladder.LEVELS - 1)))), ladder.LEVELS)
 
     def test_results_outlive_a_run(self):
         with tempfile.TemporaryDirectory() as folder:

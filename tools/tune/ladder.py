@@ -90,12 +90,17 @@ def candidates(args):
     return grid
 
 
-def given(texts):
-    """The ladder of these plans and full strength."""
+def given(text):
+    """The ladder of the plans that --plans names and full strength."""
     plans = []
-    for text in texts:
-        depth, positions, moves, temperature = text.split("/")
-        plans.append(Plan(int(depth), int(positions), int(moves), float(temperature), 100 * len(plans)))
+    for one in text.split():
+        try:
+            depth, positions, moves, temperature = one.split("/")
+            plans.append(Plan(int(depth), int(positions), int(moves), float(temperature), 100 * len(plans)))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{one!r} is not DEPTH/POSITIONS/MOVES/TEMPERATURE") from None
+    if len(plans) != LEVELS - 1:
+        raise argparse.ArgumentTypeError(f"there must be {LEVELS - 1} plans, from the first level up, not {len(plans)}")
     return [*plans, Plan(0, 0, 1, 0, 100 * len(plans))]
 
 
@@ -234,7 +239,8 @@ def main():
     parser.add_argument("spec")
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--first", type=float, help="temperature of the first level, in pieces")
-    which.add_argument("--plans", type=str.split, help="the plans below full strength, which are only measured, separated by blanks")
+    which.add_argument("--plans", type=given,
+                       help="the plans below full strength, which are only measured, separated by blanks")
     parser.add_argument("--hottest", type=float, help="of the deeper plans; default: that of the first level")
     parser.add_argument("--coldest", type=float, default=0.05)
     parser.add_argument("--ratio", type=float, default=1.35, help="between neighbouring temperatures")
@@ -245,10 +251,8 @@ def main():
     parser.add_argument("--max-moves", type=int, default=200)
     parser.add_argument("--nodes", type=int, default=400_000, help="positions per move of full strength")
     args = parser.parse_args()
-    if args.plans and len(args.plans) != LEVELS - 1:
-        parser.error(f"--plans takes {LEVELS - 1} plans, from the first level up; there are {len(args.plans)}")
     args.hottest = args.hottest or args.first
-    grid = [given(args.plans)] if args.plans else candidates(args)
+    grid = [args.plans] if args.plans else candidates(args)
     results = Results(args.results, args.spec)
 
     def best_ladder():
