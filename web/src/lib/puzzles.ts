@@ -1,4 +1,4 @@
-// Puzzles: positions with exactly one move that wins, or draws. Files data/puzzles/GAME.tsv have one per line; a game
+// Puzzles: positions with exactly one move that wins, wins in so many moves, or draws. Files data/puzzles/GAME.tsv have one per line; a game
 // without a file has none (docs/lessons.md).
 
 import { engine } from './engine';
