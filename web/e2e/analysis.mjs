@@ -216,7 +216,7 @@ async function reviews({ server, browser }) {
 async function localGames({ server, browser }) {
   const spec = 'othello:6x6';
   const page = await openPage(browser);
-  const { turns } = await playWhole(server, page, spec, mouse(page), { next: random(7), greed: 0, most: 3 });
+  const { turns } = await playWhole(server, page, spec, mouse(page), { next: random(7), greed: 0, max: 3 });
   equal(turns, 3, 'moves before it is analysed');
   await page.click('aside [aria-label="Back"]');
   await page.click('aside a:has-text("Analyse")');

@@ -88,12 +88,12 @@ async function doLesson(server, page, { demo, goal }, gestures) {
 
 /** From the list of lessons through the first ones of every game, or all of them, without a mouse. */
 const byKeyboard =
-  (most) =>
+  (max) =>
   async ({ server, browser }) => {
     const page = await openPage(browser);
     let done = 0;
     for (const game of games) {
-      const lessons = lessonsOf(game).slice(0, most);
+      const lessons = lessonsOf(game).slice(0, max);
       await page.goto(`${server.url}/learn/${game}`);
       await page.waitForSelector('.lessons a');
       await tabTo(page, 'section a.button.primary');

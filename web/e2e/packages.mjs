@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { serveFolder } from './static_server.mjs';
 import { noFaults, openBrowser, openPage, Server } from './world.mjs';
 
-const mostBytes = 2_000_000; // of paika-engine, packed
+const maxBytes = 2_000_000; // of paika-engine, packed
 
 const solvedSpec = 'abalone:3x3,captures=1';
 const solvedFile = 'abalone-3x3-captures-1.table';
@@ -123,7 +123,7 @@ try {
   for (const name of names) {
     const bytes = statSync(join(tarballs, name)).size;
     console.log(`${name}: ${bytes} bytes`);
-    if (/^paika-engine-\d/.test(name)) assert.ok(bytes <= mostBytes, `${name} is too large`);
+    if (/^paika-engine-\d/.test(name)) assert.ok(bytes <= maxBytes, `${name} is too large`);
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent'];

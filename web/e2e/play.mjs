@@ -32,13 +32,13 @@ export async function comparesWithEngine(server, page, spec, position) {
 }
 
 /** Plays both sides of a game on one board; returns the number of turns. */
-export async function playWhole(server, page, spec, gestures, { next, most = 1000, greed = 70, start = null }) {
+export async function playWhole(server, page, spec, gestures, { next, max = 1000, greed = 70, start = null }) {
   const address = `/local?spec=${encodeURIComponent(spec)}${start ? `&position=${encodeURIComponent(start)}` : ''}`;
   await page.goto(server.url + address);
   await settled(page, 0);
   let view = await comparesWithEngine(server, page, spec, await positionOf(page));
   let turns = 0;
-  while (view.outcome.verdict === 'ongoing' && turns < most) {
+  while (view.outcome.verdict === 'ongoing' && turns < max) {
     const position = await positionOf(page);
     const list = await server.post('/api/position/moves', { spec, position, limit: 1000, effects: true });
     const turn = pick(list.moves, next, typeof greed === 'function' ? greed(turns) : greed);

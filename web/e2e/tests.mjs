@@ -71,14 +71,14 @@ export const quick = [
 ];
 
 export const tests = [
-  ...clicked.map(([spec, greed, most]) => [
+  ...clicked.map(([spec, greed, max]) => [
     `clicks ${spec}`,
     async ({ server, browser }) => {
       const page = await openPage(browser);
       const { turns, verdict } = await playWhole(server, page, spec, mouse(page), {
         next: random(7),
         greed,
-        ...(most ? { most } : {}),
+        ...(max ? { max } : {}),
       });
       return `${turns} turns, ${verdict}`;
     },
@@ -90,7 +90,7 @@ export const tests = [
       const { turns, verdict } = await playWhole(server, page, spec, keyboard(page), {
         next: random(3),
         greed: spec === 'wildebeest' ? peaceful(10) : 90,
-        most: 80,
+        max: 80,
       });
       return `${turns} turns, ${verdict}`;
     },
@@ -102,7 +102,7 @@ export const tests = [
       const { turns, verdict } = await playWhole(server, page, spec, touch(page), {
         next: random(5),
         greed: spec === 'wildebeest' ? peaceful(10) : 90,
-        most: 80,
+        max: 80,
       });
       return `${turns} turns, ${verdict}`;
     },

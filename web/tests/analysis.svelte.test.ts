@@ -74,7 +74,7 @@ describe('an analysis', () => {
     expect(control.score).toEqual({ right: 1, all: 2 });
   });
 
-  it('judges all moves where somebody explores, and tells nothing while a guess is open', async () => {
+  it('values all moves where somebody explores, and shows none while a guess is open', async () => {
     const linesAsked = () => engine.analyse.mock.calls.at(-1)?.[1].lines;
     await control.load('drop:3');
     await rest();
@@ -86,8 +86,8 @@ describe('an analysis', () => {
     // On the squares stand as many as were wanted before.
     const line = (move: string) => ({ score: 0.5, exact: false, at_most: false, moves: [move] });
     const all = { depth: 1, selective_depth: 1, nodes: 3, time_ms: 1, lines: ['a1', 'b1', 'c1'].map(line), done: true };
-    engine.analyse.mockImplementation(async (_where, _wish, tell) => {
-      tell(all);
+    engine.analyse.mockImplementation(async (_where, _wish, onInfo) => {
+      onInfo(all);
       return all;
     });
     control.lineCount = 1;
@@ -103,10 +103,10 @@ describe('an analysis', () => {
     expect(control.openValues).toEqual([]);
   });
 
-  it('waits for an engine that has looked deep enough before it judges a guess', async () => {
-    let told: Parameters<typeof engine.analyse>[2] = () => {};
-    engine.analyse.mockImplementation((_where, _wish, tell) => {
-      told = tell;
+  it('waits for an engine that has looked deep enough before it decides on a guess', async () => {
+    let report: Parameters<typeof engine.analyse>[2] = () => {};
+    engine.analyse.mockImplementation((_where, _wish, onInfo) => {
+      report = onInfo;
       return new Promise(() => {});
     });
     const lines = [
@@ -119,12 +119,12 @@ describe('an analysis', () => {
     await control.load('drop:3');
     await rest();
     await control.table.entry!.press('c1');
-    told(depth(5));
+    report(depth(5));
     await rest();
     expect(control.guess?.right).toBeNull();
-    told(depth(8));
+    report(depth(8));
     await rest();
-    expect(control.guess).toEqual({ move: 'c1', right: true }); // within what the engine can tell
+    expect(control.guess).toEqual({ move: 'c1', right: true }); // as far as the engine sees
   });
 
   it('plays moves, goes back, and keeps what followed when another is played', async () => {
@@ -238,7 +238,7 @@ describe('an analysis', () => {
     expect(again.view?.position).toBe('wb.');
   });
 
-  it('tells what is wrong and stays where it is', async () => {
+  it('says what is wrong and stays where it is', async () => {
     await control.load('drop:3', 'w..');
     await control.play('a1');
     expect(control.error).toBe('a1 is taken');

@@ -29,7 +29,7 @@ import type {
 
 type Catalogue = Answer<'/api/games'>;
 
-const mostListed = 1000;
+const maxListed = 1000;
 
 const bareStep = (step: Step): Step => (step.square ? { step: step.step, square: step.square } : { step: step.step });
 
@@ -88,7 +88,7 @@ export class ApiEngine implements Engine {
   async steps(where: Where): Promise<StepSource> {
     const all = await this.backend.post<ListedMoves>('/api/position/moves', {
       ...where,
-      limit: mostListed,
+      limit: maxListed,
       effects: true,
       lang: speech.language,
     });
@@ -129,7 +129,7 @@ export class ApiEngine implements Engine {
   async analyse(
     where: Where,
     wish: AnalysisWish,
-    told: (t: SearchInfo) => void,
+    onProgress: (t: SearchInfo) => void,
     signal?: AbortSignal,
   ): Promise<SearchInfo> {
     let last: SearchInfo | null = null;
@@ -138,7 +138,7 @@ export class ApiEngine implements Engine {
       { ...where, ...wish },
       (line) => {
         last = { ...line, done: Boolean(line.done) };
-        told(last);
+        onProgress(last);
       },
       signal,
     );
@@ -168,7 +168,7 @@ export class ApiEngine implements Engine {
     return (await this.backend.post<{ text: string }>('/api/trees/write', { tree, format })).text;
   }
 
-  async review(game: ReviewWish, told: (part: number) => void, signal?: AbortSignal): Promise<Review> {
+  async review(game: ReviewWish, onProgress: (part: number) => void, signal?: AbortSignal): Promise<Review> {
     let review: Review | null = null;
     // The server's tables make a review certain; without one this device can do as well, and keep the server free.
     const table = await this.values({ spec: game.spec, ...(game.start ? { position: game.start } : {}) }).catch(
@@ -178,7 +178,7 @@ export class ApiEngine implements Engine {
       '/api/review',
       game,
       (line) => {
-        if ('progress' in line) told(line.progress);
+        if ('progress' in line) onProgress(line.progress);
         else review = line;
       },
       signal,

@@ -54,7 +54,7 @@ export function specName(spec: string, titles: ReadonlyMap<string, string>): str
 export function taskText(task: AssignmentTask): string {
   if (task.kind !== 'game') {
     if (task.goal === 'move') return t('Find the right move');
-    const { moves } = task as AssignmentTask & { moves?: number };
+    const { moves } = task;
     if (task.goal === 'win' && moves) return moves === 1 ? t('Win in one move') : t('Find a win in {} moves', moves);
     return task.goal === 'win' ? t('Find a winning move') : t('Find a move that does not lose');
   }

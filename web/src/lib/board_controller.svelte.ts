@@ -1,6 +1,6 @@
 // BoardController: a board with a position on it and, where somebody may move, a turn being entered.
 //
-// Pages put positions on it and hear of complete turns; the board draws what it holds.
+// Pages put positions on it and receive complete turns; the board draws what it holds.
 
 import type { Drawing, LastTurn, Marks, ValueMark } from '../board/marks';
 import { noMarks } from '../board/marks';
@@ -37,7 +37,7 @@ export function lastTurnOf(effects: readonly Effect[], steps?: readonly Step[]):
   return { path: ends.filter((s): s is string => s !== null).slice(0, 2), effects };
 }
 
-const mostInCaption = 3;
+const maxInCaption = 3;
 
 /** In each stage what sets the rest off comes first: the piece that explodes before those it takes along. */
 const causesFirst = (effects: readonly Effect[]): Effect[] =>
@@ -45,7 +45,7 @@ const causesFirst = (effects: readonly Effect[]): Effect[] =>
 
 /** What happens in a stage, short enough to be read while it is shown. */
 function captionOf(stage: readonly Phrase[]): string {
-  const shown = stage.slice(0, mostInCaption).map((p) => capital(speech.say(p)));
+  const shown = stage.slice(0, maxInCaption).map((p) => capital(speech.say(p)));
   const more = stage.length - shown.length;
   return `${shown.join('. ')}${more > 0 ? ` (+${more})` : ''}`;
 }

@@ -63,8 +63,8 @@ export const fieldOfTime = (ms: number | null): string => {
 };
 export const timeOfField = (text: string): number | null => (text ? new Date(text).getTime() : null);
 
-const mostBytes = 1 << 20;
-const mostFiles = 200;
+const maxBytes = 1 << 20;
+const maxFiles = 200;
 
 /** The path of a chosen file: within its folder if a folder was chosen. */
 export function pathOf(file: File): string {
@@ -81,8 +81,7 @@ export async function sentFiles(files: readonly File[]): Promise<BotFile[]> {
         .some((part) => part.startsWith('.')),
   );
   const bytes = kept.reduce((sum, file) => sum + file.size, 0);
-  if (kept.length > mostFiles || bytes > mostBytes)
-    throw new Error(msg('A bot has at most 200 files and 1 MiB in all.'));
+  if (kept.length > maxFiles || bytes > maxBytes) throw new Error(msg('A bot has at most 200 files and 1 MiB in all.'));
   return Promise.all(kept.map(async (file) => ({ path: pathOf(file), base64: base64(await file.arrayBuffer()) })));
 }
 

@@ -30,7 +30,7 @@ export interface Pace {
   demo: number;
 }
 
-const usualPace = (): Pace => (still() ? { reply: 200, demo: 1200 } : { reply: 700, demo: 1600 });
+const defaultPace = (): Pace => (still() ? { reply: 200, demo: 1200 } : { reply: 700, demo: 1600 });
 
 const sleep = (ms: number): Promise<void> => new Promise((woken) => setTimeout(woken, ms));
 
@@ -53,7 +53,7 @@ export class Exercise {
   constructor(
     readonly task: Task,
     private readonly finished: () => void = () => {},
-    private readonly pace: () => Pace = usualPace,
+    private readonly pace: () => Pace = defaultPace,
   ) {}
 
   begin(): Promise<void> {

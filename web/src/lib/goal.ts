@@ -40,7 +40,7 @@ const thinkMs = 800;
 /** Wins this near are played to the end; the side to move loses within so many moves of both. */
 const nearPlies = 6;
 /** No puzzle asks for more moves than this. */
-const mostMoves = 4;
+const maxMoves = 4;
 
 const done: Verdict = { is: 'done' };
 
@@ -114,7 +114,7 @@ async function judgeSolve(goal: Extract<Goal, { kind: 'solve' }>, attempt: Attem
   if (isOver(played)) return { is: 'missed' };
   const thought = await think(where);
   if (losesWithin(thought, nearPlies) || (await isForced(where)))
-    return own < mostMoves ? { is: 'open', reply: replyOf(thought) } : done;
+    return own < maxMoves ? { is: 'open', reply: replyOf(thought) } : done;
   return own === 1 ? done : { is: 'missed', reply: replyOf(thought) };
 }
 

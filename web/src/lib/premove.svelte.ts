@@ -4,7 +4,7 @@
 import type { SceneIndex, Stones } from './board_state';
 import type { Side } from './types';
 
-const mostSquares = 12; // of a chain
+const maxSquares = 12; // of a chain
 
 export class Premove {
   squares = $state.raw<readonly string[]>([]);
@@ -27,8 +27,7 @@ export class Premove {
   press(square: string): void {
     const { squares } = this;
     if (squares.length > 0 && (square === squares[0] || square === squares.at(-1))) this.squares = [];
-    else if (squares.length === 0 || squares.length >= mostSquares)
-      this.squares = this.canBegin(square) ? [square] : [];
+    else if (squares.length === 0 || squares.length >= maxSquares) this.squares = this.canBegin(square) ? [square] : [];
     else if (this.isOwn(square) && this.index.scene.look.pieces !== 'marble') this.squares = [square];
     else this.squares = this.isOwn(squares[0]!) ? [...squares, square] : [square];
   }

@@ -56,7 +56,7 @@ const sounds: Partial<Record<EffectKind, (at: number) => void>> = {
   sacrificed: (at) => knock(240, 0.24, at, 0.3),
   passed: (at) => knock(440, 0.1, at, 0.06),
 };
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 /** A sound for each kind of event, in their order; several of a kind follow each other quickly. */
 export function soundOf(effects: readonly Effect[]): void {
@@ -65,7 +65,7 @@ export function soundOf(effects: readonly Effect[]): void {
   for (const { effect } of effects) {
     const count = (counts.get(effect) ?? 0) + 1;
     counts.set(effect, count);
-    if (count > mostAtOnce) continue;
+    if (count > maxAtOnce) continue;
     sounds[effect]?.(at);
     at += 0.07;
   }

@@ -4,9 +4,9 @@
 import { afterStage, type Stones, stagesOf } from './board_state';
 import type { Effect, EffectKind } from './types';
 
-export const longestMs = 1200;
+export const maxMs = 1200;
 const stageMs = 260;
-const shortestMs = 60;
+const minMs = 60;
 const replayedStageMs = 1500;
 const motionPart = 0.5; // of a replayed stage; then it stands still to be read
 
@@ -43,8 +43,8 @@ function actorOf(effect: Effect, before: Stones): Actor | null {
 
 function stageTime(stages: number, pace: number, replay: boolean): number {
   if (replay) return replayedStageMs / pace;
-  const most = longestMs / pace;
-  return Math.max(Math.min(shortestMs, most / Math.max(stages, 1)), Math.min(stageMs / pace, most / stages));
+  const max = maxMs / pace;
+  return Math.max(Math.min(minMs, max / Math.max(stages, 1)), Math.min(stageMs / pace, max / stages));
 }
 
 export function timelineOf(

@@ -78,8 +78,8 @@ export function addressOf(doc: TreeDoc, at: number): string {
 
 /** The analysis page with a tree, or with as much of it as an address holds; `more`: what the page is to do. */
 export function analysisOf(doc: TreeDoc, at: number, more: { review?: boolean } = {}): string {
-  const told = addressOf(doc, at);
-  return `/analysis${query({ spec: doc.spec, position: doc.start, ...more })}${told ? `#${told}` : ''}`;
+  const address = addressOf(doc, at);
+  return `/analysis${query({ spec: doc.spec, position: doc.start, ...more })}${address ? `#${address}` : ''}`;
 }
 
 /** The analysis page with a game as it was played, at the move with this number. */
@@ -165,13 +165,13 @@ export function readAddress(address: string, spec: string, start: string): Addre
   /** Adds the node of a token; at the start, the start's own notes. */
   function take(token: string): number {
     const [, move = '', rest = ''] = /^([^!~*]*)(.*)$/s.exec(token) ?? [];
-    const told = readNotes(rest);
+    const notes = readNotes(rest);
     if (!move) {
       if (here !== root || order.length > 1) throw new Error(token);
-      tree.change(root, told);
+      tree.change(root, notes);
       return root;
     }
-    const id = tree.add(here, { move: decodeURIComponent(move), seat: 'first', ...told });
+    const id = tree.add(here, { move: decodeURIComponent(move), seat: 'first', ...notes });
     order.push(id);
     return id;
   }
