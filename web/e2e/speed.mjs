@@ -1,7 +1,7 @@
 // The page stays quick while somebody plays: no task of its main thread takes long, on a slow phone either.
-import { enter, equal, mouse, openPage, positionOf, random, settled, sleep, touch } from './world.mjs';
+import { enter, equal, mouse, noFaults, openPage, positionOf, random, settled, sleep, touch } from './world.mjs';
 
-const longest = 100; // ms, on a machine four times slower than this one
+const maxTask = 100; // ms, on a machine four times slower than this one
 const slower = 4;
 const tries = 3; // noise only adds to a measurement
 
@@ -111,29 +111,30 @@ const scenes = [
   },
 ];
 
-/** The watch itself: a long task is seen. */
+/** The watch itself: it sees a long task, which counts so far that no processor is through in 25 ms. */
 async function watchSees({ server, page }) {
   await local(server, page, 'othello');
   const took = await longestTask(page, async () => {
     await page.evaluate(() => {
       setTimeout(() => {
-        const end = performance.now() + 500;
-        while (performance.now() < end);
+        let sum = 0;
+        for (let i = 0; i < 2e8; i++) sum = Math.imul(sum, 31) + i;
+        globalThis.spun = sum;
       });
     });
     await mouse(page).press('d3');
     await settled(page, 1);
   });
-  if (slower * took < longest) throw new Error(`a task of 500 ms is seen as ${took.toFixed(0)} ms of the processor`);
+  if (slower * took < maxTask) throw new Error(`a long task is seen as ${took.toFixed(0)} ms of the processor`);
 }
 
 /** Nothing takes the page longer than 100 ms while somebody plays, on a machine four times slower than this one. */
 export async function quickTasks({ server, browser }) {
-  const told = [];
+  const measured = [];
   const found = await explosive(server);
   for (const { name, options, ready, work } of scenes) {
     let best = Number.POSITIVE_INFINITY;
-    for (let tried = 0; tried < tries && slower * best >= longest; tried++) {
+    for (let tried = 0; tried < tries && slower * best >= maxTask; tried++) {
       const page = await openPage(browser, { reducedMotion: 'no-preference', ...options });
       const world = { server, page, found };
       await ready(world);
@@ -142,11 +143,12 @@ export async function quickTasks({ server, browser }) {
         await sleep(1000);
       });
       best = Math.min(best, took);
+      noFaults(page);
       await page.context().close();
     }
-    told.push(`${name} ${best.toFixed(0)} ms`);
-    if (slower * best >= longest) throw new Error(`${name}: a task takes ${best.toFixed(0)} ms of the processor`);
+    measured.push(`${name} ${best.toFixed(0)} ms`);
+    if (slower * best >= maxTask) throw new Error(`${name}: a task takes ${best.toFixed(0)} ms of the processor`);
   }
   await watchSees({ server, page: await openPage(browser) });
-  return told.join(', ');
+  return measured.join(', ');
 }

@@ -5,7 +5,7 @@
 export const engineUrl = '/engine.wasm';
 
 const firstPauseMs = 2000;
-const longestPauseMs = 20_000;
+const maxPauseMs = 20_000;
 
 export class Offline {
   /** Whether this device can play without the server; null where that is not known or cannot be. */
@@ -20,7 +20,7 @@ export class Offline {
 
   /** Fetches the engine, through the service worker that keeps it, again and again until it is there. */
   async keepEngine(): Promise<void> {
-    for (let pause = firstPauseMs; !this.ready; pause = Math.min(1.5 * pause, longestPauseMs)) {
+    for (let pause = firstPauseMs; !this.ready; pause = Math.min(1.5 * pause, maxPauseMs)) {
       const answer = await this.ask().catch(() => null);
       if (answer?.ok) {
         this.came = this.ready === false;
