@@ -363,7 +363,7 @@ async function values({ server, browser }) {
     );
     await page.screenshot({ path: join(shots, `values-${wanted.split(':')[0]}.png`) });
     await page.selectOption('[data-marking]', 'colours');
-    await page.waitForFunction((count) => document.querySelectorAll('svg .shade').length === count, firsts.size);
+    await page.waitForFunction((count) => document.querySelectorAll('svg .value.shade').length === count, firsts.size);
     await page.selectOption('[data-marking]', 'guess');
     await page.waitForFunction(() => document.querySelectorAll('svg .value').length === 0);
     const before = await positionOf(page);
