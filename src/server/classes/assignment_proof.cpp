@@ -146,16 +146,18 @@ bool fits(const study::Puzzle& puzzle, const PuzzleChoice& choice) {
 Result<ProvenMoves> prove_moves(const Session& session, const std::string& goal, const std::string& tables) {
   const auto values = known_values(session, tables);
   if (!values) return tl::unexpected(values.error());
+  // A search for forced wins says of the other moves only that they do not win as soon, not whether they lose.
+  const bool only_soonest_wins = values->proof == "proof";
   ProvenMoves proven{{}, values->proof, 0};
   for (const OracleTurn& turn : values->turns) {
     const bool wins = turn.value.kind == ValueKind::win;
-    // A search for forced wins says of the other moves only that they do not win as soon.
-    const bool draws = turn.value.kind == ValueKind::draw && values->proof != "proof";
-    if (wins || (goal == "draw" && draws)) proven.moves.push_back(turn.text);
-    if (wins && goal == "win" && values->proof == "proof") proven.within = study::winners_moves(turn.value);
+    const bool counts = goal == "win" ? wins : !only_soonest_wins && (wins || turn.value.kind == ValueKind::draw);
+    if (!counts) continue;
+    proven.moves.push_back(turn.text);
+    if (only_soonest_wins) proven.within = study::winners_moves(turn.value);
   }
   if (!proven.moves.empty()) return proven;
-  if (!values->turns.empty() && values->proof != "proof") {
+  if (!values->turns.empty() && !only_soonest_wins) {
     return fail("{} in this position", goal == "win" ? "no move wins" : "every move loses");
   }
   return fail("neither a table nor a search proves which moves {}: list those that count in \"moves\"",

@@ -18,7 +18,8 @@ struct ProvenMoves {
   int within = 0;                  // the goal is to win in so many moves; 0: at any time
 };
 /// All moves that win (goal win), or that do not lose (goal draw); where search alone has found a win, those that win
-/// soonest. An error if none does, or if neither a table in the folder nor a search of a few seconds can tell.
+/// soonest. An error if none does, or if neither a table in the folder nor a search of a few seconds says; a search for
+/// forced wins never says which moves do not lose.
 [[nodiscard]] Result<ProvenMoves> prove_moves(const Session& session, const std::string& goal,
                                               const std::string& tables);
 

@@ -53,6 +53,13 @@ TEST(AssignmentTasks, what_a_search_has_proven_is_to_win_in_so_many_moves) {
   EXPECT_EQ(stored_tasks(shown.dump())[0].moves, 2);
 }
 
+TEST(AssignmentTasks, a_search_for_wins_does_not_say_which_moves_do_not_lose) {
+  const auto tasks = tasks_of(R"json([{"kind": "position", "spec": "abalone:3x3,captures=1",
+    "position": "(b b-w bbw -w-)", "goal": "draw"}])json");
+  ASSERT_FALSE(tasks);
+  EXPECT_NE(tasks.error().message.find("proves which moves do not lose"), std::string::npos) << tasks.error().message;
+}
+
 TEST(AssignmentTasks, those_that_stay_keep_their_numbers) {
   const auto first = tasks_of(R"([{"kind": "game", "spec": "othello"}, {"kind": "game", "spec": "abalone"}])");
   ASSERT_TRUE(first);
