@@ -578,9 +578,20 @@ constexpr Sql step_16 = R"sql(
 ALTER TABLE events ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 )sql";
 
+// Ten levels became fourteen: a stored one becomes the one that plays like it. Of tasks only games have "games" behind
+// the level; the highest is replaced first, so none is replaced twice. Events stay as they are, under their checksums.
+constexpr Sql step_17 = R"sql(
+UPDATE exhibitions SET level = CASE level WHEN 6 THEN 7 WHEN 7 THEN 9 WHEN 8 THEN 10 WHEN 9 THEN 13 ELSE 14 END
+  WHERE level BETWEEN 6 AND 10;
+UPDATE assignments SET tasks = replace(replace(replace(replace(replace(tasks,
+    '"level":10,"games":', '"level":14,"games":'), '"level":9,"games":', '"level":13,"games":'),
+    '"level":8,"games":', '"level":10,"games":'), '"level":7,"games":', '"level":9,"games":'),
+    '"level":6,"games":', '"level":7,"games":');
+)sql";
+
 constexpr std::array<Sql, store_version> steps_of_this_program = {step_1,  step_2,  step_3,  step_4,  step_5,  step_6,
                                                                   step_7,  step_8,  step_9,  step_10, step_11, step_12,
-                                                                  step_13, step_14, step_15, step_16};
+                                                                  step_13, step_14, step_15, step_16, step_17};
 
 }  // namespace
 

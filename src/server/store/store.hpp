@@ -286,7 +286,7 @@ class Store {
 [[nodiscard]] Result<std::string> files_beside(const std::string& where);
 
 /// The layout's version that this program writes.
-inline constexpr int store_version = 16;
+inline constexpr int store_version = 17;
 
 /// Nothing if a person may be called so, else why not: 2 to 20 letters, digits, '-' and '_', beginning with a letter,
 /// not "guest-…", "deleted", "paika", "engine", "admin".

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "database/files.hpp"
+#include "database/open.hpp"
 #include "database/sqlite.hpp"
 #include "server/store/layout.hpp"
 #include "server/store/store.hpp"
@@ -397,6 +398,39 @@ TEST_F(LayoutSteps, version_6_says_of_rooms_that_are_there_their_clock_and_who_i
     told += query.text(0) + " " + query.text(1) + " " + query.text(2) + "; ";
   }
   EXPECT_EQ(told, "a {\"move_ms\":5000} second; b null ; c null ; ");
+}
+
+TEST(LayoutStepsOnBoth, version_17_keeps_the_strength_of_stored_levels) {
+  const TemporaryFolder folder;
+  Database database(connect_to_database(paika_tests::made_database(folder), Access::owner));
+  const Layout all = store_layout();
+  ASSERT_TRUE(bring_up_to_date(database, {all.application, all.steps.first(16)}));
+  std::string tasks;
+  for (int level = 1; level <= 10; ++level) tasks += fmt::format(R"({{"level":{},"games":2}},)", level);
+  tasks += R"({"note":"\"level\":9,\"games\":","kind":"puzzle","level":9,"accepted":[]})";
+  database.run("INSERT INTO people (id, name, since) VALUES (1, 'ann', 0)");
+  database.run(
+      "INSERT INTO classes (id, name, teacher, spec, turn_ms, memory_mb, uploads_per_day, pairs, deadline, code, state,"
+      " created) VALUES ('c', 'C', 1, 'othello', 1, 1, 17, 1, 0, 'x', 'open', 0)");
+  database.run("INSERT INTO assignments VALUES ('a', 'c', '', '', 0, 0, 1, 1, ?, 0)", tasks);
+  for (int level = 0; level <= 10; ++level) {
+    database.run("INSERT INTO exhibitions VALUES (?, 'c', 'othello', ?, 0)", fmt::format("e{:02}", level), level);
+  }
+
+  ASSERT_TRUE(bring_up_to_date(database, all));
+  std::vector<std::int64_t> levels;
+  for (Query query = database.query("SELECT level FROM exhibitions ORDER BY id"); query.next();) {
+    levels.push_back(query.number(0));
+  }
+  EXPECT_EQ(levels, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 7, 9, 10, 13, 14}));
+  std::string expected;
+  for (const int level : {1, 2, 3, 4, 5, 7, 9, 10, 13, 14}) {
+    expected += fmt::format(R"({{"level":{},"games":2}},)", level);
+  }
+  expected += R"({"note":"\"level\":9,\"games\":","kind":"puzzle","level":9,"accepted":[]})";
+  Query query = database.query("SELECT tasks FROM assignments");
+  ASSERT_TRUE(query.next());
+  EXPECT_EQ(query.text(0), expected);
 }
 
 }  // namespace
