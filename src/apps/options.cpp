@@ -105,12 +105,12 @@ void add_convert(CLI::App& app, ConvertArgs& args, std::function<int()>& chosen)
 void add_puzzles(CLI::App& app, PuzzlesArgs& args, std::function<int()>& chosen) {
   auto* p = app.add_subcommand("puzzles", "Positions with exactly one solution, proven (docs/study.md)");
   p->require_subcommand(1);
-  auto* m = p->add_subcommand("make", "Find puzzles in random games and print them");
+  auto* m = p->add_subcommand("make", "Play games, find puzzles in them and print those");
   m->add_option("SPEC", args.spec, "The game and its options")->required();
   add_number(*m, "--count", args.count, "Number of puzzles (20)", 1, max_number);
   add_number(*m, "--seed", args.seed, "The same seed, the same puzzles (1)", 0, max_number);
   add_number(*m, "--depth", args.depth, "Without a table: prove by searching this many moves ahead (5)", 1, 30);
-  add_number(*m, "--min-plies", args.min_plies, "Moves of a random game before its first puzzle, to twice as many (4)",
+  add_number(*m, "--min-plies", args.min_plies, "Moves of a game before its first puzzle, to twice as many (4)",
              0, max_number);
   add_number(*m, "--max-empty", args.max_empty, "Othello: positions with at most this many empty squares (12)", 1, 20);
   add_tables_option(*m, args.tables);

@@ -76,12 +76,14 @@ int run_puzzles_make(const PuzzlesArgs& args) {
   const Interrupt interrupt;
   Progress progress("puzzles");
   std::vector<study::Puzzle> found;
-  // Where nothing has come of so many games, nothing will.
+  // Where nothing has come of so many games, the shares are full; of so many more, nothing will.
+  constexpr int patience = 200;
   constexpr int max_fruitless = 5'000;
   for (int fruitless = 0; found.size() < wanted && fruitless < max_fruitless && !interrupt.token().stop_requested();) {
     auto more = maker.play_on();
     if (!more) return complain(more.error().message);
     fruitless = more->empty() ? fruitless + 1 : 0;
+    if (fruitless > 0 && fruitless % patience == 0) maker.raise_shares();
     for (study::Puzzle& puzzle : *more) {
       if (found.size() < wanted) found.push_back(std::move(puzzle));
     }
@@ -107,12 +109,11 @@ class Verifier {
     return opened ? study::verify_puzzle(*(*opened)->game, puzzle, (*opened)->oracle) : tl::unexpected(opened.error());
   }
 
- private:
   struct Opened {
     GamePtr game;
     Oracle oracle;
   };
-
+  /// What proves such a puzzle, opened once for all that are alike.
   Result<const Opened*> open(const study::Puzzle& puzzle) {
     Opened& known = opened_[{puzzle.spec, puzzle.proof}];
     if (known.game) return &known;
@@ -124,9 +125,20 @@ class Verifier {
     return &known;
   }
 
+ private:
   std::string tables_;
   std::map<std::pair<std::string, std::string>, Opened> opened_;
 };
+
+/// Whether there is something to prove each puzzle with; an error names the first line for which there is nothing.
+Result<void> can_prove(std::span<const study::Puzzle> puzzles, const PuzzlesArgs& args) {
+  Verifier verifier(args.tables);
+  for (std::size_t i = 0; i < puzzles.size(); i += static_cast<std::size_t>(args.sample)) {
+    if (const auto opened = verifier.open(puzzles[i]); !opened)
+      return fail("{}: line {}: {}", in_quotes(args.file), i + 2, opened.error().message);
+  }
+  return {};
+}
 
 /// What is wrong with every puzzle that is looked at; "" if nothing is. Nothing for those that are not.
 using Verdicts = std::vector<std::optional<std::string>>;
@@ -159,6 +171,7 @@ int run_puzzles_verify(const PuzzlesArgs& args) {
   if (!text) return complain(text.error().message);
   const auto puzzles = study::parse_puzzles(*text);
   if (!puzzles) return complain(fmt::format("{}: {}", in_quotes(args.file), puzzles.error().message));
+  if (const auto able = can_prove(*puzzles, args); !able) return complain(able.error().message);
   const auto verdicts = verdicts_on(*puzzles, args);
   const auto faults = study::ladder_faults(*puzzles);
   std::size_t wrong = 0;

@@ -1,6 +1,7 @@
 #include "study/puzzles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -118,7 +119,7 @@ std::string canonical_position(const Notation& notation, const Board& board) {
 namespace {
 
 /// So many moves ahead a search sees at once, and people do not: the level that the length of a win asks for.
-int least_level(const OnlyMove& only) {
+int min_level(const OnlyMove& only) {
   constexpr int max_moves_ahead = 3;
   return only.goal == ValueKind::win ? std::clamp(winners_moves(only.value), 1, max_moves_ahead) : 1;
 }
@@ -132,9 +133,9 @@ int moves_of_goal(const OnlyMove& only, std::string_view proof) {
 Result<void> check_columns(const Session& session, const Puzzle& puzzle, const OnlyMove& only) {
   if (const int moves = moves_of_goal(only, puzzle.proof); puzzle.moves != moves)
     return fail("its moves are {}, not {}", moves, puzzle.moves);
-  if (const int least = least_level(only); puzzle.level < least)
+  if (const int min = min_level(only); puzzle.level < min)
     return fail("its level is {}; a win in {} moves is of level {} at least", puzzle.level, winners_moves(only.value),
-                least);
+                min);
   if (const auto themes = themes_of(session, only); puzzle.themes != themes)
     return fail("its themes are {}, not {}", in_quotes(fmt::to_string(fmt::join(themes, ","))),
                 in_quotes(fmt::to_string(fmt::join(puzzle.themes, ","))));
@@ -363,6 +364,11 @@ Result<std::optional<Puzzle>> PuzzleMaker::look_at(const Session& session) {
   return std::optional<Puzzle>();
 }
 
+void PuzzleMaker::raise_shares() noexcept {
+  settings_.max_per_level += (settings_.max_per_level + 1) / 2;
+  settings_.max_per_theme += (settings_.max_per_theme + 1) / 2;
+}
+
 bool PuzzleMaker::has_room(int level) const {
   const auto found = of_level_.find(level);
   return found == of_level_.end() || found->second < settings_.max_per_level;
@@ -411,7 +417,7 @@ int PuzzleMaker::level_of(const Session& session, const OnlyMove& only) {
   const double share = static_cast<double>(needed) / static_cast<double>(session.count_turns_up_to(max_nodes));
   const int level =
       std::clamp(1 + static_cast<int>(std::log(std::max(share, 1.0)) / std::log(3.0)), 1, max_puzzle_level);
-  return std::max(level, least_level(only));
+  return std::max(level, min_level(only));
 }
 
 }  // namespace paika::study

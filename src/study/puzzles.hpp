@@ -75,22 +75,24 @@ struct PuzzleSettings {
   std::uint64_t seed = 1;
   int min_turns = 4;    // legal moves of a position worth asking about
   int max_turns = 400;  // more are too many to look through
-  int min_plies = 4;    // of the random game before the first position
+  int min_plies = 4;    // of a game before its first position
   int max_empty = 12;   // of games whose endings are searched
-  int max_plies = 150;  // of a random game
+  int max_plies = 150;  // of a game
   // So that neither the easy ones nor those of one kind crowd out the others.
   std::size_t max_per_level = SIZE_MAX;
   std::size_t max_per_theme = SIZE_MAX;
 };
 
-/// Finds puzzles in random games.
+/// Finds puzzles in games that it plays: by chance, or where proofs are slow, mostly as a weak engine would.
 class PuzzleMaker {
  public:
-  /// Asks the proofs in their order. `known`: canonical positions that are taken already.
+  /// Asks the proofs in their order.
   PuzzleMaker(GamePtr game, std::vector<PuzzleProof> proofs, const PuzzleSettings& settings);
 
-  /// Plays one more random game; the puzzles found on its way, none alike up to symmetry. Errors are the oracles'.
+  /// Plays one more game; the puzzles found on its way, none alike up to symmetry. Errors are the oracles'.
   [[nodiscard]] Result<std::vector<Puzzle>> play_on();
+  /// Makes room for half as many again of each level and theme. Requires that both have a maximum.
+  void raise_shares() noexcept;
 
  private:
   [[nodiscard]] Result<std::optional<Puzzle>> look_at(const Session& session);

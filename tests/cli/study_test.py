@@ -99,6 +99,15 @@ class Puzzles(WithFolder):
         self.assertEqual(status, 2)
         self.assertIn("line 2", error)
 
+    def test_a_table_that_is_not_there_is_missed_once(self):
+        lines = [line for line in (PUZZLES / "abalone.tsv").read_text(encoding="utf-8").splitlines()
+                 if line.endswith("\ttable")]
+        path = self.write("tables.tsv", "\n".join([HEADER, *lines]) + "\n")
+        status, told, error = paika("puzzles", "verify", path, "--tables", self.folder, "--threads", "2")
+        self.assertEqual((status, told), (2, ""))
+        self.assertIn("line 2: ", error)
+        self.assertLess(len(error.splitlines()), 4, error)
+
     def test_those_of_the_repository(self):
         games = sorted(path.stem for path in PUZZLES.glob("*.tsv"))
         self.assertEqual(games, ["abalone", "fanorona", "othello", "wildebeest"])

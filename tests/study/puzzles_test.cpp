@@ -105,13 +105,15 @@ TEST(Puzzles, of_several_forced_wins_the_soonest_counts) {
   const auto turns = must(full_width_oracle(*game, {9, 500'000})(*session), "oracle");
   ASSERT_EQ(turns.size(), session->count_turns());
   int soonest = 0;
+  int draws = 0;
   for (const OracleTurn& turn : turns) {
+    draws += turn.value.kind == ValueKind::draw ? 1 : 0;
     if (turn.value.kind != ValueKind::win) continue;
-    EXPECT_EQ(turn.value.measure, Measure::turns);
-    if (soonest == 0) soonest = turn.value.amount;
-    EXPECT_EQ(turn.value.amount, soonest);
+    EXPECT_EQ(turn.value, move_value(Value::win(1))) << turn.text;
+    ++soonest;
   }
   EXPECT_GT(soonest, 0);
+  EXPECT_GT(draws, 0);
 }
 
 TEST(Puzzles, levels_rise_and_no_position_comes_twice) {
@@ -146,6 +148,24 @@ TEST(Puzzles, no_level_and_no_theme_is_more_than_its_share) {
   EXPECT_EQ(levels[1], 2U);  // the easy ones are found first, and there are many
   for (const auto& [level, count] : levels) EXPECT_LE(count, 2U) << level;
   for (const auto& [theme, count] : themes) EXPECT_LE(count, 3U) << theme;
+}
+
+TEST(Puzzles, full_shares_can_be_raised) {
+  PuzzleSettings settings;
+  settings.max_empty = 8;
+  settings.max_per_level = 1;
+  settings.max_per_theme = 1;
+  const GamePtr othello = must_open("othello:6x6");
+  PuzzleMaker maker(othello, {{"ending", ending_oracle(*othello)}}, settings);
+  const auto found = [&](int games) {
+    std::size_t puzzles = 0;
+    for (int game = 0; game < games; ++game) puzzles += must(maker.play_on(), "game").size();
+    return puzzles;
+  };
+  EXPECT_GT(found(30), 0U);
+  EXPECT_EQ(found(10), 0U);
+  maker.raise_shares();
+  EXPECT_GT(found(10), 0U);
 }
 
 TEST(Puzzles, two_solutions_are_refused) {
