@@ -144,7 +144,7 @@ class Reviewer {
     return {};
   }
 
-  /// Every position is come to twice.
+  /// Each position is visited twice: for what is certain, and for the engine.
   Result<void> step() {
     if (request_.stop.stop_requested()) return fail("the review was stopped");
     ++steps_;

@@ -84,7 +84,7 @@ struct ReviewRequest {
   std::function<void(double part)> on_progress{};  // 0 to 1
 };
 
-/// So much for the oracle beside so much for the engine: a review of 15 seconds takes 19 at most.
+/// So much for the oracle beside so much for the engine: a review of 15 seconds takes about 19.
 [[nodiscard]] constexpr Milliseconds time_for_endings(Milliseconds time) { return time * 4 / 15; }
 
 /// Has every turn of a record judged. Requires that `game` is the record's and that oracle and engine were made for it;

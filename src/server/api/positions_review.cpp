@@ -1,4 +1,4 @@
-// The review of a game: a line of JSON for each move that is judged, and the review at the end.
+// The review of a game: lines of JSON that say how far it is, and the review at the end.
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
