@@ -191,8 +191,8 @@ struct CommandLine {
     b->add_option("--book", best.book, "Also what an opening book says: on (the built-in one), off, or a file (on)")
         ->type_name("on|off|FILE");
     add_number(*b, "--multipv", best.lines, "List this many moves, best first", 1, max_lines);
-    add_number(*b, "--seed", best.seed,
-               "Levels below full strength choose at random: the same seed, the same choice", 0, max_number);
+    add_number(*b, "--seed", best.seed, "Levels below full strength choose at random: the same seed, the same choice",
+               0, max_number);
     b->add_option("--view", best.view, "Scores for who moves first in the game, or mover")->type_name("first|mover");
     b->callback([this] { chosen = [this] { return run_best(best); }; });
 

@@ -110,8 +110,8 @@ void add_puzzles(CLI::App& app, PuzzlesArgs& args, std::function<int()>& chosen)
   add_number(*m, "--count", args.count, "Number of puzzles (20)", 1, max_number);
   add_number(*m, "--seed", args.seed, "The same seed, the same puzzles (1)", 0, max_number);
   add_number(*m, "--depth", args.depth, "Without a table: prove by searching this many moves ahead (5)", 1, 30);
-  add_number(*m, "--min-plies", args.min_plies, "Moves of a game before its first puzzle, to twice as many (4)",
-             0, max_number);
+  add_number(*m, "--min-plies", args.min_plies, "Moves of a game before its first puzzle, to twice as many (4)", 0,
+             max_number);
   add_number(*m, "--max-empty", args.max_empty, "Othello: positions with at most this many empty squares (12)", 1, 20);
   add_tables_option(*m, args.tables);
   m->callback([&] { chosen = [&] { return run_puzzles_make(args); }; });

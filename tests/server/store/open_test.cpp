@@ -1,4 +1,6 @@
 // Opening a store: new files, foreign ones, damaged ones, older and newer ones, and one owner at a time.
+#include "database/open.hpp"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <csignal>
 #include <fstream>
@@ -8,7 +10,6 @@
 #include <unistd.h>
 
 #include "database/files.hpp"
-#include "database/open.hpp"
 #include "database/sqlite.hpp"
 #include "server/store/layout.hpp"
 #include "server/store/store.hpp"
