@@ -7,9 +7,11 @@ are named. A portrait board (3x7) is answered by the table of the landscape one 
 picture docs/pictures/distances.svg are made from that file.
 
 A result has a checksum of each tier's values (`paika table info --checksums`), by which solving on another machine, or on
-a GPU (--gpu), can be compared with it: --checksums adds those of boards that are there, and measures nothing again.
+a GPU, can be compared with it. --checksums measures nothing again: it solves the boards that are named anew, or with --gpu
+all of them on a GPU, and compares; otherwise it takes the tables that are there, and adds checksums where none are known.
 
-Usage: tools/solve_all.py [--tables FOLDER] [--memory SIZE] [--threads N] [--gpu] [--checksums] [--write-only] [SPEC…]
+Usage: tools/solve_all.py [--tables FOLDER] [--memory SIZE] [--threads N] [--write-only] [SPEC…]
+       tools/solve_all.py --checksums [--gpu] [--tables FOLDER] [--memory SIZE] [--threads N] [SPEC…]
 Without SPEC: all boards of the list below. Exit status 1 if a board failed, or has other checksums than before.
 """
 
@@ -19,12 +21,21 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "solved.json"
 PAGE = ROOT / "docs" / "solved.md"
 PICTURE = ROOT / "docs" / "pictures" / "distances.svg"
+PROGRAM = ROOT / "build" / "release" / "bin" / "paika"
+
+# Games solved for their endings only, so that their own start has no value: an ending that has one (King and Rook against
+# King), and what the page says instead.
+ENDINGS = {
+    "wildebeest": ("W ....K....../.........../.........../.*.......*./.........../.....#...../.........../.*.......*./"
+                   "....R....../.........../....k...... 0 60000 0", "endings of 2 and 3 pieces"),
+}
 
 ABALONE_VARIANTS = ["", ",misere", ",freeze", ",misere,freeze", ",freeze=initiator", ",must"]
 
@@ -71,14 +82,16 @@ def length(value):
     return value.get("win_in", value.get("loss_in"))
 
 
-PROGRAM = ROOT / "build" / "release" / "bin" / "paika"
+def endings_of(spec):
+    """Of the spec's game in ENDINGS; None if it is solved from its start."""
+    return ENDINGS.get(spec.split(":")[0])
 
 
-def solve_table(spec, args):
+def solve_table(spec, args, tables):
     """The answer of the program, which made the table unless it was there; seconds and bytes of memory."""
-    command = [PROGRAM, "solve", spec, "--tables", str(args.tables), "--threads", str(args.threads), "--memory", args.memory,
-               "--no-count", "--json", *(["--gpu"] if args.gpu else []),
-               *(["--position", ENDING] if spec.startswith("wildebeest") else [])]
+    endings = endings_of(spec)
+    command = [PROGRAM, "solve", spec, "--tables", str(tables), "--threads", str(args.threads), "--memory", args.memory,
+               "--no-count", "--json", *(["--gpu"] if args.gpu else []), *(["--position", endings[0]] if endings else [])]
     out, seconds, memory = measured(command)
     return json.loads(out), seconds, memory
 
@@ -89,28 +102,40 @@ def checksums(table):
     return {tier["tier"]: tier["checksum"] for tier in listed["tiers"]}
 
 
+def compare(spec, found, results):
+    """An error if the result that is there has other checksums."""
+    known = results.get(spec, {}).get("checksums", found)
+    differing = [tier for tier in {**known, **found} if known.get(tier) != found.get(tier)]
+    if differing:
+        raise RuntimeError(f"other checksums than before, of tiers {', '.join(differing)}")
+
+
 def with_checksums(spec, args, results):
     """The result that is there and the checksums; an error if it has others."""
-    found = checksums(solve_table(spec, args)[0]["table"])
-    known = results[spec].get("checksums", found)
-    if found != known:
-        wrong = [tier for tier in known if found.get(tier) != known[tier]]
-        raise RuntimeError(f"{spec}: other checksums than before, of tiers {', '.join(wrong)}")
+    if spec not in results:
+        raise RuntimeError(f"no such result in {RESULTS.name}; solve it without --checksums first")
+    os.makedirs(args.tables, exist_ok=True)
+    # Elsewhere, so that a board to compare is solved: its table, if there is one, may be what was measured.
+    with tempfile.TemporaryDirectory(dir=args.tables) as folder:
+        anew = args.specs or args.gpu
+        found = checksums(solve_table(spec, args, folder if anew else args.tables)[0]["table"])
+    compare(spec, found, results)
     return {**results[spec], "checksums": found}
 
 
 def solve(spec, args, results):
     """What is known of a board after solving and verifying it; less if its table is that of the landscape board."""
-    program = PROGRAM
     common = ["--threads", str(args.threads), "--memory", args.memory]
-    answer, seconds, memory = solve_table(spec, args)
-    info = json.loads(measured([program, "table", "info", answer["table"], "--json"])[0])
+    answer, seconds, memory = solve_table(spec, args, args.tables)
+    info = json.loads(measured([PROGRAM, "table", "info", answer["table"], "--json"])[0])
     label = info["table"].split(" ")[0]
     if label != answer["spec"] and label in (r["spec"] for r in results.values()):
         return {"spec": answer["spec"], "value": answer["value"], "turns": length(answer), "table": label}
-    checked, verify_seconds, _ = measured([program, "table", "verify", answer["table"], *common])
+    checked, verify_seconds, _ = measured([PROGRAM, "table", "verify", answer["table"], *common])
     if "follow from their moves" not in checked:
-        raise RuntimeError(f"{spec}: {checked}")
+        raise RuntimeError(checked)
+    found = checksums(answer["table"])
+    compare(spec, found, results)
     tiers = info["tiers"]
     return {"spec": answer["spec"], "value": answer["value"], "turns": length(answer),
             "positions": info["positions"], "wins": sum(t["wins"] for t in tiers),
@@ -118,12 +143,7 @@ def solve(spec, args, results):
             "longest": max(max(t["longest_win"], t["longest_loss"]) for t in tiers),
             "bytes": pathlib.Path(answer["table"]).stat().st_size, "seconds": round(seconds, 2),
             "memory": memory, "verify_seconds": round(verify_seconds, 2), "threads": args.threads,
-            "checksums": checksums(answer["table"])}
-
-
-# Wildebeest is solved for its endings only, so its own start has no value: King and Rook against King.
-ENDING = "W ....K....../.........../.........../.*.......*./.........../.....#...../.........../.*.......*./" \
-         "....R....../.........../....k...... 0 60000 0"
+            "checksums": found}
 
 
 def load():
@@ -132,8 +152,8 @@ def load():
 
 def row(result):
     value = {"win": "first player wins", "loss": "second player wins", "draw": "draw"}[result["value"]]
-    if result["spec"].startswith("wildebeest"):
-        value = "endings of 2 and 3 pieces"
+    if endings := endings_of(result["spec"]):
+        value = endings[1]
     elif result["turns"] is not None:
         value += f" in {result['turns']}"
     if "table" in result:
@@ -160,7 +180,6 @@ def write(results):
 
 def draw(tables):
     """A picture of how many positions end after how many turns, for the default Abalone and small Fanorona."""
-    program = ROOT / "build" / "release" / "bin" / "paika"
     shown = [("abalone-4x4.table", "Abalone 4x4, c = 2"),
              ("fanorona-5x3-sacrifice-off-limit-0.table", "Fanorona 5x3, classic"),
              ("fanorona-5x3-limit-0.table", "Fanorona 5x3 with sacrifice")]
@@ -169,7 +188,7 @@ def draw(tables):
         path = pathlib.Path(tables) / name
         if not path.exists():
             return
-        values = json.loads(measured([program, "table", "info", str(path), "--distances", "--json"])[0])["values"]
+        values = json.loads(measured([PROGRAM, "table", "info", str(path), "--distances", "--json"])[0])["values"]
         parts.append(chart(title, values, top))
         top += 220
     PICTURE.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{top}" viewBox="0 0 760 {top}" '
@@ -202,7 +221,7 @@ def chart(title, values, top):
     return "\n".join(out)
 
 
-def main():
+def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", default=str(ROOT / "build" / "tables"))
     parser.add_argument("--memory", default="2G")
@@ -211,7 +230,9 @@ def main():
     parser.add_argument("--checksums", action="store_true")
     parser.add_argument("--write-only", action="store_true")
     parser.add_argument("specs", nargs="*")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
+    if args.gpu and not args.checksums:
+        parser.error("the results are those of a processor; --gpu goes with --checksums, which compares")
     results, failed = load(), 0
     todo = args.specs or [spec for spec in boards() if (spec in results) == args.checksums]
     work = with_checksums if args.checksums else solve
