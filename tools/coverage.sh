@@ -1,6 +1,7 @@
 # ./paika coverage: runs the fast tests with gcov's counters; prints a summary and writes
 # coverage/index.html with every line.
 need_packages build
+need_packages test
 need_packages check
 build coverage all || exit $?
 find "$root/build/coverage" -name '*.gcda' -delete

@@ -31,8 +31,8 @@ package_state() {
 # missing_packages GROUP: what apt-get would have to install, as NAME=PREFIX* words.
 missing_packages() { package_state "$1" | awk '$2 == "-" { printf "%s=%s* ", $1, $3 }'; }
 
-# reason_for NAME: the comment behind a package.
-reason_for() { sed -n "s/^$1  *[^ ]*  *# \(.*\)/(\1)/p" "$root/tools/packages.txt"; }
+# reason_for GROUP NAME: the comment behind a package.
+reason_for() { sed -n "/^\[$1\]/,/^\[/ s/^$2  *[^ ]*  *# \(.*\)/(\1)/p" "$root/tools/packages.txt"; }
 
 # need_packages GROUP: installs what is missing of a group; asks nothing, does nothing if all is there.
 need_packages() {
@@ -55,12 +55,13 @@ need_packages() {
   fi
   set -f # the stars in the versions are for apt-get, not for the shell
   say "installing from Debian what is missing:"
-  for package in $packages; do say "  $package $(reason_for "${package%%=*}")"; done
+  for package in $packages; do say "  $package $(reason_for "$1" "${package%%=*}")"; done
   $as_root env DEBIAN_FRONTEND=noninteractive sh -fc '
     apt-get -o DPkg::Lock::Timeout=600 update
     apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"' sh $packages </dev/null >&2 ||
     die 2 "could not install $packages; the versions are those of Debian 12"
   set +f
+  rm -f "$root"/build/*/build.ninja # the next build configures again and finds what is there now
 }
 
 # ---- Building ----

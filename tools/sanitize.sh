@@ -9,6 +9,7 @@ case ${1:-all} in
   *) die 2 "unknown sanitizer '$1': use asan, tsan, all or quick" ;;
 esac
 need_packages build
+need_packages test
 
 sanitize() {
   case $1 in

@@ -25,6 +25,7 @@ test_npm_packages() {
 
 test_web() {
   need_packages build
+  need_packages test
   need_packages browser
   # shellcheck disable=SC2086 # two targets, two words
   build release $program paika_five || exit $?

@@ -438,7 +438,7 @@ class Packages(unittest.TestCase):
             (root / "tools").mkdir()
             shutil.copy(ROOT / "tools/launcher.sh", root / "tools")
             (root / "tools/packages.txt").write_text(
-                "[other]\nthird 1.0 # no\n[build] # words\n"
+                "[other]\nthird 1.0 # no\nlibone-dev 1.5 # not this\n[build] # words\n"
                 "g++ 4:12.2 # compiler\nlibone-dev 1.5  # why\n[check]\nlast 3 # no\n")
             stand_ins = {
                 "dpkg-query": f"printf '{installed}'",
@@ -451,13 +451,18 @@ class Packages(unittest.TestCase):
             for name, body in stand_ins.items():
                 (root / "bin" / name).write_text(f"#!/bin/sh\n{body}\n")
                 (root / "bin" / name).chmod(0o755)
-            for name in ["sh", "sed", "cut", "awk", "env"]:
+            configured = root / "build/release/build.ninja"
+            configured.parent.mkdir(parents=True)
+            configured.touch()
+            for name in ["sh", "sed", "cut", "awk", "env", "rm"]:
                 (root / "bin" / name).symlink_to(shutil.which(name))
             script = 'root=$PWD; . "$root/tools/launcher.sh"; need_packages build'
             run = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, cwd=folder,
                                  env={"PATH": str(root / "bin")}, check=False)
             calls = (root / "calls").read_text().splitlines() if (root / "calls").exists() else []
             self.assertEqual(run.stdout, "")
+            # cmake has to look again for what is there now.
+            self.assertEqual(configured.exists(), not calls)
             return run.returncode, run.stderr, calls
 
     BOTH = "g++ installed 4:12.2.0-3\\nlibone-dev installed 1.5.1-1\\n"
@@ -474,7 +479,7 @@ class Packages(unittest.TestCase):
     def test_installs_what_is_missing_with_its_version(self):
         status, stderr, calls = self.need(self.ONE)
         self.assertEqual(status, 0, stderr)
-        self.assertIn("libone-dev=1.5*", stderr)
+        self.assertIn("libone-dev=1.5* (why)\n", stderr)
         self.assertEqual(calls, [
             "-o DPkg::Lock::Timeout=600 update noninteractive",
             "-o DPkg::Lock::Timeout=600 install -y --no-install-recommends libone-dev=1.5* noninteractive"])
@@ -488,6 +493,10 @@ class Packages(unittest.TestCase):
         status, stderr, calls = self.need(self.ONE, user="1000")
         self.assertEqual((status, calls), (2, []))
         self.assertIn("root or sudo: libone-dev=1.5*", stderr)
+
+    def test_only_what_runs_tests_needs_their_packages(self):
+        with_tests = {path.stem for path in (ROOT / "tools").glob("*.sh") if "need_packages test" in path.read_text()}
+        self.assertEqual(with_tests, {"setup", "test", "slow", "sanitize", "coverage", "mutate", "web"})
 
 
 if __name__ == "__main__":
