@@ -71,24 +71,27 @@ class Choice(unittest.TestCase):
         self.assertLess(changed.index("tree.hpp"), changed.index("table.cpp"))  # not committed yet
         self.assertLess(changed.index("table.cpp"), changed.index("table.hpp"))
 
-    def test_nothing_that_changed_lately_is_passed_over(self):
+    def test_nothing_since_a_named_commit_is_passed_over_and_otherwise_the_size_is_bounded(self):
         self.git("init", "-q")
         self.git("commit", "-qm", "first", "--allow-empty")
         self.git("tag", "passed")
-        sources = [f"src/base/{i}.cpp" for i in range(run_tidy.COMMITS + run_tidy.TIDIED)]
+        sources = [f"src/base/{i}.cpp" for i in range(6)]
         (self.root / "src/base").mkdir()
-        for name in sources:  # the later half in as many commits as there must be
+        for name in sources:
             (self.root / name).touch()
-            if name in sources[run_tidy.TIDIED:]:
-                self.git("add", "-A")
-                self.git("commit", "-qm", name)
+            self.git("add", "-A")
+            self.git("commit", "-qm", name)
         entries = {self.path(name): {} for name in [*FILES, *sources] if name.startswith("src/") and name.endswith(".cpp")}
-        for since, wanted in (("passed", sources), ("", sources[run_tidy.TIDIED:])):
-            with unittest.mock.patch.multiple(run_tidy, TIDIED=1, WARNED=1), \
+
+        def choice(since):
+            with unittest.mock.patch.multiple(run_tidy, TIDIED=1, WARNED=2), \
                     unittest.mock.patch.dict(os.environ, {"PAIKA_CHECK_SINCE": since}):
                 looked_at, tidied, _ = run_tidy.quick_choice(entries, entries, ["/src/"], str(self.root))
-            self.assertEqual(looked_at.keys(), tidied)
-            self.assertLessEqual({self.path(name) for name in wanted}, tidied)
+            return set(looked_at), tidied
+
+        for files in choice("passed"):
+            self.assertLessEqual({self.path(name) for name in sources}, files)
+        self.assertEqual(choice(""), ({self.path(name) for name in sources[-2:]}, {self.path(sources[-1])}))
         with unittest.mock.patch.dict(os.environ, {"PAIKA_CHECK_SINCE": "nowhere"}), self.assertRaises(SystemExit):
             run_tidy.changed_last(str(self.root))
 
