@@ -47,8 +47,9 @@ endif()
 
 find_program(PAIKA_CCACHE ccache)
 if(PAIKA_CCACHE)
-  # Paths relative to the build folder: every checkout finds what another one has compiled.
-  set(paika_ccache CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1)
+  # Paths relative to the build folder: every checkout finds what another one has compiled. Debug information names the
+  # folder, so ccache keeps objects with it apart.
+  set(paika_ccache CCACHE_BASEDIR=${CMAKE_SOURCE_DIR})
   if(PAIKA_PCH)  # precompiled headers count only if macros and times in them do not matter
     list(APPEND paika_ccache CCACHE_SLOPPINESS=pch_defines,time_macros)
   endif()
