@@ -1,8 +1,13 @@
 // Abalone's space: that the numbering fits the game forwards and backwards, by every option.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/random.hpp"
 #include "games/abalone/game.hpp"
 #include "games/abalone/space.hpp"
 #include "solve/solvable.hpp"
@@ -45,6 +50,45 @@ TEST(AbaloneSpace, predecessors_are_exactly_the_turns_that_stay) {
   for_each_small_space([](const auto& space) {
     for (std::uint32_t tier = 0; tier < space.tiers(); ++tier) paika_tests::expect_the_way_back(space, tier);
   });
+}
+
+/// How many turns lead from a place to another one of its tier, by a look forwards and by one backwards.
+template <class Space>
+std::pair<std::ptrdiff_t, std::ptrdiff_t> links(const Space& space, TierIndex from, TierIndex to) {
+  const auto p = *space.position(from);
+  const auto turns = paika_tests::turns_of(space.rules(), p);
+  const std::ptrdiff_t forwards = std::count_if(turns.begin(), turns.end(), [&](const auto& m) {
+    return space.stays(p, m) && space.place(space.rules().play(p, m)) == to;
+  });
+  std::ptrdiff_t backwards = 0;
+  space.for_each_predecessor(to, [&](std::uint64_t index) { backwards += index == from.index ? 1 : 0; });
+  return {forwards, backwards};
+}
+
+// 25 squares are more than those whose sets are numbered in two parts.
+TEST(AbaloneSpace, predecessors_agree_with_turns_in_samples_of_5x5) {
+  for (const std::string spec : {"abalone:5x5,captures=1", "abalone:5x5,captures=1,freeze,must"}) {
+    SCOPED_TRACE(spec);
+    const Space<FixedShape<5, 5>> space(BitboardRules<FixedShape<5, 5>>(paika_tests::must(read_options(spec), spec)));
+    Random random(7);
+    int links_seen = 0;
+    for (int n = 0; n < 1000; ++n) {
+      const TierIndex place{0, random.below(space.size(0))};
+      const auto p = *space.position(place);
+      for (const auto& m : paika_tests::turns_of(space.rules(), p)) {
+        if (!space.stays(p, m)) continue;
+        const auto [forwards, backwards] = links(space, place, *space.place(space.rules().play(p, m)));
+        ASSERT_EQ(forwards, backwards);
+        ++links_seen;
+      }
+      space.for_each_predecessor(place, [&](std::uint64_t index) {
+        const auto [forwards, backwards] = links(space, TierIndex{0, index}, place);
+        ASSERT_EQ(forwards, backwards);
+        ++links_seen;
+      });
+    }
+    EXPECT_GT(links_seen, 10'000);
+  }
 }
 
 TEST(AbaloneSpace, turns_that_leave_are_exactly_those_that_do_not_stay) {

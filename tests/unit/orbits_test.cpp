@@ -2,10 +2,12 @@
 #include "board/orbits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "board/sparse_pairs.hpp"
 
@@ -39,13 +41,20 @@ TEST(BoardMaps, inverses_undo) {
   }
 }
 
+/// Boards whose sets are ranked in two parts, and in three.
+struct PairBoard {
+  int cols;
+  int rows;
+  int max_members;
+};
+constexpr std::array<PairBoard, 6> pair_boards{{{3, 3, 3}, {5, 1, 3}, {1, 5, 3}, {5, 3, 3}, {7, 3, 2}, {5, 5, 2}}};
+
 TEST(PairSpace, numbers_have_no_gaps_and_lead_back) {
-  for (const auto& [cols, rows] : Sizes{{3, 3}, {5, 1}, {1, 5}, {5, 3}}) {
-    const int most = 3;
+  for (const auto& [cols, rows, max_members] : pair_boards) {
     ArrayStore store;
-    const PairSpace pairs(cols, rows, most, store);
-    for (int own = 0; own <= most; ++own) {
-      for (int other = 0; other <= most && own + other <= cols * rows; ++other) {
+    const PairSpace pairs(cols, rows, max_members, store);
+    for (int own = 0; own <= max_members; ++own) {
+      for (int other = 0; other <= max_members && own + other <= cols * rows; ++other) {
         for (std::uint64_t i = 0; i < pairs.size(own, other); ++i) {
           const PairSpace::Pair pair = pairs.unrank(i, own, other);
           ASSERT_EQ(pair.own & pair.other, 0U);
@@ -59,9 +68,9 @@ TEST(PairSpace, numbers_have_no_gaps_and_lead_back) {
 // Going backwards through the folding, against going forwards: a turn takes a square of the first set
 // out and changes the sides.
 TEST(PairSpace, sources_are_exactly_the_turns_forwards) {
-  for (const auto& [cols, rows] : Sizes{{3, 3}, {5, 1}, {1, 5}, {5, 3}}) {
+  for (const auto& [cols, rows, max_members] : pair_boards) {
     ArrayStore store;
-    const PairSpace pairs(cols, rows, 3, store);
+    const PairSpace pairs(cols, rows, max_members, store);
     const int own = 2;
     const int other = 2;
     std::map<std::pair<std::uint64_t, std::uint64_t>, int> forwards;
@@ -82,6 +91,31 @@ TEST(PairSpace, sources_are_exactly_the_turns_forwards) {
       }
     }
     EXPECT_EQ(forwards, backwards) << cols << 'x' << rows;
+  }
+}
+
+// Sources of many turns at once, against those of each turn. Of 4x5 squares all sets are ranked by two parts; of 5x5 the
+// own sets by three, and the others by two once seven own members are squeezed out.
+TEST(PairSpace, sources_of_many_turns_are_those_of_each) {
+  for (const auto& [cols, rows, max_members] : {PairBoard{4, 5, 2}, PairBoard{5, 5, 2}, PairBoard{5, 5, 7}}) {
+    ArrayStore store;
+    const PairSpace pairs(cols, rows, max_members, store);
+    const std::uint64_t size = pairs.size(2, max_members);
+    for (std::uint64_t i = 0; i < size; i += size / 3000 + 1) {
+      const PairSpace::Pair to = pairs.unrank(i, 2, max_members);
+      const PairSpace::Target target = pairs.target(to);
+      const std::uint32_t moved = to.other & (~to.other + 1);
+      std::vector<std::uint32_t> owns;
+      std::vector<std::uint64_t> expected;
+      for (std::uint32_t left = pairs.maps().all() & ~(to.own | to.other); left != 0; left &= left - 1) {
+        owns.push_back((to.other ^ moved) | (left & (~left + 1)));
+        pairs.for_each_source(PairSpace::Pair{owns.back(), to.own}, max_members, 2, target,
+                              [&](std::uint64_t source) { expected.push_back(source); });
+      }
+      std::vector<std::uint64_t> sources;
+      pairs.for_each_source(owns, target, [&](std::uint64_t source) { sources.push_back(source); });
+      ASSERT_EQ(sources, expected) << cols << 'x' << rows << ' ' << i;
+    }
   }
 }
 
