@@ -24,8 +24,8 @@ Progress::Progress(std::string title)
 Progress::~Progress() { wipe(); }
 
 void Progress::wipe() {
-  if (!std::exchange(drawn_, false)) return;
-  to_stderr(fmt::format("\r{:80}\r", ""));
+  if (drawn_ == 0) return;
+  to_stderr(fmt::format("\r{:{}}\r", "", std::exchange(drawn_, 0)));
   std::fflush(stderr);
 }
 
@@ -33,12 +33,13 @@ void Progress::update(double part) {
   const auto now = Clock::now();
   if (!shown_ || now < next_) return;
   next_ = now + interval;
-  drawn_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double left = part > 0 ? seconds * (1 - part) / part : 0;
   const auto filled = static_cast<std::size_t>(part * bar_width);
-  to_stderr(fmt::format("\r{} [{:<{}}] {:3.0f} %, about {:.0f} s left   ", title_, std::string(filled, '#'), bar_width,
-                        100 * part, left));
+  const std::string bar = fmt::format("{} [{:<{}}] {:3.0f} %, about {:.0f} s left", title_, std::string(filled, '#'),
+                                      bar_width, 100 * part, left);
+  to_stderr(fmt::format("\r{:<{}}", bar, drawn_));  // over all of the one before
+  drawn_ = bar.size();
   std::fflush(stderr);
 }
 

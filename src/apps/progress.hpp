@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 
 namespace paika::apps {
@@ -26,7 +27,7 @@ class Progress {
 
   std::string title_;
   bool shown_;
-  bool drawn_ = false;
+  std::size_t drawn_ = 0;  // columns of the bar that is shown
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
 };
