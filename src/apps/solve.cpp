@@ -16,6 +16,7 @@
 #include "apps/progress.hpp"
 #include "apps/stderr.hpp"
 #include "apps/tables_input.hpp"
+#include "apps/tier_reporter.hpp"
 #include "engine/prover.hpp"
 #include "engine/solver.hpp"
 #include "solve/device_job.hpp"
@@ -70,22 +71,6 @@ void print_device(const DeviceReport& report, const TierDevice& device) {
   fmt::print(
       "{}: solved in {:.2f} s, {} values verified in {:.2f} s; by the processor {} at random, {} on best lines\n",
       device.name(), t.solving(), report.verified, t.verify, report.sampled, report.on_lines);
-}
-
-Json tiers_json(std::span<const SolvedTier> tiers) {
-  Json list = Json::array();
-  for (const SolvedTier& tier : tiers) {
-    const TierStatistics& s = tier.statistics;
-    list.push_back({{"tier", tier.name},
-                    {"positions", tier.positions},
-                    {"wins", s.wins},
-                    {"losses", s.losses},
-                    {"draws", s.draws},
-                    {"longest_win", s.longest_win},
-                    {"longest_loss", s.longest_loss},
-                    {"checksum", fmt::format("{:016x}", tier.checksum)}});
-  }
-  return list;
 }
 
 Json device_json(const DeviceReport& report, const TierDevice& device) {
@@ -198,48 +183,6 @@ int print_device_plan(const Solver& solver, const TierDevice& device, bool json)
   return finish(exit_done);
 }
 
-/// Hands on what is known of each tier as soon as it is finished: without a table it is kept nowhere else, and a later
-/// tier may fail. As text it is printed at once; as JSON it is part of the answer, and of the error if there is none.
-class TierReporter {
- public:
-  TierReporter(const Solver& solver, bool json) : progress_("solving " + solver.label()), json_(json) {
-    for (const TierPlan& tier : solver.plan(0)) all_ += tier.positions;
-  }
-
-  void finished(const SolvedTier& tier) {
-    done_ += tier.positions;
-    if (json_) {
-      tiers_.push_back(tier);
-    } else {
-      const TierStatistics& s = tier.statistics;
-      progress_.wipe();
-      fmt::print(
-          "tier {}: {} positions, won {}, lost {}, drawn {}, longest win {}, longest loss {}, checksum {:016x}\n",
-          tier.name, tier.positions, s.wins, s.losses, s.draws, s.longest_win, s.longest_loss, tier.checksum);
-      std::fflush(stdout);
-    }
-    progress_.update(static_cast<double>(done_) / static_cast<double>(std::max<std::uint64_t>(all_, 1)));
-  }
-
-  /// Says that a tier was not finished; the exit status.
-  int failed(const Error& error, const TierDevice& device) {
-    progress_.wipe();
-    if (json_) {
-      const Json gpu{{"name", device.name()}, {"tiers", tiers_json(tiers_)}};
-      fmt::print("{}\n", Json{{"error", error.message}, {"gpu", gpu}}.dump(2));
-      std::fflush(stdout);
-    }
-    return complain(error.message);
-  }
-
- private:
-  Progress progress_;
-  bool json_;
-  std::uint64_t all_ = 0;
-  std::uint64_t done_ = 0;
-  std::vector<SolvedTier> tiers_;
-};
-
 /// Solves on a GPU and answers from its memory; the table, if one is wanted, is written on the way.
 int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& solver, const SolveArgs& args) {
   const auto device = solver->open_device();
@@ -251,7 +194,13 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
   }
   if (args.plan) return print_device_plan(*solver, **device, args.at.json);
   const Interrupt interrupt;
-  TierReporter reporter(*solver, args.at.json);
+  std::uint64_t positions = 0;
+  for (const TierPlan& tier : solver->plan(0)) positions += tier.positions;
+  TierReporter reporter(solver->label(), positions, args.at.json, stdout);
+  const auto failed = [&](const Error& error) {
+    reporter.failed(error.message, (*device)->name());
+    return complain(error.message);
+  };
   DeviceSettings settings;
   settings.threads = args.threads;
   settings.distances = args.stones == 0 || args.distances;
@@ -267,7 +216,7 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
   }
   settings.on_tier = [&](const SolvedTier& tier) { reporter.finished(tier); };
   const auto report = solver->solve_on(**device, settings);
-  if (!report) return reporter.failed(report.error(), **device);
+  if (!report) return failed(report.error());
   const auto lookup = [&](TierIndex place) -> Result<Value> {
     const auto values = (*device)->fetch(std::span<const TierIndex>(&place, 1));
     if (!values) return tl::unexpected(values.error());
@@ -284,7 +233,7 @@ int solve_by_gpu(const Session& session, const std::shared_ptr<const Solver>& so
     return finish(exit_done);
   }
   const auto answer = look_up(*book, session);
-  if (!answer) return complain(answer.error().message);
+  if (!answer) return failed(answer.error());
   if (args.at.json) {
     print_json(session, *book, *answer, {{"gpu", device_json(*report, **device)}});
   } else {
