@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "solve/first_look.hpp"
 #include "solve/part.hpp"
@@ -36,9 +35,9 @@ template <Solvable S, class Leave>
 }
 
 /// Looks at all turns of places: those that leave the tier are valued, the others counted. The values below are read a
-/// little later than it is known which, so that their memory has time to arrive. `below` has ask(place), a hint, and
-/// value(place).
-template <Solvable S, class Below>
+/// little later than it is known which, so that their memory has time to arrive; at most `max_asked` wait, and the rest
+/// is read at once, so that no memory is allocated. `below` has ask(place), a hint, and value(place).
+template <Solvable S, class Below, std::size_t max_asked = 1024>
 class FirstLooks {
  public:
   FirstLooks(const S& space, std::uint32_t tier, const Below& below) : space_(space), tier_(tier), below_(below) {}
@@ -48,7 +47,7 @@ class FirstLooks {
   void operator()(std::uint64_t first, std::uint64_t end, Use&& use) {
     for (std::uint64_t i = first; i < end; i += places_.size()) {
       const std::size_t count = std::min<std::uint64_t>(places_.size(), end - i);
-      asked_.clear();
+      asked_count_ = 0;
       for (std::size_t k = 0; k < count; ++k) places_[k] = begin(i + k);
       std::size_t next = 0;
       for (std::size_t k = 0; k < count; ++k) use(i + k, finish(places_[k], next));
@@ -67,17 +66,20 @@ class FirstLooks {
   [[nodiscard]] Place begin(std::uint64_t index) {
     Place place{space_.position(TierIndex{tier_, index})};
     if (!place.position) return place;
-    const std::size_t before_it = asked_.size();
+    const std::size_t before_it = asked_count_;
     place.staying = sort_turns(space_, *place.position, [&](const typename S::RulesType::Move& m) {
       const Position next = space_.rules().play(*place.position, m);
-      if (const auto found = space_.place(next)) {
-        below_.ask(*found);
-        asked_.push_back(*found);
-      } else {
+      const auto found = space_.place(next);
+      if (!found) {
         consider(place, value_at_end(space_, next));
+      } else if (asked_count_ == max_asked) {
+        consider(place, below_.value(*found));
+      } else {
+        below_.ask(*found);
+        asked_[asked_count_++] = *found;
       }
     });
-    place.asked = asked_.size() - before_it;
+    place.asked = asked_count_ - before_it;
     return place;
   }
 
@@ -96,7 +98,8 @@ class FirstLooks {
   std::uint32_t tier_;
   Below below_;
   std::array<Place, 32> places_;
-  std::vector<TierIndex> asked_;  // in the order of places and turns
+  std::size_t asked_count_ = 0;
+  std::array<TierIndex, max_asked> asked_;  // in the order of places and turns
 };
 
 /// Passes messages to places of a part a little later than it is given, so that their memory has time to
