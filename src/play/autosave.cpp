@@ -16,8 +16,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "base/text.hpp"
-#include "solve/descriptor.hpp"
 
 namespace paika::play {
 

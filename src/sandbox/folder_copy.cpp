@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "base/text.hpp"
 
 namespace paika::sandbox {
@@ -23,22 +24,6 @@ constexpr int max_depth = 64;
 constexpr int max_removed_depth = 256;
 /// Where a folder's new contents are gathered before the old ones go.
 constexpr const char* gathering = ".paika-new";
-
-/// A descriptor, closed with the object.
-class File {
- public:
-  explicit File(int number) : number_(number) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (number_ >= 0) close(number_);
-  }
-  [[nodiscard]] int get() const { return number_; }
-  [[nodiscard]] bool open() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 int open_subfolder(int folder, const std::string& name) {
   return openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -88,12 +73,12 @@ class Copying {
  private:
   Result<void> copy_subfolder(int from, int to, const std::string& name, int depth) {
     fchmodat(from, name.c_str(), 0700, 0);  // its maker may have taken us the right to read it
-    const File source(open_subfolder(from, name));
+    const Descriptor source(open_subfolder(from, name));
     if (mkdirat(to, name.c_str(), 0755) != 0 && errno != EEXIST) return trouble(name);
-    const File target(open_subfolder(to, name));
-    if (!source.open() || !target.open()) return trouble(name);
-    if (auto copied = copy(source.get(), target.get(), depth + 1); !copied) return copied;
-    return give_away(target.get(), name);
+    const Descriptor target(open_subfolder(to, name));
+    if (!source.is_open() || !target.is_open()) return trouble(name);
+    if (auto copied = copy(source.number(), target.number(), depth + 1); !copied) return copied;
+    return give_away(target.number(), name);
   }
 
   Result<void> copy_file(int from, int to, const std::string& name, const struct stat& about) {
@@ -101,20 +86,20 @@ class Copying {
     if (size > left_.bytes) return fail("too many bytes in files");
     left_.bytes -= size;
     if ((about.st_mode & S_IRUSR) == 0) fchmodat(from, name.c_str(), about.st_mode | S_IRUSR, 0);
-    const File source(openat(from, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const Descriptor source(openat(from, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     const mode_t mode = (about.st_mode & S_IXUSR) != 0 ? 0755 : 0644;
-    const File target(openat(to, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
-    if (!source.open() || !target.open()) return trouble(name);
+    const Descriptor target(openat(to, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    if (!source.is_open() || !target.is_open()) return trouble(name);
     std::array<char, 1 << 16> bytes{};
-    for (ssize_t count = 0; (count = read(source.get(), bytes.data(), bytes.size())) != 0;) {
-      if (count < 0 || write(target.get(), bytes.data(), static_cast<std::size_t>(count)) != count) {
+    for (ssize_t count = 0; (count = read(source.number(), bytes.data(), bytes.size())) != 0;) {
+      if (count < 0 || write(target.number(), bytes.data(), static_cast<std::size_t>(count)) != count) {
         return trouble(name);
       }
     }
     // Programs such as make decide by it what is new.
     const std::array times = {about.st_atim, about.st_mtim};
-    futimens(target.get(), times.data());
-    return give_away(target.get(), name);
+    futimens(target.number(), times.data());
+    return give_away(target.number(), name);
   }
 
   void copy_link(int from, int to, const std::string& name) const {
@@ -140,9 +125,9 @@ class Copying {
 void remove_from(int folder, const std::string& name, int depth) {
   if (unlinkat(folder, name.c_str(), 0) == 0 || depth == max_removed_depth) return;
   {
-    const File sub(open_subfolder(folder, name));
-    if (sub.open()) {
-      for (const std::string& inner : names_in(sub.get())) remove_from(sub.get(), inner, depth + 1);
+    const Descriptor sub(open_subfolder(folder, name));
+    if (sub.is_open()) {
+      for (const std::string& inner : names_in(sub.number())) remove_from(sub.number(), inner, depth + 1);
     }
   }
   unlinkat(folder, name.c_str(), AT_REMOVEDIR);
@@ -159,15 +144,15 @@ Result<void> copy_folder(int from, int to, const CopyBounds& bounds, uid_t owner
 Result<void> replace_folder(int from, int to, const CopyBounds& bounds) {
   remove_from(to, gathering, 0);
   if (mkdirat(to, gathering, 0700) != 0) return fail("the folder: {}", std::strerror(errno));
-  const File gathered(open_subfolder(to, gathering));
-  if (!gathered.open()) return fail("the folder: {}", std::strerror(errno));
-  auto copied = copy_folder(from, gathered.get(), bounds);
+  const Descriptor gathered(open_subfolder(to, gathering));
+  if (!gathered.is_open()) return fail("the folder: {}", std::strerror(errno));
+  auto copied = copy_folder(from, gathered.number(), bounds);
   if (copied) {
     for (const std::string& name : names_in(to)) {
       if (name != gathering) remove_from(to, name, 0);
     }
-    for (const std::string& name : names_in(gathered.get())) {
-      if (name != gathering) renameat(gathered.get(), name.c_str(), to, name.c_str());
+    for (const std::string& name : names_in(gathered.number())) {
+      if (name != gathering) renameat(gathered.number(), name.c_str(), to, name.c_str());
     }
   }
   remove_from(to, gathering, 0);

@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/descriptor.hpp"
 #include "base/text.hpp"
-#include "solve/descriptor.hpp"
 
 namespace paika {
 

@@ -15,9 +15,9 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/descriptor.hpp"
 #include "base/text.hpp"
 #include "database/files.hpp"
-#include "solve/descriptor.hpp"
 
 namespace paika::server {
 

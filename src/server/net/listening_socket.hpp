@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "base/descriptor.hpp"
 #include "base/result.hpp"
-#include "solve/descriptor.hpp"
 
 namespace paika::server {
 

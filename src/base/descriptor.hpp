@@ -1,7 +1,6 @@
 // Descriptor: an open file or socket of the system, closed at the end.
 #pragma once
 
-#include <unistd.h>
 #include <utility>
 
 namespace paika {
@@ -12,9 +11,7 @@ class Descriptor {
   explicit Descriptor(int number) noexcept : number_(number) {}
   Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
   Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
+  ~Descriptor();
 
   [[nodiscard]] int number() const noexcept { return number_; }
   [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
