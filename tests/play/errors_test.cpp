@@ -97,7 +97,7 @@ TEST(ErrorsInEveryLanguage, records) {
                                   head + "end\n",
                                   std::string("paika-record 1\nend\n"),
                                   std::string("paika-record 1\nspec chess\n"),
-                                  head + "trun d3\n",
+                                  head + "mvoe d3\n",
                                   head + "move d3\nfirst x\n",
                                   std::string("paika-record 1\nfirst x\n"),
                                   head + "move a1\n",

@@ -178,7 +178,7 @@ Answer<Turn> read_turn(const Session& session, const Json& body, const Language&
   const auto steps = read_steps(session.notation(), body, "steps");
   if (!steps) return tl::unexpected(steps.error());
   if (text->empty() == steps->empty()) {
-    return bad(Error{"a move is sent either as text in turn or as a list of steps in steps"});
+    return bad(Error{"a move is sent either as text in move or as a list of steps in steps"});
   }
   if (text->empty()) {
     if (const auto refusal = session.refuse(*steps))
