@@ -206,7 +206,7 @@ class RecordReader {
     }
     has_result_ = true;
     record_.result.verdict = *found;
-    record_.result.reason = reason;
+    record_.result.reason = read_reason(reason);
     return check_result(session_->outcome(), record_.result);
   }
 
@@ -227,6 +227,10 @@ Result<void> check_header(std::string_view word, std::string_view value) {
 }
 
 }  // namespace
+
+std::string read_reason(std::string_view written) {
+  return std::string(written == "max_turns" ? too_long_reason : written);
+}
 
 Result<void> check_result(const Outcome& outcome, const GameResult& result) {
   const Verdict verdict = result.verdict;

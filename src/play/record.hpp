@@ -21,11 +21,14 @@ namespace paika::play {
 inline constexpr int record_version = 1;
 
 /// The reasons for a game's end that are not of its rules, beside name(Failure).
-inline constexpr std::string_view too_long_reason = "max_turns";  // drawn, for it went on too long
+inline constexpr std::string_view too_long_reason = "max_moves";  // drawn, for it went on too long
 inline constexpr std::string_view unfinished_reason = "none";
 inline constexpr std::string_view resigned_reason = "resigned";    // the loser gave it up
 inline constexpr std::string_view agreed_reason = "agreed";        // drawn, for both wanted it
 inline constexpr std::string_view abandoned_reason = "abandoned";  // ended without a result: ongoing for ever
+
+/// A reason as it stands in a record, a file or a database; older ones have max_turns for too_long_reason.
+[[nodiscard]] std::string read_reason(std::string_view written);
 
 struct RecordedTurn {
   std::string text;  // canonical

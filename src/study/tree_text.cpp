@@ -438,7 +438,7 @@ class TreeReader {
       if (tree_->result().verdict == verdict) return {};
       heading_.reason = verdict == Verdict::draw ? play::agreed_reason : play::resigned_reason;
     }
-    if (const auto good = tree_->set_result({verdict, heading_.reason, heading_.remark}); !good)
+    if (const auto good = tree_->set_result({verdict, play::read_reason(heading_.reason), heading_.remark}); !good)
       return source_.wrong(good.error().message);
     return {};
   }

@@ -69,7 +69,7 @@ FinishedGame read_fields(const Json& json) {
   game.id = json.at("id").get<std::string>();
   game.spec = json.at("spec").get<std::string>();
   game.players = json.at("players").get<std::array<std::string, 2>>();
-  game.reason = json.at("reason").get<std::string>();
+  game.reason = play::read_reason(json.at("reason").get<std::string>());
   game.failure = json.at("failure").get<std::string>();
   game.evidence = json.at("evidence").get<std::string>();
   game.record = json.at("record").get<std::string>();

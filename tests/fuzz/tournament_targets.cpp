@@ -38,7 +38,7 @@ void run_tournament_plan(std::string_view bytes) {
 std::vector<std::string> tournament_plan_seeds() {
   return {
       "[tournament]\nname = \"Class\"\nsystem = \"swiss\"\ngames = [\"othello:6x6\", \"abalone\"]\nrounds = 1\nlegs = "
-      "2\nseed = 7\nopenings = 4\nbalance = 100\nmax_turns = 200\nsettings = \"nodes=20,hash=1\"\n\n[[player]]\nname = "
+      "2\nseed = 7\nopenings = 4\nbalance = 100\nmax_moves = 200\nsettings = \"nodes=20,hash=1\"\n\n[[player]]\nname = "
       "\"a\"\nengine = \"\"\n\n[[player]]\nname = \"b\"\nbot = \"python3 bot.py\"\nprotocol = \"ugi\"\n",
       "[tournament]\ngames = \"fanorona:5x5\"\nsystem = \"knockout\"\ntime = \"100ms\"\ntie_break = \"lot\"\n[limits]\n"
       "memory = \"256M\"\nprocesses = 8\n[workers]\ndatabase = \"queue.db\"\n[[player]]\nplayer "

@@ -92,6 +92,13 @@ TEST(Record, moves_of_older_records_are_called_turns) {
   EXPECT_EQ(record_text(read[0]), "paika-record 1\nspec othello:8x8\nmove e6\nmove f4\nresult ongoing none\nend\n");
 }
 
+TEST(Record, games_that_older_records_end_by_max_turns_end_by_max_moves) {
+  const auto read =
+      must(parse_records("paika-record 1\nspec othello\nmove e6\nresult draw max_turns\nend\n"), "record");
+  EXPECT_EQ(read.at(0).result.reason, too_long_reason);
+  EXPECT_EQ(record_text(read[0]), "paika-record 1\nspec othello:8x8\nmove e6\nresult draw max_moves\nend\n");
+}
+
 TEST(Record, limits_that_changed_and_a_turn_that_is_thought_about) {
   GameRecord record = random_record("othello", 6, 3);
   record.result = {};
@@ -146,7 +153,7 @@ TEST(Record, the_rules_decide_the_result) {
   const std::string head = "paika-record 1\nspec othello\n";
   EXPECT_NE(record_error(head + "result first_wins eliminated\nend\n"), "");
   EXPECT_NE(record_error(head + "result draw time\nend\n"), "");
-  EXPECT_EQ(record_error(head + "result draw max_turns\nend\n"), "");
+  EXPECT_EQ(record_error(head + "result draw max_moves\nend\n"), "");
   EXPECT_EQ(record_error(head + "result draw agreed\nend\n"), "");
   EXPECT_EQ(record_error(head + "result first_wins resigned\nend\n"), "");
   EXPECT_EQ(record_error(head + "result ongoing abandoned\nend\n"), "");

@@ -62,7 +62,7 @@ TEST(Referee, openings_and_starts_are_played_first) {
   EXPECT_EQ(report.record.turns[2].text, "c4");
   EXPECT_EQ(report.timings[0].turns, 0);
   EXPECT_EQ(report.timings[1].turns, 1);
-  EXPECT_EQ(report.record.result, (GameResult{Verdict::draw, "max_turns", ""}));
+  EXPECT_EQ(report.record.result, (GameResult{Verdict::draw, "max_moves", ""}));
 }
 
 TEST(Referee, an_illegal_turn_loses) {

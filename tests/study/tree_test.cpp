@@ -84,6 +84,14 @@ TEST(TreeText, loose_forms_are_understood) {
             "[Game \"othello:8x8\"]\n[Result \"*\"]\n\n1. f5! d6 (1... f6 {before} 2. e6) 2. c3 {a b} *\n");
 }
 
+TEST(TreeText, a_game_that_went_on_too_long_has_its_reason_in_older_files_too) {
+  const std::string text =
+      "[Game \"othello:8x8\"]\n[Result \"1/2-1/2\"]\n[Reason \"max_moves\"]\n\n1. f5 1/2-1/2\n";
+  std::string older = text;
+  older.replace(older.find("max_moves"), 9, "max_turns");
+  EXPECT_EQ(tree_text(read_one(older)), text);
+}
+
 TEST(TreeText, errors_name_line_and_column) {
   const std::string head = "[Game \"othello\"]\n\n";
   EXPECT_EQ(error_of("1. f5 *"), "line 1, column 1: a game begins with its tag [Game \"SPEC\"]");

@@ -204,6 +204,9 @@ TEST_F(JournalTest, finished_games_survive_json) {
   game.sides[1].max_over_us = -5;
   EXPECT_EQ(must(read_finished(to_json(game)), "finished"), game);
   const Json json = to_json(game);
+  Json older = json;
+  older["reason"] = "max_turns";
+  EXPECT_EQ(must(read_finished(older), "finished").reason, "max_moves");
   for (const auto& item : json.items()) {
     Json broken = json;
     broken.erase(item.key());

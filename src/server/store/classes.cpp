@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/check.hpp"
+#include "play/record.hpp"
 #include "server/store/impl.hpp"
 
 namespace paika::server {
@@ -332,7 +333,7 @@ LadderGameRow game_of(const Query& query) {
   row.pair = query.number(2);
   row.leg = static_cast<int>(query.number(3));
   row.verdict = query.text(4);
-  row.reason = query.text(5);
+  row.reason = play::read_reason(query.text(5));
   row.failure = query.text(6);
   row.evidence = query.text(7);
   row.turns = static_cast<int>(query.number(8));

@@ -201,6 +201,14 @@ TEST_F(ClassStoreTest, a_game_is_found_in_its_own_class_alone) {
   EXPECT_FALSE(classes().last_game("c2"));
 }
 
+TEST_F(ClassStoreTest, a_reason_of_an_older_version_has_the_name_of_today) {
+  LadderGameRow row = game(accepted(anna), accepted(bert), 1, 1);
+  row.verdict = "draw";
+  row.reason = "max_turns";
+  ASSERT_TRUE(classes().add_game(row, 1));
+  EXPECT_EQ(classes().last_game("c1")->reason, "max_moves");
+}
+
 TEST_F(ClassStoreTest, what_was_under_way_waits_again) {
   const BotId id = add(anna);
   classes().set_bot_state(id, BotState::building, "");

@@ -43,7 +43,7 @@ const reasons: Record<string, string> = {
   memory: msg('too much memory'),
   flood: msg('too much output'),
   stopped: msg('stopped'),
-  max_turns: msg('too many moves'),
+  max_moves: msg('too many moves'),
   resigned: msg('resigned'),
 };
 
