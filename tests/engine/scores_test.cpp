@@ -58,14 +58,14 @@ int positions_asked() {
 
 // A score that says who is ahead by more than a piece has not said the opposite one turn less deep.
 TEST(Scores, keep_their_sign_from_depth_to_depth) {
-  constexpr double most_changes = 0.05;
+  constexpr double max_changes = 0.05;
   for (const Kind& kind : kinds) {
     const GamePtr game = must_open(kind.spec);
     int positions = 0;
     int pairs = 0;
     int changes = 0;
-    const int most_tried = 50 * positions_asked();
-    for (int i = 1; i <= most_tried && positions < positions_asked(); ++i) {
+    const int max_tried = 50 * positions_asked();
+    for (int i = 1; i <= max_tried && positions < positions_asked(); ++i) {
       const auto session = position_of(*game, static_cast<std::uint64_t>(i), kind.longest);
       std::vector<int> shown;
       const Decision decision =
@@ -79,11 +79,11 @@ TEST(Scores, keep_their_sign_from_depth_to_depth) {
         if ((shown[d] > 0) != (shown[d - 1] > 0)) ++changes;
       }
     }
-    ASSERT_EQ(positions, positions_asked()) << kind.spec << ": of " << most_tried;
+    ASSERT_EQ(positions, positions_asked()) << kind.spec << ": of " << max_tried;
     std::printf("%.*s: %d positions, %d changes of sign in %d pairs of depths, %.1f %%\n",
                 static_cast<int>(kind.spec.size()), kind.spec.data(), positions, changes, pairs,
                 100.0 * changes / pairs);
-    EXPECT_LT(changes, most_changes * pairs) << kind.spec;
+    EXPECT_LT(changes, max_changes * pairs) << kind.spec;
   }
 }
 

@@ -248,7 +248,7 @@ TEST(Review, a_blunder_is_the_turning_point) {
 std::optional<std::size_t> plant_blunder(const Game& game, std::uint64_t seed, GameRecord& record) {
   constexpr std::size_t turns = 20;
   constexpr std::size_t first = 6;
-  constexpr double least_cost = 35;
+  constexpr double min_cost = 35;
   Random random(seed);
   record.spec = game.notation().spec();
   const auto session = game.start();
@@ -267,7 +267,7 @@ std::optional<std::size_t> plant_blunder(const Game& game, std::uint64_t seed, G
     if (record.turns.size() < 2) {
       text = lines[random.index(std::min<std::size_t>(lines.size(), 4))].texts.front();
     } else if (!planted && record.turns.size() >= first &&
-               chances(lines.front().score) - chances(lines.back().score) >= least_cost) {
+               chances(lines.front().score) - chances(lines.back().score) >= min_cost) {
       text = lines.back().texts.front();
       planted = record.turns.size();
     }

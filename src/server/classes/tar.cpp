@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t block = 512;
 constexpr std::size_t max_tar_name = 100;
-constexpr std::size_t longest_prefix = 155;
+constexpr std::size_t max_prefix = 155;
 
 /// A header under construction: fields at fixed places.
 class Header {
@@ -44,7 +44,7 @@ struct Name {
 Result<Name> name_of(std::string_view path) {
   if (path.size() <= max_tar_name) return Name{"", path};
   const std::size_t slash = path.find('/', path.size() - max_tar_name - 1);
-  if (slash == std::string_view::npos || slash > longest_prefix || slash + 1 == path.size()) {
+  if (slash == std::string_view::npos || slash > max_prefix || slash + 1 == path.size()) {
     return fail("the path {} is too long for an archive", in_quotes(path, 200));
   }
   return Name{path.substr(0, slash), path.substr(slash + 1)};

@@ -26,7 +26,7 @@ constexpr WallTime first_wait_ms = 2'000;
 constexpr WallTime wait_factor = 4;
 constexpr int max_tries = 9;
 constexpr int grades_per_round = 50;
-constexpr std::chrono::minutes longest_sleep(1);  // what nobody has poked for is found too
+constexpr std::chrono::minutes max_sleep(1);  // what nobody has poked for is found too
 constexpr std::size_t max_error_bytes = 300;
 
 /// "2026-11-18T09:30:00.123Z"
@@ -76,7 +76,7 @@ void GradeSender::close() {
 void GradeSender::run(const std::stop_token& stop) {
   std::unique_ptr<Store> store;
   while (!stop.stop_requested()) {
-    WallTime wait_ms = std::chrono::milliseconds(longest_sleep).count();
+    WallTime wait_ms = std::chrono::milliseconds(max_sleep).count();
     try {
       if (auto rotated = keys_->rotate(wall_now()); !rotated) {
         deps_.log_event("keys_not_rotated", {{"what", rotated.error().message}});
