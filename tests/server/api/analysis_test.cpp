@@ -204,6 +204,15 @@ TEST(TablesOfFewStones, are_used_by_values_analysis_and_review) {
   const auto [searched, failed] = caller.stream(analysis, {{"spec", spec}, {"time_ms", 50}});
   ASSERT_FALSE(failed);
   EXPECT_FALSE(searched.back().contains("table"));
+  // Of six stones the search looks up what the captures lead to, and so finds a win that it cannot see by itself.
+  const Json six{{"spec", spec}, {"position", "b.w.w../......./.b.w..b w 0"}, {"depth", 5}};
+  const auto [probed, broken] = caller.stream(analysis, six);
+  ASSERT_FALSE(broken);
+  EXPECT_FALSE(probed.back().contains("table"));
+  EXPECT_EQ(probed.back().at("lines").at(0).value("value", ""), "win");
+  const auto [alone, stopped] = Caller().stream(analysis, six);
+  ASSERT_FALSE(stopped);
+  EXPECT_FALSE(alone.back().at("lines").at(0).contains("value"));
   const auto [reviewed, refused] =
       caller.stream("/api/review", {{"spec", spec}, {"start", position}, {"moves", {"b1a1"}}, {"time_ms", 50}});
   ASSERT_FALSE(refused);
