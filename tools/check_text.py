@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 LONGEST_SOURCE = 600
-SOURCES = (".cpp", ".hpp", ".cu", ".py", ".sh", ".ts", ".svelte")
+SOURCES = (".c", ".cpp", ".h", ".hpp", ".cu", ".cuh", ".py", ".sh", ".js", ".mjs", ".ts", ".svelte")
 
 # Written so that no pattern matches its own line.
 PATTERNS = [

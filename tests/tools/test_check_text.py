@@ -54,7 +54,7 @@ class CheckText(unittest.TestCase):
     def test_long_sources(self):
         self.assertEqual(self.faults("\n".join(["x;"] * 600) + "\n", "src/base/a.cpp"), [])
         self.assertEqual(self.faults("\n".join(["x"] * 601) + "\n", "docs/a.md"), [])
-        for name in ["src/base/a.cpp", "tests/cli/a_test.py", "web/src/lib/a.ts"]:
+        for name in ["src/base/a.cpp", "tests/cli/a_test.py", "web/src/lib/a.ts", "src/a.cuh", "include/a.h", "a.c", "a.js", "a.mjs"]:
             self.refused("\n".join(["x;"] * 601) + "\n", "601 lines", name)
 
     def test_looks_at_new_files_and_not_at_ignored_or_deleted_ones(self):
