@@ -10,10 +10,13 @@ import time
 import paika
 
 SPECS = ["othello", "fanorona:9x5", "abalone", "wildebeest"]
+# How many are played at once, where that is not MANY.
+GAMES = {"wildebeest": 1024}
+MANY = 4096
 
 
 def measure(spec, seconds):
-    games = 1024 if spec.startswith("wildebeest") else 4096
+    games = GAMES.get(spec.split(":")[0], MANY)
     env = paika.BatchEnv(spec, games, threads=2, max_moves=1000)
     for _ in range(20):
         env.step(env.sample())

@@ -10,14 +10,6 @@ import sys
 
 CELL = 30
 WOOD, LINE, DARK, LIGHT = "#e8cfa4", "#8a6a3c", "#2b2b2b", "#fbf7ef"
-POSITIONS = [
-    ("Fanorona", "fanorona:9x5", ["d3e3A"]),
-    ("Abalone", "abalone:5x5", ["a1b2", "e5d4", "c1c2"]),
-    ("Black &amp; White", "othello:8x8", ["e6", "f4", "e3", "d6"]),
-    ("Two-player Wildebeest", "wildebeest", ["b0c2", "b10c8"]),
-]
-
-
 def show(paika, spec, turns):
     """The grid of the position after `turns`, rows from the top."""
     words = [paika, "show", spec, "--json"]
@@ -30,8 +22,11 @@ def centre(col, row):
     return CELL * col + CELL / 2, CELL * row + CELL / 2
 
 
-def disc(col, row, fill):
+def disc(col, row, glyph):
+    if glyph not in "bXwO":
+        return ""
     x, y = centre(col, row)
+    fill = DARK if glyph in "bX" else LIGHT
     return f'<circle cx="{x}" cy="{y}" r="{CELL * 0.38:.1f}" fill="{fill}" stroke="{DARK}"/>'
 
 
@@ -55,6 +50,8 @@ def squares(cols, rows):
 
 
 def letter(col, row, glyph):
+    if glyph == ".":
+        return ""
     x, y = centre(col, row)
     white = glyph.isupper()
     if glyph in "*#":
@@ -63,27 +60,28 @@ def letter(col, row, glyph):
             f'<text x="{x}" y="{y + 6}" fill="{DARK if white else LIGHT}">{glyph.upper()}</text>')
 
 
-def board(spec, grid):
+# Title, spec, moves, what draws the board and what a square with a character of the grid.
+POSITIONS = [
+    ("Fanorona", "fanorona:9x5", ["d3e3A"], lines_of_fanorona, disc),
+    ("Abalone", "abalone:5x5", ["a1b2", "e5d4", "c1c2"], squares, disc),
+    ("Black &amp; White", "othello:8x8", ["e6", "f4", "e3", "d6"], squares, disc),
+    ("Two-player Wildebeest", "wildebeest", ["b0c2", "b10c8"], squares, letter),
+]
+
+
+def board(grid, draw_lines, draw_piece):
     cols, rows = len(grid[0]), len(grid)
     parts = [f'<rect width="{CELL * cols}" height="{CELL * rows}" rx="4" fill="{WOOD}"/>']
-    parts += lines_of_fanorona(cols, rows) if spec.startswith("fanorona") else squares(cols, rows)
-    for row, line in enumerate(grid):
-        for col, glyph in enumerate(line):
-            if spec == "wildebeest":
-                if glyph != ".":
-                    parts.append(letter(col, row, glyph))
-            elif glyph in "bX":
-                parts.append(disc(col, row, DARK))
-            elif glyph in "wO":
-                parts.append(disc(col, row, LIGHT))
-    return "\n".join(parts)
+    parts += draw_lines(cols, rows)
+    parts += [draw_piece(col, row, glyph) for row, line in enumerate(grid) for col, glyph in enumerate(line)]
+    return "\n".join(filter(None, parts))
 
 
 def main():
     x, high, parts = 10, 0, []
-    for title, spec, turns in POSITIONS:
+    for title, spec, turns, draw_lines, draw_piece in POSITIONS:
         grid = show(sys.argv[1], spec, turns)
-        parts.append(f'<g transform="translate({x}, 40)">\n{board(spec, grid)}\n'
+        parts.append(f'<g transform="translate({x}, 40)">\n{board(grid, draw_lines, draw_piece)}\n'
                      f'<text x="{CELL * len(grid[0]) / 2}" y="-12" class="title">{title}</text>\n</g>')
         x += CELL * len(grid[0]) + 20
         high = max(high, CELL * len(grid))

@@ -10,7 +10,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <functional>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 #include "apps/command_tree.hpp"
 #include "apps/commands.hpp"
@@ -19,6 +21,7 @@
 #include "apps/peers.hpp"
 #include "apps/stderr.hpp"
 #include "base/text.hpp"
+#include "engine/module.hpp"
 #include "search/types.hpp"
 #include "server/classes/push_hook.hpp"
 
@@ -33,10 +36,15 @@ namespace {
 constexpr int max_depth = 99;
 constexpr int max_threads = max_search_threads;
 
-const char* const about =
-    "Paika: Fanorona, rectangular Abalone, Black & White (Othello) and Two-player Wildebeest.\n"
-    "A game is named by a spec: NAME[:OPTION,...], such as fanorona:5x5,sacrifice=off\n"
-    "(`paika games` lists names and options).";
+std::string about() {
+  std::vector<std::string> titles;
+  for (const GameModule& module : game_modules()) titles.push_back(module.info().title);
+  return fmt::format(
+      "Paika: {}.\n"
+      "A game is named by a spec: NAME[:OPTION,...], such as fanorona:5x5,sacrifice=off\n"
+      "(`paika games` lists names and options).",
+      listed(titles, "and"));
+}
 
 const char* const footer =
     "Without a command: the game server, for playing in the browser.\n"
@@ -45,7 +53,7 @@ const char* const footer =
 
 /// Every subcommand with the arguments it fills and what to run; lives as long as the parsing.
 struct CommandLine {
-  CLI::App app{about, "paika"};
+  CLI::App app{about(), "paika"};
   GamesArgs games;
   PositionArgs show;
   MovesArgs moves;

@@ -21,6 +21,7 @@
 #include "apps/terminal/wake_up.hpp"
 #include "base/catalogue.hpp"
 #include "base/text.hpp"
+#include "engine/module.hpp"
 #include "engine/registry.hpp"
 #include "play/autosave.hpp"
 #include "play/live_game.hpp"
@@ -134,8 +135,9 @@ Result<void> prepare(PlayDeps& deps, const PlayArgs& args) {
 
 Result<std::unique_ptr<LiveGame>> begin_game(const PlayArgs& args, PlayDeps& deps) {
   if (args.at.spec.empty()) {
-    return fail(
-        "which game? Give its name: fanorona, abalone, othello or wildebeest (`paika games` has their options)");
+    std::vector<std::string> names;
+    for (const GameModule& module : game_modules()) names.push_back(module.info().name);
+    return fail("which game? Give its name: {} (`paika games` has their options)", listed(names));
   }
   const auto session = open_position(args.at);
   if (!session) return tl::unexpected(session.error());

@@ -62,8 +62,7 @@ constexpr std::string_view own_page = R"(<!doctype html>
 </head>
 <body>
 <h1>Paika</h1>
-<p>The game server runs: Fanorona, Abalone, Othello and Wildebeest. It was started without a web app; programs can use
-everything it offers.</p>
+<p>The game server runs. It was started without a web app; programs can use everything it offers.</p>
 <ul>
 <li><a href="/api/games">the games and their options</a></li>
 <li><a href="/api/rooms">rooms that are open or running</a></li>
