@@ -25,7 +25,7 @@ function(paika_device_source target folder)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/device.cu)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/${folder}/device.o)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${folder})
-  # nvcc would write a path with a blank as it is.
+  # nvcc does not escape blanks in the depfile's target.
   string(REPLACE " " "\\ " object_in_depfile ${object})
   # fmt knows constexpr under nvcc only if it is told; the host's instruction set must be that of all other sources.
   add_custom_command(OUTPUT ${object}

@@ -9,7 +9,7 @@ namespace paika {
 
 namespace {
 
-/// So many squares make two parts whose arrays stay near a processor.
+/// Up to this number of squares two parts are enough for arrays that stay near a processor.
 constexpr int max_halved = 20;
 
 /// The sum of C(s_i + offset, i + members) over the members of `part`.

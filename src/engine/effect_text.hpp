@@ -27,7 +27,7 @@ namespace paika {
                                                        std::span<const Effect> effects, const Outcome& outcome,
                                                        const Catalogue& catalogue = {});
 
-/// Whose turn it is, or how the game ended: "It is the turn of White".
+/// Who is to move, or how the game ended: "White to move".
 [[nodiscard]] Phrase state_phrase(const Session& session);
 
 /// The score of a line in a language: "+1.25", "win in 5", "win in at most 23"; "draw" if that is proven.

@@ -94,7 +94,8 @@ class BatchEnvironment {
   [[nodiscard]] virtual Result<std::vector<std::int64_t>> encode(int game, const Turn& turn) const = 0;
 };
 
-/// A game's environments, in src/instances/<game>/environment.cpp; src/instances/environments.cpp lists them.
+/// A game's environments, in src/instances/<game>/environment.cpp; the build lists them
+/// (src/instances/environments.cpp.in).
 struct EnvironmentModule {
   const GameInfo& (*info)();
   Result<std::unique_ptr<BatchEnvironment>> (*open)(std::string_view spec, const EnvironmentSettings& settings);

@@ -65,7 +65,7 @@ struct GameModule {
   /// that; empty: the standard game.
   std::string_view recommended{};
   BoardLook look{};
-  /// What playing a turn is called in the terminal's menu; null: "Play a turn".
+  /// What playing a move is called in the terminal's menu; null: "Play a move".
   Phrase (*play_command)() = nullptr;
 
   // Perfect play.

@@ -15,7 +15,7 @@
 namespace paika {
 
 /// From this level on a search looks endgames up: these levels play the best they see, or nearly so. The levels below
-/// are to err as people do, and nobody knows a table by heart.
+/// should err as people do, and nobody knows a table by heart.
 inline constexpr int first_level_with_tables = full_level - 2;
 
 /// The plans of games that do not bring their own.

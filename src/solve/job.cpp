@@ -265,7 +265,7 @@ class SolveJob {
     return {};
   }
 
-  // One part in memory at a time. Part k at level l hears what the parts before it told at level l and
+  // One part in memory at a time. Part k at level l applies what the parts before it sent at level l and
   // the parts after it at level l - 1; then it expands its own places and is saved as being at l + 1.
 
   [[nodiscard]] Result<void> in_parts(const WorkFolder& folder, const TierPlan& plan) {

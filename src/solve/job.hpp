@@ -3,7 +3,7 @@
 //
 // Work in progress lives in a folder beside the table: a section file for each finished tier and the
 // state of the one being worked on. A tier that does not fit into memory is cut into parts, of which one
-// is in memory at a time; what a part has to tell another waits in a file (docs/solving.md tells the
+// is in memory at a time; what a part sends to another waits in a file (docs/solving.md has the
 // order and why no message is ever applied twice). The table's bytes depend on the game alone.
 #pragma once
 

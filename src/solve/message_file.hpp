@@ -36,7 +36,7 @@ class Parts {
   std::uint64_t each_;
 };
 
-/// What one part tells the others at one level, a file for each.
+/// What one part sends to the others at one level, a file for each.
 class MessageBoxes {
  public:
   /// `path(to)` names the file for a part.

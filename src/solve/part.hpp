@@ -1,7 +1,7 @@
 // Part: the values of a run of a tier's places while they are being found.
 //
 // Retrograde analysis goes by distance: a place whose value is known with distance L is expanded at
-// level L, and tells every place that a turn leads from. So a place is, at any time,
+// level L, and updates every place from which a turn leads to it. So a place is, at any time,
 //   open   no value yet; it counts its inner turns that do not lead to a win of the opponent yet, and
 //          remembers how long its other turns let it live;
 //   safe   as open, but one of its other turns draws: it cannot lose any more, and counts nothing;
@@ -25,8 +25,8 @@
 
 namespace paika {
 
-/// What a place tells another from which a turn leads to it: that its own mover has lost, or won. The
-/// level at which it is told is the distance.
+/// An update for a place from which a turn leads to another: that the other's mover has lost, or won. The level at which
+/// it is sent is the distance.
 class Message {
  public:
   constexpr Message() noexcept = default;
@@ -65,7 +65,7 @@ class Part {
   }
 
   /// A turn leads from the place of each message to one that its mover has lost, or won, in `level` turns.
-  /// `Shared`: other threads may tell something at the same time.
+  /// `Shared`: other threads may update places at the same time.
   template <bool Shared>
   void apply(std::span<Message> messages, int level) noexcept {
     // Of places that lose their last turn the code is far away: it is asked for, and looked at when the others are

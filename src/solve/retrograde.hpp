@@ -94,7 +94,7 @@ class Analysis final : public TierAnalysis {
       if (!part_.may_hold(b, level)) return;
       Messenger<Shared> messenger(part_, level);
       std::uint64_t expanded = 0;
-      // Copies, because telling may write anything for all that the compiler knows.
+      // Copies, because an update may write anything for all that the compiler knows.
       const IndexRun run = run_;
       part_.scan(b, level, [&](std::uint64_t i, bool lost) {
         ++expanded;

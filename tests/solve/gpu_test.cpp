@@ -179,7 +179,7 @@ TEST_F(GpuTest, LosesNothingThatWasFinished) {
   EXPECT_EQ(bytes_of(settings.table), bytes_of(expected));
 }
 
-TEST_F(GpuTest, HandsOnEachTierBeforeTheNextOneMayFail) {
+TEST_F(GpuTest, ReportsEachTierBeforeTheNextOneMayFail) {
   const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=3");
   const auto whole = solve_on_device(*game.space, *game.device, {.spec = game.spec, .sample = 100});
   ASSERT_TRUE(whole);
@@ -197,7 +197,7 @@ TEST_F(GpuTest, HandsOnEachTierBeforeTheNextOneMayFail) {
   }
 }
 
-TEST_F(GpuTest, HandsOnEachTierBeforeItIsStopped) {
+TEST_F(GpuTest, ReportsEachTierBeforeItIsStopped) {
   const SmallGame game = small_abalone<Square3>("abalone:3x3,captures=3");
   std::stop_source enough;
   int known = 0;

@@ -47,7 +47,7 @@ enum class View : bool { first_player, mover };
 /// A time on a clock, rounded up: "1:02:05", "4:58", and below a minute "12.3".
 [[nodiscard]] std::string clock_text(play::Microseconds left);
 
-/// What a player has left, both limits where there are two: "4:58 (turn 12.3)"; "" without a limit of time.
+/// What a player has left, both limits where there are two: "4:58 (this move 12.3)"; "" without a limit of time.
 [[nodiscard]] std::string time_words(const Catalogue& catalogue, const play::TimeLeft& left);
 
 }  // namespace paika::terminal

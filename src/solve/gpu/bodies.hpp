@@ -62,7 +62,7 @@ struct Look {
   }
 };
 
-/// One level: every place known at it tells the places from which turns lead to it.
+/// One level: every place known at it updates the places from which turns lead to it.
 template <GpuSpace S>
 struct Expand {
   using Space = S;

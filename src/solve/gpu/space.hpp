@@ -1,7 +1,7 @@
 // GpuSpace: what a space of positions must offer beyond Solvable to be solved on a GPU.
 //
 // A GPU does the same thing for 32 places at once, so whatever is different for each of them comes in small pieces that
-// can be dealt out evenly: a turn that has been begun, a turn taken back. A space tells its pieces by calls of a
+// can be dealt out evenly: a turn that has been begun, a turn taken back. A space passes its pieces to a
 // visitor and never holds a list. All members below are marked PAIKA_HD: the same code runs on both.
 #pragma once
 
@@ -42,7 +42,7 @@ concept GpuSpace =
       /// The position after a turn.
       { space.after(p, begun) } -> std::same_as<typename S::Position>;
       /// Calls visit(undone) for turns within the tier that can have led to `p`, in undo_stages calls, so that none
-      /// tells too many at once.
+      /// has too many at once.
       { S::undo_stages } -> std::convertible_to<int>;
       space.for_each_undone(p, stage, visit);
       /// Calls visit(index) for the places from which that turn leads to the place of `p`, as often as

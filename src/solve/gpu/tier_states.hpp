@@ -1,10 +1,10 @@
 // TierStates: what is known of the places of a tier while they are being found, a word for each.
 //
-// The same states as in a Part (solve/part.hpp), in a form in which one atomic instruction says each of the two things
-// that a place can be told. The lower 8 bits of a word count the inner turns of an open place that are not refuted; the
+// The same states as in a Part (solve/part.hpp), in a form in which each of the two updates of a place is one atomic
+// instruction. The lower 8 bits of a word count the inner turns of an open place that are not refuted; the
 // others are, in this order: won in 0, 1, 2, … turns; open, with the longest loss of its other turns; safe; lost in 0,
 // 1, … turns; no position. So "won in d" is said by a minimum, and "one turn is refuted" by subtracting 1. A place may
-// be told of a win while others still count it down: the counter of a win begins with 255, more than are ever counted.
+// become won while others still count it down: the counter of a win begins with 255, more than are ever counted.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class TierStates {
     } else if (is_open(seen)) {
       const std::uint32_t old = atomic_subtract(word, 1);
       if (!is_open(old) || (old & 255U) != 1) return;
-      // Nobody tells of a win any more: all turns are refuted.
+      // No win can come any more: all turns are refuted.
       const int turns = std::max(level + 1, static_cast<int>((old >> 8) - open));
       atomic_store(word, known_word(Value::loss(turns)));
       note(index, turns);
