@@ -3,7 +3,7 @@
 namespace paika::othello {
 
 SearchParams search_params() {
-  return {.unit = 100, .window = 133, .quiescence = false, .futility = 200, .probcut = 450};
+  return {.unit = 100, .window = 133, .reductions = false, .quiescence = false, .futility = 200, .probcut = 450};
 }
 
 const LevelPlans& level_plans() {

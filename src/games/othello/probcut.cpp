@@ -42,7 +42,7 @@ int probcut_error(int squares, int pawns, int deep, int shallow) noexcept {
 
 int probcut_margin(int squares, int pawns, int deep, int shallow) noexcept {
   // Measured by matches: docs/strategy/othello.md.
-  const int per_mille_of_error = shallow == 0 ? 1000 : 900;
+  const int per_mille_of_error = shallow == 0 ? 1000 : 1400;
   return probcut_error(squares, pawns, deep, shallow) * per_mille_of_error / 1000;
 }
 

@@ -72,9 +72,9 @@ class BitboardTraits {
     bool has_patterns_;
   };
 
-  /// See probcut.hpp. A third as deep, an even number of plies less: evaluations swing with the side to move.
+  /// See probcut.hpp. Half as deep, an even number of plies less: evaluations swing with the side to move.
   [[nodiscard]] ProbCut probcut(const Position& p, int depth) const {
-    const int shallow = depth / 3 - (depth - depth / 3) % 2;
+    const int shallow = depth / 2 - (depth - depth / 2) % 2;
     return {shallow, probcut_margin(rules_.shape().size(), p.own.count() + p.opponent.count(), depth, shallow)};
   }
 
