@@ -12,7 +12,8 @@
 
 namespace paika::sandbox {
 
-enum class ChannelWord : char { go = 'g', pause = 'p', resume = 'r' };
+/// `ended` is the one that process 1 says first, when the program has ended; it waits for the same word.
+enum class ChannelWord : char { go = 'g', pause = 'p', resume = 'r', ended = 'e' };
 
 /// What process 1 shows of the sandbox.
 struct Hello {

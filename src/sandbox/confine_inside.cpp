@@ -135,11 +135,23 @@ void set_filter() {
   cannot_run("cannot run " + in_quotes(words[0], 200));
 }
 
+/// Lets the watcher look at what the program leaves, which ends with us. On a busy machine the watcher looks so rarely
+/// that the program may meet the system's limit of processes, and end for it, before that is seen.
+void show_what_is_left(int channel) {
+  if (!send_word(channel, ChannelWord::ended)) return;
+  while (const auto word = receive_word(channel)) {
+    if (*word == ChannelWord::ended) return;
+    static_cast<void>(send_word(channel, *word));  // there is nothing to stop or to continue any more
+  }
+}
+
 /// Takes in whatever has ended; when the program has, everything ends.
-void reap(pid_t program) {
+void reap(pid_t program, int channel) {
   int status = 0;
   for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
-    if (ended == program) _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+    if (ended != program) continue;
+    show_what_is_left(channel);
+    _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   }
 }
 
@@ -160,7 +172,7 @@ void obey(int channel, bool& paused) {
     if (watched[1].revents != 0) {
       std::array<signalfd_siginfo, 8> told{};
       static_cast<void>(!read(children, told.data(), sizeof told));
-      reap(program);
+      reap(program, channel);
     }
     if (watched[0].revents != 0) {
       obey(channel, paused);

@@ -173,17 +173,32 @@ class Watcher {
   /// Waits a moment, then looks. What is not allowed any more ends it all.
   std::optional<Ending> step() {
     std::array<pollfd, 4> watched = {pollfd{life_, POLLIN, 0}, pollfd{errors_, POLLIN, 0}, pollfd{control_, POLLIN, 0},
-                                     pollfd{first_ < 0 && sandboxed() ? channel_ : -1, POLLIN, 0}};
+                                     pollfd{sandboxed() ? channel_ : -1, POLLIN, 0}};
     const int found = poll(watched.data(), watched.size(), look_every_ms);
     if (found > 0 && watched[1].revents != 0) pass_errors_on();
     if (found > 0 && watched[2].revents != 0 && !follow()) {
       return Ending{Ending::Kind::signalled, SIGKILL, "it is no longer needed"};
     }
     if (found > 0 && watched[3].revents != 0) {
-      if (auto let = let_begin(); !let) return cannot_begin(let.error().message);
+      if (auto obeyed = obey_process_one(); !obeyed) return cannot_begin(obeyed.error().message);
     }
     if (found > 0 && watched[0].revents != 0) return std::nullopt;
     return watch_.check();
+  }
+
+  /// Does what process 1 waits for.
+  Result<void> obey_process_one() {
+    if (first_ < 0) return let_begin();
+    const auto word = receive_word(channel_);
+    if (!word) close(std::exchange(channel_, -1));
+    if (word == ChannelWord::ended) look_at_what_is_left();
+    return {};
+  }
+
+  /// The program has ended, and what it leaves will when we have looked.
+  void look_at_what_is_left() {
+    if (!verdict_) verdict_ = watch_.check();
+    static_cast<void>(send_word(channel_, ChannelWord::ended));
   }
 
   /// Process 1 is there, and everything is made ready for the program before it begins.
@@ -258,12 +273,13 @@ class Watcher {
   }
 
   /// Has process 1 do something, and waits until it is done.
-  void command(ChannelWord word) const {
+  void command(ChannelWord word) {
     if (!send_word(channel_, word)) return;
     pollfd done{channel_, POLLIN, 0};
     while (poll(&done, 1, time_to_obey_ms) > 0) {
       const auto answer = receive_word(channel_);
-      if (!answer || *answer == word) return;  // others are answers that came too late
+      if (!answer || *answer == word) return;
+      if (*answer == ChannelWord::ended) look_at_what_is_left();  // others are answers that came too late
     }
   }
 

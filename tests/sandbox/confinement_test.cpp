@@ -109,6 +109,24 @@ TEST_P(Confined, processes_are_counted) {
   EXPECT_EQ(words_for(run.ending), "it was ended: it had more than its 20 processes and threads");
 }
 
+TEST_P(Confined, what_it_leaves_is_counted_however_late_the_watcher_looks) {
+  confinement_.limits.processes = 20;
+  const auto child =
+      start("echo ready; read go; i=0; while [ $i -lt 40 ]; do sleep 20 & i=$((i+1)); done; echo done; exit 3");
+  ASSERT_EQ(child->read_line(in(30'000), {}).value_or("?"), "ready");
+  kill(child->process(), SIGSTOP);
+  ASSERT_TRUE(child->write_line("go", in(30'000)));
+  // The kernel lets it start no more than it may.
+  if (confinement_.accounting == Accounting::sampled) {
+    EXPECT_EQ(child->read_line(in(30'000), {}).value_or("?"), "done");
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // it ends meanwhile
+  kill(child->process(), SIGCONT);
+  const auto ending = child->ending();
+  ASSERT_TRUE(ending);
+  EXPECT_EQ(words_for(*ending), "it was ended: it had more than its 20 processes and threads");
+}
+
 TEST_P(Confined, all_that_it_writes_counts_together) {
   confinement_.limits.written = std::uint64_t{2} << 20U;
   const std::string fill = "head -c 900000 /dev/zero > {} 2>/dev/null && echo {}; ";
