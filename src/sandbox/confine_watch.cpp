@@ -263,13 +263,7 @@ class Watcher {
   /// shall not have to share it.
   void wait_until_still() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(time_to_obey_ms);
-    for (; std::chrono::steady_clock::now() < deadline; usleep(1000)) {
-      const auto all = watch_.processes();
-      if (std::none_of(all.begin(), all.end(),
-                       [&](const ProcessUse& use) { return use.state == 'R' && !(sandboxed() && use.process == 1); })) {
-        return;
-      }
-    }
+    while (!watch_.still() && std::chrono::steady_clock::now() < deadline) usleep(1000);
   }
 
   /// Has process 1 do something, and waits until it is done.

@@ -55,6 +55,12 @@ std::vector<ProcessUse> LimitWatch::processes() const {
   return sandboxed_ ? all : descendants(all, getpid());
 }
 
+bool LimitWatch::still() const {
+  auto all = processes();
+  if (sandboxed_) std::erase_if(all, [](const ProcessUse& use) { return use.process == 1; });
+  return !any_runs(hello_.proc, all);
+}
+
 void LimitWatch::set_running(bool running) {
   waiting_.look(hello_.proc, processes());
   if (running_) waited_ += waiting_.total() - waited_before_;

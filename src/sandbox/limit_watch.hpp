@@ -34,6 +34,8 @@ class LimitWatch {
   void set_running(bool running);
   /// All processes of the program, process 1 too; their numbers are those of its own /proc.
   [[nodiscard]] std::vector<ProcessUse> processes() const;
+  /// True if no thread of the program runs or waits for a processor; process 1 is ours.
+  [[nodiscard]] bool still() const;
 
  private:
   [[nodiscard]] std::chrono::microseconds processor_time(const std::vector<ProcessUse>& all);

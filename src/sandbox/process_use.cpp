@@ -76,6 +76,12 @@ std::optional<ProcessUse> read_stat(pid_t process, const std::string& text) {
   return use;
 }
 
+/// True if the thread that has this folder runs, or could if it had a processor.
+bool runs(int proc, const std::string& folder) {
+  const auto use = read_stat(0, read_some(proc, folder + "/stat"));
+  return use && use->state == 'R';
+}
+
 /// The number after a word; 0 if there is none.
 std::int64_t number_behind(const std::string& text, std::string_view word) {
   const auto found = text.find(word);
@@ -122,6 +128,15 @@ std::uint64_t page_table_bytes(int proc, pid_t process) {
          << 10U;
 }
 
+bool any_runs(int proc, const std::vector<ProcessUse>& all) {
+  return std::any_of(all.begin(), all.end(), [&](const ProcessUse& use) {
+    const std::string tasks = fmt::format("{}/task", use.process);
+    const auto threads = numbers_in(proc, tasks);
+    return std::any_of(threads.begin(), threads.end(),
+                       [&](pid_t thread) { return runs(proc, fmt::format("{}/{}", tasks, thread)); });
+  });
+}
+
 std::optional<WaitingWatch::Thread> WaitingWatch::look_at(int proc, const std::string& folder,
                                                           const Thread* before) const {
   const auto told = play::read_scheduling(proc, folder + "/schedstat");
@@ -129,8 +144,7 @@ std::optional<WaitingWatch::Thread> WaitingWatch::look_at(int proc, const std::s
   Thread now{*told, {}};
   // One that could run, and did not since the last look, has waited all the time since.
   if (before == nullptr || before->told != *told) return now;
-  const auto use = read_stat(0, read_some(proc, folder + "/stat"));
-  if (use && use->state == 'R') now.waits_since = before->waits_since.value_or(Clock::now());
+  if (runs(proc, folder)) now.waits_since = before->waits_since.value_or(Clock::now());
   return now;
 }
 

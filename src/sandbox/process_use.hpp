@@ -19,7 +19,7 @@ struct ProcessUse {
   int threads = 0;
   std::uint64_t resident = 0;  // bytes; memory that several processes share counts for each
   double seconds = 0;          // of the processor, those of its ended children too
-  char state = '?';            // as in /proc/N/stat: 'R' runs or could, 'T' is stopped
+  char state = '?';            // of its first thread, as in /proc/N/stat: 'R' runs or could, 'T' is stopped
 };
 
 /// All processes that the folder shows; `proc` is an open /proc. Processes that end meanwhile are left out.
@@ -27,6 +27,9 @@ struct ProcessUse {
 
 /// Those that descend from `ancestor`, without itself.
 [[nodiscard]] std::vector<ProcessUse> descendants(const std::vector<ProcessUse>& all, pid_t ancestor);
+
+/// True if any thread of these processes runs, or could if it had a processor.
+[[nodiscard]] bool any_runs(int proc, const std::vector<ProcessUse>& all);
 
 /// The memory of a process in bytes, where what it shares counts in part; `otherwise` if that is not told. Slow.
 [[nodiscard]] std::uint64_t proportional_memory(int proc, pid_t process, std::uint64_t otherwise);

@@ -179,6 +179,26 @@ TEST_P(Confined, what_it_writes_to_standard_error_is_kept_up_to_a_limit) {
   EXPECT_TRUE(errors().ends_with("is not kept\n"));
 }
 
+TEST_P(Confined, all_its_threads_stand_still_when_it_is_paused) {
+  const std::string marker = fmt::format("{}{}{}", getpid(), name(GetParam().first), name(GetParam().second));
+  const auto child = start(python("import threading, time\n"
+                                  "def spin():\n  while True: pass\n"
+                                  "for _ in range(4): threading.Thread(target=spin, daemon=True).start()\n"
+                                  "print('ready', flush=True)\ntime.sleep(60)") +
+                           " " + marker);
+  ASSERT_EQ(child->read_line(in(30'000), {}).value_or("?"), "ready");
+  for (int round = 0; round < 5; ++round) {
+    child->pause();
+    const auto found = with_argument(marker);
+    ASSERT_EQ(found.size(), 1U);
+    for (const auto& thread : std::filesystem::directory_iterator(found[0] / "task")) {
+      const std::string stat = read_of_process(thread.path() / "stat");
+      EXPECT_EQ(stat.substr(stat.rfind(')'), 3), ") T") << stat;
+    }
+    child->resume();
+  }
+}
+
 TEST_P(Confined, nothing_is_left) {
   const std::string marker =
       fmt::format("60.{}{}{}1", getpid(), static_cast<int>(GetParam().first), static_cast<int>(GetParam().second));
@@ -260,15 +280,21 @@ class Waiting : public testing::Test {
     std::ofstream(folder / "stat") << thread << " (a name) " << state << " 1 1";
   }
   microseconds look(std::initializer_list<pid_t> processes) {
-    std::vector<ProcessUse> all;
-    for (const pid_t process : processes) all.push_back({process, 1, 1, 0, 0, 'S'});
-    const int proc = open(proc_.path().c_str(), O_RDONLY | O_DIRECTORY);
-    watch_.look(proc, all);
-    close(proc);
+    watch_.look(open_proc_, sleeping(processes));
     return watch_.total();
   }
+  [[nodiscard]] bool any_run(std::initializer_list<pid_t> processes) const {
+    return any_runs(open_proc_, sleeping(processes));
+  }
+  static std::vector<ProcessUse> sleeping(std::initializer_list<pid_t> processes) {
+    std::vector<ProcessUse> all;
+    for (const pid_t process : processes) all.push_back({process, 1, 1, 0, 0, 'S'});
+    return all;
+  }
+  void TearDown() override { close(open_proc_); }
 
   TemporaryFolder proc_;
+  int open_proc_ = open(proc_.path().c_str(), O_RDONLY | O_DIRECTORY);
   WaitingWatch watch_;
 };
 
@@ -304,6 +330,16 @@ TEST_F(Waiting, that_is_not_over_counts_too) {
   look({5});
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(look({5}), microseconds(30'000)) << "who sleeps waits for no processor";
+}
+
+TEST_F(Waiting, or_running_is_any_thread_that_could_run) {
+  tell(5, 5, 1000, 2'000'000, 'S');
+  tell(5, 6, 1000, 2'000'000, 'S');
+  tell(7, 7, 1000, 2'000'000, 'R');
+  EXPECT_FALSE(any_run({5}));
+  EXPECT_TRUE(any_run({5, 7}));
+  tell(5, 6, 2000, 2'000'000, 'R');
+  EXPECT_TRUE(any_run({5})) << "though its first thread sleeps";
 }
 
 TEST_F(Waiting, is_nothing_where_the_system_does_not_count) {
