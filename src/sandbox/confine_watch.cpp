@@ -33,8 +33,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using play::Ending;
+using Clock = std::chrono::steady_clock;
 
-constexpr int look_every_ms = 20;
+constexpr auto look_every = std::chrono::milliseconds(20);
 /// How long process 1 may take to do what it is told, and what it stopped to stand still, on a very busy machine.
 constexpr int time_to_obey_ms = 4000;
 /// So much is kept of what the program writes to standard error.
@@ -174,7 +175,8 @@ class Watcher {
   std::optional<Ending> step() {
     std::array<pollfd, 4> watched = {pollfd{life_, POLLIN, 0}, pollfd{errors_, POLLIN, 0}, pollfd{control_, POLLIN, 0},
                                      pollfd{sandboxed() ? channel_ : -1, POLLIN, 0}};
-    const int found = poll(watched.data(), watched.size(), look_every_ms);
+    const auto until_look = std::chrono::ceil<std::chrono::milliseconds>(next_look_ - Clock::now()).count();
+    const int found = poll(watched.data(), watched.size(), static_cast<int>(std::max<std::int64_t>(until_look, 0)));
     if (found > 0 && watched[1].revents != 0) pass_errors_on();
     if (found > 0 && watched[2].revents != 0 && !follow()) {
       return Ending{Ending::Kind::signalled, SIGKILL, "it is no longer needed"};
@@ -183,6 +185,9 @@ class Watcher {
       if (auto obeyed = obey_process_one(); !obeyed) return cannot_begin(obeyed.error().message);
     }
     if (found > 0 && watched[0].revents != 0) return std::nullopt;
+    // However often the program wakes us: it cannot make us read all of /proc as fast as it writes.
+    if (Clock::now() < next_look_) return std::nullopt;
+    next_look_ = Clock::now() + look_every;
     return watch_.check();
   }
 
@@ -262,8 +267,8 @@ class Watcher {
   /// To stop, a process needs the processor once more, which on a busy machine takes its time: whoever is to move next
   /// shall not have to share it.
   void wait_until_still() {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(time_to_obey_ms);
-    while (!watch_.still() && std::chrono::steady_clock::now() < deadline) usleep(1000);
+    const auto deadline = Clock::now() + std::chrono::milliseconds(time_to_obey_ms);
+    while (!watch_.still() && Clock::now() < deadline) usleep(1000);
   }
 
   /// Has process 1 do something, and waits until it is done.
@@ -329,6 +334,7 @@ class Watcher {
   int errors_ = -1;
   int home_ = -1;
   bool paused_ = false;
+  Clock::time_point next_look_;
   std::size_t error_bytes_ = 0;
   std::optional<Ending> verdict_;
 };

@@ -245,6 +245,29 @@ int running_with(const std::string& marker) {
   return running;
 }
 
+TEST_P(Attacked, writing_errors_does_not_make_the_watcher_look_more_often) {
+  const auto child = start(python(R"(import os, time
+print('ready', flush=True)
+written, end = 0, time.monotonic() + 1
+while time.monotonic() < end: written += os.write(2, b'x')
+print(written, flush=True)
+time.sleep(60)
+)"));
+  const auto read_so_far = [&] {
+    const std::string io = read_of_process(fmt::format("/proc/{}/io", child->process()));
+    return io.starts_with("rchar: ") ? std::stol(io.substr(7)) : 0;
+  };
+  const auto begin = ChildProcess::Clock::now();
+  ASSERT_EQ(child->read_line(in(60'000), {}).value_or("?"), "ready");
+  const long before = read_so_far();
+  if (before == 0) GTEST_SKIP() << "NOT TESTED: the system does not count what a process reads";
+  const long written = std::stol(child->read_line(in(60'000), {}).value_or("0"));
+  ASSERT_GT(written, 0);
+  const long read = read_so_far() - before - written;
+  const auto looks = (ChildProcess::Clock::now() - begin) / std::chrono::milliseconds(20);
+  EXPECT_LT(read, 8000 * looks) << "bytes of /proc";
+}
+
 TEST_P(Attacked, nothing_runs_while_it_is_paused) {
   const std::string marker =
       fmt::format("busy{}{}{}", getpid(), static_cast<int>(GetParam().first), static_cast<int>(GetParam().second));
