@@ -369,14 +369,18 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::write_line(std::string_v
   }
 }
 
+std::optional<tl::expected<std::string, ChildProcess::Trouble>> ChildProcess::next_line() {
+  auto line = lines_.next();
+  if (!line) return std::nullopt;
+  log_.said_by(line->text);
+  if (line->too_long) return tl::unexpected(Trouble::flood);
+  return std::move(line->text);
+}
+
 tl::expected<std::string, ChildProcess::Trouble> ChildProcess::read_line(Clock::time_point deadline,
                                                                          const std::stop_token& stop) {
   for (auto until = deadline;;) {
-    if (auto line = lines_.next()) {
-      log_.said_by(line->text);
-      if (line->too_long) return tl::unexpected(Trouble::flood);
-      return std::move(line->text);
-    }
+    if (auto line = next_line()) return std::move(*line);
     if (at_end_) return tl::unexpected(Trouble::closed);
     if (stop.stop_requested()) return tl::unexpected(Trouble::stopped);
     const auto now = Clock::now();
@@ -385,10 +389,7 @@ tl::expected<std::string, ChildProcess::Trouble> ChildProcess::read_line(Clock::
     }
     if (now < until) continue;
     // What came with the deadline still counts.
-    if (auto line = lines_.next(); line && !line->too_long) {
-      log_.said_by(line->text);
-      return std::move(line->text);
-    }
+    if (auto line = next_line()) return std::move(*line);
     until = put_off(deadline);
     if (now >= until) return tl::unexpected(Trouble::timeout);
   }

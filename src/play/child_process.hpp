@@ -90,6 +90,8 @@ class ChildProcess {
   /// Waits until `to_child` takes bytes (if asked for) or some came; what came is kept.
   [[nodiscard]] tl::expected<void, Trouble> wait(bool to_write, Clock::time_point deadline);
   [[nodiscard]] tl::expected<void, Trouble> take_bytes();
+  /// The next line of what came; nothing if no whole one has.
+  [[nodiscard]] std::optional<tl::expected<std::string, Trouble>> next_line();
   /// Takes the watcher's next message, if one comes in time; true if there was one.
   bool read_watcher(Clock::time_point deadline);
   void write_watcher(std::string_view message) const;

@@ -169,10 +169,17 @@ tl::expected<Choice, Failed> ProgramPlayer::choose(const GameSoFar& game, const 
   const auto before = Clock::now();
   const auto deadline = before + (limit ? *limit + patience_.beyond_limit : patience_.to_think);
   const auto late = [&]() -> Failed {
-    const double taken = milliseconds(Clock::now() - before - program_->use().waited);
-    if (!limit) return {Failure::stall, fmt::format("no move in {:.0f} ms, and there is no time limit", taken)};
-    return {Failure::time, fmt::format("no move in {:.1f} ms, {:.1f} ms more than its {} ms", taken,
-                                       taken - static_cast<double>(limit->count()), limit->count())};
+    const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
+    const auto charged = program_->use().charged(passed);
+    if (!limit) {
+      return {Failure::stall, fmt::format("no move in {:.0f} ms, and there is no time limit", milliseconds(charged))};
+    }
+    if (charged <= *limit) {
+      return {Failure::time, fmt::format("no move in {:.1f} ms, ten times its {} ms, although it waited for processors",
+                                         milliseconds(passed), limit->count())};
+    }
+    return {Failure::time, fmt::format("no move in {:.1f} ms, {:.1f} ms more than its {} ms", milliseconds(charged),
+                                       milliseconds(charged - *limit), limit->count())};
   };
   program_->restart_flood_count();
   strange_.clear();

@@ -144,7 +144,7 @@ Played play_once(const std::string& command, int move_time = 10'000) {
 
 // ---- Watchers: they tell what a program waited for while others had the processors ----
 
-/// A watcher and its program in one, which answers each line after `seconds`. It tells that between a resume and the
+/// A watcher and its program in one, which answers a question after `seconds`. It reports that between a resume and the
 /// next question it waited `waited_ms` for a processor, and if not `runs`, that it has not been let run yet.
 Launch watched_launch(double seconds, int waited_ms, bool runs = true) {
   Launch launch;
@@ -163,8 +163,8 @@ def watch():
 threading.Thread(target=watch, daemon=True).start()
 print('ready', flush=True)
 for line in sys.stdin:
-  time.sleep({0})
-  print('answer', flush=True)
+  if line == 'question\n' or line[:3] == 'go ': time.sleep({0})
+  print({{'ugi\n': 'ugiok', 'isready\n': 'readyok'}}.get(line, 'answer'), flush=True)
 )",
                               seconds, waited_ms, runs ? "True" : "False")};
   return launch;
@@ -189,6 +189,16 @@ TEST(ChildProcess, a_deadline_is_put_off_by_what_a_watched_one_waited) {
   EXPECT_GE(use.waited, std::chrono::seconds(10));
   EXPECT_EQ(use.charged(std::chrono::milliseconds(1500)), use.charge) << "what it had of the processors it pays for";
   EXPECT_EQ(use.charged(std::chrono::seconds(60)), std::chrono::seconds(60) - use.waited);
+}
+
+TEST(ChildProcess, a_line_too_long_that_comes_with_the_deadline_is_a_flood) {
+  const auto child = must(ChildProcess::start(shell_launch("printf '%070000d\\nnext\\n' 0; sleep 60")), "start");
+  auto line = child->read_line(in(0), {});
+  for (const auto end = in(30'000); !line && line.error() == Trouble::timeout && Clock::now() < end;) {
+    line = child->read_line(in(0), {});
+  }
+  ASSERT_FALSE(line) << *line;
+  EXPECT_EQ(line.error(), Trouble::flood);
 }
 
 TEST(ChildProcess, who_waited_for_nothing_is_late) {
@@ -221,6 +231,24 @@ TEST(ProgramPlayer, bad_ones_fail_by_name) {
   EXPECT_EQ(play_once(script("echo bestmove")).choice.error().how, Failure::protocol);
   EXPECT_EQ(play_once("no-such-program-anywhere 2>/dev/null").started.error().how, Failure::crash);
   EXPECT_TRUE(no_children());
+}
+
+TEST(ProgramPlayer, who_waited_longer_than_passed_is_not_charged_less_than_nothing) {
+  const GamePtr game = must_open("othello");
+  const auto session = game->start();
+  for (const bool limited : {true, false}) {
+    const ProgramPlayer::Patience patience{Milliseconds(30'000), Milliseconds(50), Milliseconds(100)};
+    ProgramPlayer program(game->notation().spec(), "bot", watched_launch(300, 1'000'000), patience);
+    const auto started = program.start(1);
+    ASSERT_TRUE(started) << started.error().message;
+    Allowance allowance;
+    if (limited) allowance.limits.move_time = Milliseconds(100);
+    const auto choice = program.choose({*session, "", {}}, allowance, {});
+    ASSERT_FALSE(choice);
+    const std::string& message = choice.error().message;
+    EXPECT_EQ(message.find('-'), std::string::npos) << message;
+    EXPECT_NE(message.find(limited ? "ten times its 100 ms" : "no time limit"), std::string::npos) << message;
+  }
 }
 
 TEST(ProgramPlayer, what_a_failure_was_is_told_with_evidence) {
