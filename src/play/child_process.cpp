@@ -270,7 +270,8 @@ void ChildProcess::resume() {
 }
 
 ChildProcess::Clock::time_point ChildProcess::put_off(Clock::time_point deadline) {
-  if (control_ < 0 || paused_ || ending_ || deadline <= resumed_ || !ask_watcher(use_message)) return deadline;
+  if (Clock::now() < deadline || control_ < 0 || paused_ || ending_ || deadline <= resumed_) return deadline;
+  if (!ask_watcher(use_message)) return deadline;
   return deadline + std::min<Clock::duration>(use().waited, max_put_off * (deadline - resumed_));
 }
 

@@ -78,6 +78,8 @@ class ChildProcess {
   void resume();
   /// Its use since the last pause, as it was told last: after its end, all of it.
   [[nodiscard]] Use use() const;
+  /// A deadline put off by what the program has waited, once it has passed.
+  [[nodiscard]] Clock::time_point put_off(Clock::time_point deadline);
   [[nodiscard]] TalkLog& log() { return log_; }
   [[nodiscard]] pid_t process() const { return process_; }
   /// Begins to count the bytes for Trouble::flood anew.
@@ -97,8 +99,6 @@ class ChildProcess {
   void write_watcher(std::string_view message) const;
   /// Tells the watcher something that it answers by what has been used; false if no answer comes.
   bool ask_watcher(std::string_view message);
-  /// A deadline that has passed, put off by what the program has waited.
-  [[nodiscard]] Clock::time_point put_off(Clock::time_point deadline);
   /// Waits for its end without taking it from the system: until then its number cannot belong to others.
   [[nodiscard]] bool ended_by(Clock::time_point deadline) const;
 

@@ -80,11 +80,13 @@ class Watcher {
     }
     // The kernel may have ended it for a limit.
     if (const auto broken = watch_.check(); broken && verdict_ && verdict_->detail.empty()) verdict_ = broken;
-    const auto used = watch_.use().used;
+    const auto over = over_.value_or(Clock::now());
+    auto use = watch_.use();
     end_all();
     bring_back();
-    auto use = watch_.use();
-    use.used = std::max(use.used, used);
+    use.used = std::max(use.used, watch_.use().used);
+    // Clearing away takes time that the program does not need.
+    use.waited += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - over);
     report(play::use_line(use));
     Ending ending = with_reason(verdict_.value_or(Ending{}));
     report(play::status_line(ending));
@@ -202,6 +204,7 @@ class Watcher {
 
   /// The program has ended, and what it leaves will when we have looked.
   void look_at_what_is_left() {
+    over_ = Clock::now();
     if (!verdict_) verdict_ = watch_.check();
     static_cast<void>(send_word(channel_, ChannelWord::ended));
   }
@@ -336,6 +339,7 @@ class Watcher {
   bool paused_ = false;
   Clock::time_point next_look_;
   std::size_t error_bytes_ = 0;
+  std::optional<Clock::time_point> over_;  // since then nothing of it runs but what it left
   std::optional<Ending> verdict_;
 };
 

@@ -68,10 +68,12 @@ Result<ProgramRun> run_program(const play::Launch& launch, std::string_view inpu
   if (run.cut == Cut::no) run.cut = read_all(**program, run.output, deadline, stop, on_line);
   // It may have closed its output and work on.
   while (run.cut == Cut::no && !run.ending) {
+    const auto until = (*program)->put_off(deadline);
+    const bool late = Clock::now() >= until;
     run.ending = (*program)->ending();
     if (run.ending) break;
+    if (late) run.cut = Cut::late;
     if (stop.stop_requested()) run.cut = Cut::stopped;
-    if (Clock::now() >= deadline) run.cut = Cut::late;
   }
   run.use = (*program)->use();
   return run;

@@ -329,6 +329,19 @@ for line in sys.stdin:
   EXPECT_LE(use.charged(passed), passed - std::chrono::milliseconds(100));
 }
 
+TEST_P(Attacked, clearing_away_is_not_its_time) {
+  const auto child = start(python(R"(import os, time
+for i in range(1500):
+    with open(os.environ['HOME'] + f'/{i}', 'w') as file: file.write('x' * 5000)
+print(time.monotonic_ns(), flush=True)
+)"));
+  const auto line = child->read_line(in(60'000), {});
+  ASSERT_TRUE(line);
+  for (const auto end = in(60'000); !child->ending();) ASSERT_LT(ChildProcess::Clock::now(), end);
+  const auto done = ChildProcess::Clock::time_point(std::chrono::nanoseconds(std::stoll(*line)));
+  EXPECT_GE(child->use().waited, (ChildProcess::Clock::now() - done) / 2);
+}
+
 TEST_P(Attacked, processor_time_is_charged_and_not_while_paused) {
   confinement_.limits.processors = 1;
   // Four processes that each use a fifth of a second, however long that takes.
