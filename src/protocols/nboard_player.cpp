@@ -91,14 +91,16 @@ class NBoardPlayer final : public play::GamePlayer {
     program_->resume();
     auto choice = ask(game, allowance, before, stop);
     times_.resize(game.turns.size());
-    times_.emplace_back(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before));
-    fitted_.took(*times_.back());
+    passed_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - before);
     return choice;
   }
 
   void tidy() override {
     dropped_.reset();
     use_ = program_ ? program_->pause() : ChildProcess::Use{};
+    if (!passed_) return;
+    times_.emplace_back(time_charged(*std::exchange(passed_, std::nullopt)));
+    fitted_.took(*times_.back());
   }
   [[nodiscard]] std::chrono::microseconds time_charged(std::chrono::microseconds passed) const override {
     return use_.charged(passed);
@@ -245,6 +247,7 @@ class NBoardPlayer final : public play::GamePlayer {
   std::optional<int> depth_;                                     // as it was told last
   std::string last_words_;                                       // that are not part of every game
   std::vector<std::optional<std::chrono::microseconds>> times_;  // of its own turns in this game
+  std::optional<std::chrono::microseconds> passed_;              // in a turn that is not charged yet
   int pings_ = 0;
   ChildProcess::Use use_;
   std::stop_source dismissed_;

@@ -1,12 +1,19 @@
 // Board files given to programs and taken from them; programs that are run to their end.
 #include "games/wildebeest/board_file.hpp"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
 #include <gtest/gtest.h>
 
 #include "protocols/board_file_player.hpp"
 #include "protocols/fitted_depth.hpp"
 #include "protocols/nboard_player.hpp"
 #include "sandbox/run_program.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/folder.hpp"
+#include "tests/support/must.hpp"
 #include "tests/support/session.hpp"
 
 namespace paika::protocols {
@@ -163,6 +170,66 @@ TEST(RunProgram, nothing_waits_for_ever) {
   const auto stopped = sandbox::run_program(play::shell_launch("sleep 10000"), "", Clock::now() + std::chrono::hours(1),
                                             1000, stop.get_token());
   EXPECT_EQ(stopped->cut, sandbox::ProgramRun::Cut::stopped);
+}
+
+// ---- Programs that waited while others had the processors, as a watcher of our own reports it ----
+
+/// The beginning of a Python program that is a watcher and its program in one: at each resume it has waited 1000 s.
+constexpr const char* watcher = R"(#!/usr/bin/python3
+import os, socket, sys, threading, time
+control = socket.socket(fileno=int(os.environ['PAIKA_CONTROL']))
+waited, since = 10 ** 9, time.monotonic_ns() // 1000
+def report():
+  control.send(b'used 7000 %d %d' % (waited, since))
+def watch():
+  global waited, since
+  while message := control.recv(64):
+    if message == b'resume': waited, since = waited + 10 ** 9, time.monotonic_ns() // 1000
+    else: report()
+threading.Thread(target=watch, daemon=True).start()
+)";
+
+TEST(RunProgram, a_program_that_has_closed_its_output_may_wait_too) {
+  play::Launch launch;
+  launch.text = "watched";
+  launch.watched = true;
+  launch.words = {"/usr/bin/python3", "-c",
+                  std::string(watcher) + "os.close(1)\ntime.sleep(4)\nreport()\ncontrol.send(b'exited 0 ')\n"};
+  const auto done = sandbox::run_program(launch, "", Clock::now() + Milliseconds(1500), 1000, {});
+  ASSERT_TRUE(done);
+  EXPECT_TRUE(done->ended_well()) << words_for(*done);
+}
+
+TEST(NBoardPlayer, is_given_the_times_that_its_clock_is_charged) {
+  const paika_tests::TemporaryFolder folder;
+  std::ofstream(folder / "watcher") << watcher << R"(
+for line in sys.stdin:
+  if line.startswith('ping '): print('pong', line[5:], end='', flush=True)
+  if line.startswith('go'):
+    time.sleep(1)
+    print('=== F5', flush=True)
+)";
+  std::filesystem::permissions(folder / "watcher", std::filesystem::perms(0755));
+  const std::string real = std::getenv("PAIKA_CONFINE");
+  setenv("PAIKA_CONFINE", (folder / "watcher").c_str(), 1);
+  const auto player = paika_tests::must(
+      make_nboard_player(Participant{}, paika_tests::must_open("othello"), SandboxPolicy{}, folder / "log"), "player");
+  setenv("PAIKA_CONFINE", real.c_str(), 1);
+  ASSERT_TRUE(player->start(1));
+  const auto session = paika_tests::session_at("othello");
+  play::Allowance allowance;
+  allowance.limits.depth = 1;
+  std::vector<std::string> turns;
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto choice = player->choose({*session, "", turns}, allowance, {});
+    ASSERT_TRUE(choice) << choice.error().message;
+    player->tidy();
+    if (turn > 0) break;
+    turns = {"f5", "d6"};
+    for (const std::string& text : turns) ASSERT_TRUE(session->try_play(text));
+  }
+  const std::string log = paika_tests::read_whole(folder / "log");
+  EXPECT_NE(log.find("B[F5//0.0"), std::string::npos) << log;
 }
 
 }  // namespace
