@@ -27,7 +27,9 @@ class BackgroundReader {
     if (!taken) return tl::unexpected(taken.error());
     return {};
   }
-  /// The same for the next part of something that was taken before: it waits for its turn, however much waits already.
+  /// Keeps a place of the client's for something that is read in further parts.
+  [[nodiscard]] std::shared_ptr<const WorkQueue::Share> hold(const Client& client) const { return queue_.hold(client); }
+  /// The same as run() for the next part of that: it waits for its turn, however much waits already.
   template <class Read, class Done>
   void run_further(const Client& client, Read read, Done done) {
     queue_.submit_further(client, work(std::move(read), std::move(done)));

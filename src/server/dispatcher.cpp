@@ -48,8 +48,14 @@ class StoreBody final : public BodySource {
  public:
   using Next = std::function<std::optional<std::string>(Store&)>;
 
-  StoreBody(BackgroundReader& reader, Client client, Log& log, Next next)
-      : reader_(reader), client_(std::move(client)), log_(log), next_(std::make_shared<Next>(std::move(next))) {}
+  using Share = std::shared_ptr<const WorkQueue::Share>;
+
+  StoreBody(BackgroundReader& reader, Client client, Share share, Log& log, Next next)
+      : reader_(reader),
+        client_(std::move(client)),
+        share_(std::move(share)),
+        log_(log),
+        next_(std::make_shared<Next>(std::move(next))) {}
 
   void next(Ready ready) override {
     using Piece = tl::expected<std::optional<std::string>, std::string>;
@@ -65,6 +71,7 @@ class StoreBody final : public BodySource {
  private:
   BackgroundReader& reader_;
   Client client_;
+  Share share_;  // a download that has begun is one of those its client may have, between its parts too
   Log& log_;
   std::shared_ptr<Next> next_;  // shared with what is under way: the client may go meanwhile
 };
@@ -223,17 +230,27 @@ void Dispatcher::run_slow(const SlowHandler& handler, Call call, const std::shar
 void Dispatcher::run_long(const LongHandler& handler, Call call, const std::shared_ptr<Reply>& reply) {
   const std::string path = call.request.path;
   const Client client = call.client;
+  struct Begun {
+    LongAnswer answer;
+    StoreBody::Share share;  // taken before the work is done, so that there is no gap
+  };
   const auto taken = deps_.exports.run(
-      client, [&handler, call = std::move(call)](Store& store) { return handler.run(call, store); },
-      [reply, path, client, &deps = deps_](tl::expected<LongAnswer, std::string> answer) {
-        if (!answer) {
-          deps.log.write(LogLevel::error, "handler_failed", {{"path", path}, {"what", answer.error()}});
+      client,
+      [&handler, call = std::move(call), &exports = deps_.exports](Store& store) {
+        LongAnswer answer = handler.run(call, store);
+        return Begun{std::move(answer), exports.hold(call.client)};
+      },
+      [reply, path, client, &deps = deps_](tl::expected<Begun, std::string> begun) {
+        if (!begun) {
+          deps.log.write(LogLevel::error, "handler_failed", {{"path", path}, {"what", begun.error()}});
           return reply->send(error_response(503, "storage", "the server cannot read its storage now"));
         }
-        if (answer->next) {
-          answer->response.rest = std::make_shared<StoreBody>(deps.exports, client, deps.log, std::move(answer->next));
+        auto& [answer, share] = *begun;
+        if (answer.next) {
+          answer.response.rest =
+              std::make_shared<StoreBody>(deps.exports, client, std::move(share), deps.log, std::move(answer.next));
         }
-        reply->send(std::move(answer->response));
+        reply->send(std::move(answer.response));
       });
   if (!taken) reply->send(full_response(taken.error()));
 }

@@ -34,8 +34,48 @@ std::string lane_of(const std::vector<std::string>& payers) { return payers.empt
 
 }  // namespace
 
+/// How much each payer has. To be used from any thread.
+class WorkQueue::Shares {
+ public:
+  [[nodiscard]] bool reached(const std::string& payer, std::size_t cap) const {
+    const std::scoped_lock lock(mutex_);
+    const auto found = counts_.find(payer);
+    return found != counts_.end() && found->second >= cap;
+  }
+  void take(const std::vector<std::string>& payers) {
+    const std::scoped_lock lock(mutex_);
+    for (const std::string& payer : payers) ++counts_[payer];
+  }
+  void release(const std::vector<std::string>& payers) {
+    const std::scoped_lock lock(mutex_);
+    for (const std::string& payer : payers) {
+      const auto count = counts_.find(payer);
+      if (--count->second == 0) counts_.erase(count);
+    }
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::size_t> counts_;
+};
+
+class WorkQueue::Share {
+ public:
+  Share(std::shared_ptr<Shares> all, std::vector<std::string> payers)
+      : all_(std::move(all)), payers_(std::move(payers)) {
+    all_->take(payers_);
+  }
+  Share(const Share&) = delete;
+  Share& operator=(const Share&) = delete;
+  ~Share() { all_->release(payers_); }
+
+ private:
+  std::shared_ptr<Shares> all_;
+  std::vector<std::string> payers_;
+};
+
 WorkQueue::WorkQueue(int threads, const Caps& caps, int niceness, int threads_per_address)
-    : caps_(caps), threads_per_address_(threads_per_address) {
+    : caps_(caps), threads_per_address_(threads_per_address), shares_(std::make_shared<Shares>()) {
   for (int i = 0; i < threads; ++i) {
     threads_.emplace_back([this, niceness](const std::stop_token& stop) { work(stop, niceness); });
   }
@@ -47,7 +87,7 @@ void WorkQueue::close() {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
     dropped.swap(lanes_);
-    waiting_ = 0;
+    waiting_ = further_ = 0;
   }
   for (std::jthread& thread : threads_) thread.request_stop();
   changed_.notify_all();
@@ -55,13 +95,9 @@ void WorkQueue::close() {
 }
 
 std::optional<WorkQueue::Full> WorkQueue::full_for(const Client& client) const {
-  const auto reached = [this](const std::string& payer, std::size_t cap) {
-    const auto found = shares_.find(payer);
-    return found != shares_.end() && found->second >= cap;
-  };
   if (closed_ || waiting_ >= caps_.total) return Full::queue;
-  const bool full = reached(client.address, caps_.per_address) ||
-                    (client.person != 0 && reached(person_share(client.person), caps_.per_person));
+  const bool full = shares_->reached(client.address, caps_.per_address) ||
+                    (client.person != 0 && shares_->reached(person_share(client.person), caps_.per_person));
   return full ? std::optional(Full::client) : std::nullopt;
 }
 
@@ -75,33 +111,34 @@ tl::expected<WorkQueue::Ticket, WorkQueue::Full> WorkQueue::submit(const Client&
   {
     const std::scoped_lock lock(mutex_);
     if (const auto full = full_for(client)) return tl::unexpected(*full);
-    ticket = add(client, std::move(work));
+    ticket = add(client, hold(client), std::move(work));
   }
   changed_.notify_one();
   return ticket;
+}
+
+std::shared_ptr<const WorkQueue::Share> WorkQueue::hold(const Client& client) const {
+  return std::make_shared<Share>(shares_, payers_of(client));
 }
 
 void WorkQueue::submit_further(const Client& client, Work work) {
   {
     const std::scoped_lock lock(mutex_);
     if (closed_) return;
-    add(client, std::move(work));
+    add(client, nullptr, std::move(work));
   }
   changed_.notify_one();
 }
 
-WorkQueue::Ticket WorkQueue::add(const Client& client, Work work) {
+WorkQueue::Ticket WorkQueue::add(const Client& client, std::shared_ptr<const Share> share, Work work) {
   const Ticket ticket = ++last_ticket_;
-  std::vector<std::string> payers = payers_of(client);
-  for (const std::string& payer : payers) ++shares_[payer];
-  std::string lane = lane_of(payers);
-  put_into_lane(
-      {ticket, std::move(lane), std::move(payers), std::move(work), follows_requests_ ? Trace::current() : nullptr});
+  put_into_lane({ticket, lane_of(payers_of(client)), std::move(share), std::move(work),
+                 follows_requests_ ? Trace::current() : nullptr});
   return ticket;
 }
 
 void WorkQueue::put_into_lane(Item item) {
-  ++waiting_;
+  ++count_of(item);
   const auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& l) { return l.name == item.lane; });
   Lane& into = found != lanes_.end() ? *found : lanes_.emplace_back(Lane{item.lane, {}});
   into.items.push_back(std::move(item));
@@ -117,8 +154,7 @@ void WorkQueue::withdraw(Ticket ticket) {
     dropped = std::move(*item);
     lane->items.erase(item);
     if (lane->items.empty()) lanes_.erase(lane);
-    --waiting_;
-    release(dropped);
+    --count_of(dropped);
     return;
   }
 }
@@ -137,20 +173,13 @@ WorkQueue::Item WorkQueue::take_next() {
   Item item = std::move(taken.items.front());
   taken.items.pop_front();
   if (!taken.items.empty()) lanes_.push_back(std::move(taken));
-  --waiting_;
+  --count_of(item);
   return item;
-}
-
-void WorkQueue::release(const Item& item) {
-  for (const std::string& payer : item.payers) {
-    const auto share = shares_.find(payer);
-    if (--share->second == 0) shares_.erase(share);
-  }
 }
 
 std::size_t WorkQueue::waiting() const {
   const std::scoped_lock lock(mutex_);
-  return waiting_;
+  return waiting_ + further_;
 }
 
 std::size_t WorkQueue::waiting_before(const Client& client) const {
@@ -159,7 +188,7 @@ std::size_t WorkQueue::waiting_before(const Client& client) const {
   const auto own = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& l) { return l.name == lane; });
   const std::size_t mine = own == lanes_.end() ? 0 : own->items.size();
   const std::size_t others = lanes_.size() - (own == lanes_.end() ? 0 : 1);
-  return std::min(waiting_, mine + (mine + 1) * others);  // one of each other lane before each of its own
+  return std::min(waiting_ + further_, mine + (mine + 1) * others);  // one of each other lane before each of its own
 }
 
 std::size_t WorkQueue::running() const {
@@ -187,10 +216,10 @@ void WorkQueue::work(const std::stop_token& stop, int niceness) {
     do_traced(item, stop);
     item.work = nullptr;  // what it holds is released before it counts as done
     item.trace = nullptr;
+    item.share = nullptr;
     lock.lock();
     --running_;
     if (--running_of_[item.lane] == 0) running_of_.erase(item.lane);
-    release(item);
     // A thread may have gone to sleep because this address had its share.
     if (!lanes_.empty()) changed_.notify_one();
   }

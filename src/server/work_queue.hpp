@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -34,10 +35,12 @@ class WorkQueue {
   using Ticket = std::uint64_t;
   /// What is full if work is not taken: what the client may have at a time, or the whole queue.
   enum class Full : unsigned char { client, queue };
+  /// A place in what a client may have at a time, as long as it lives. It may outlive the queue.
+  class Share;
 
-  /// `caps.total` counts what waits, the others what waits or runs. `niceness` above 0 lets everything else on the
-  /// machine go first (Linux: as `nice`). No address has more than `threads_per_address` of the threads at a time:
-  /// where work takes long, one is left for the others.
+  /// `caps.total` counts new work that waits, the others what waits, runs or is held. `niceness` above 0 lets
+  /// everything else on the machine go first (Linux: as `nice`). No address has more than `threads_per_address` of the
+  /// threads at a time: where work takes long, one is left for the others.
   WorkQueue(int threads, const Caps& caps, int niceness, int threads_per_address = std::numeric_limits<int>::max());
   /// A queue that bounds nobody's share.
   WorkQueue(int threads, std::size_t max_queue, int niceness)
@@ -53,7 +56,10 @@ class WorkQueue {
 
   /// Takes work of a client, or says what is full. From any thread.
   [[nodiscard]] tl::expected<Ticket, Full> submit(const Client& client, Work work);
-  /// Takes the next part of work that was taken before: it waits for its turn, however much waits already.
+  /// Keeps a place of the client's for work that goes on in further parts. From any thread.
+  [[nodiscard]] std::shared_ptr<const Share> hold(const Client& client) const;
+  /// Takes the next part of work whose client has a place held: it waits for its turn, however much waits already, and
+  /// fills the queue for nobody.
   void submit_further(const Client& client, Work work);
   /// Takes work of the server itself; false if too much waits already.
   [[nodiscard]] bool submit(Work work) { return submit(Client{}, std::move(work)).has_value(); }
@@ -72,11 +78,12 @@ class WorkQueue {
   struct Item {
     Ticket ticket = 0;
     std::string lane;
-    std::vector<std::string> payers;  // whose share it counts in
+    std::shared_ptr<const Share> share;  // null: a further part
     Work work;
     std::shared_ptr<Trace> trace;  // of the request that it is for; null: of none
     Trace::Clock::time_point since = Trace::Clock::now();
   };
+  class Shares;
   /// What one address waits for.
   struct Lane {
     std::string name;
@@ -86,24 +93,26 @@ class WorkQueue {
   void work(const std::stop_token& stop, int niceness);
   static void do_traced(const Item& item, const std::stop_token& stop);
   [[nodiscard]] std::optional<Full> full_for(const Client& client) const;
-  Ticket add(const Client& client, Work work);
+  Ticket add(const Client& client, std::shared_ptr<const Share> share, Work work);
   void put_into_lane(Item item);
+  /// Where it counts while it waits.
+  [[nodiscard]] std::size_t& count_of(const Item& item) { return item.share ? waiting_ : further_; }
   /// The lane whose turn it is; the end if all that waits is of addresses which have their threads already.
   [[nodiscard]] std::deque<Lane>::iterator next_lane();
   /// Takes the first item of that lane, which there must be.
   [[nodiscard]] Item take_next();
-  void release(const Item& item);
 
   Caps caps_;
   int threads_per_address_;
   bool follows_requests_ = true;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::deque<Lane> lanes_;                               // none is empty; the first one's turn is next
-  std::unordered_map<std::string, std::size_t> shares_;  // how much of each payer waits or runs
-  std::unordered_map<std::string, int> running_of_;      // how many threads each lane has
+  std::deque<Lane> lanes_;                           // none is empty; the first one's turn is next
+  std::shared_ptr<Shares> shares_;                   // never null
+  std::unordered_map<std::string, int> running_of_;  // how many threads each lane has
   Ticket last_ticket_ = 0;
-  std::size_t waiting_ = 0;
+  std::size_t waiting_ = 0;  // new work
+  std::size_t further_ = 0;  // further parts that wait
   std::size_t running_ = 0;
   bool closed_ = false;
   std::vector<std::jthread> threads_;  // last: they use all the others

@@ -45,7 +45,7 @@ TEST(WorkQueue, TurnsWorkAwayWhenTooMuchWaits) {
   go.count_down();
 }
 
-TEST(WorkQueue, ThePartsOfWhatItTookWaitHoweverFullItIs) {
+TEST(WorkQueue, ThePartsOfWhatItTookWaitHoweverFullItIsAndFillItForNobody) {
   std::latch begun(1);
   std::latch go(1);
   std::promise<void> done;
@@ -61,7 +61,7 @@ TEST(WorkQueue, ThePartsOfWhatItTookWaitHoweverFullItIs) {
   for (int i = 0; i < 3; ++i) queue.submit_further({"a", 0}, [](const std::stop_token&) {});
   queue.submit_further({"a", 0}, [&](const std::stop_token&) { done.set_value(); });
   EXPECT_EQ(queue.waiting(), 4U);
-  EXPECT_EQ(queue.submit({"b", 0}, [](const std::stop_token&) {}).error(), WorkQueue::Full::queue);
+  EXPECT_TRUE(queue.takes({"b", 0})) << "it is not new work that waits";
   queue.submit_further({"c", 0}, [](const std::stop_token&) {});
   EXPECT_EQ(queue.waiting_before({"a", 0}), 5U);
   EXPECT_EQ(queue.waiting_before({"b", 0}), 2U) << "one of each other address";
@@ -151,6 +151,25 @@ TEST(WorkQueue, NobodyHasMoreThanAShare) {
   EXPECT_EQ(held.submit(of("d"), "x").error(), WorkQueue::Full::queue) << "ten in all";
   EXPECT_EQ(held.run().size(), 10U);
   EXPECT_TRUE(held.submit(of("a", 1), "x")) << "what is done does not count";
+}
+
+TEST(WorkQueue, AHeldPlaceCountsBetweenTheParts) {
+  std::shared_ptr<const WorkQueue::Share> held;
+  {
+    WorkQueue queue(1, Caps{10, 2, 1}, 0);
+    held = queue.hold(of("a", 1));
+    EXPECT_FALSE(queue.takes(of("a", 1)));
+    EXPECT_TRUE(queue.takes(of("a", 2)));
+    const auto second = queue.hold(of("a", 2));
+    EXPECT_FALSE(queue.takes(of("a", 3))) << "two of one address";
+    queue.submit_further(of("a", 1), [](const std::stop_token&) {});
+    while (queue.waiting() + queue.running() > 0) std::this_thread::yield();
+    EXPECT_FALSE(queue.takes(of("a", 3))) << "when its parts are done too";
+    held = nullptr;
+    EXPECT_TRUE(queue.takes(of("a", 1)));
+    held = queue.hold(of("a", 1));
+  }
+  held = nullptr;  // after the queue's end
 }
 
 TEST(WorkQueue, WithdrawnWorkIsDroppedAndDoesNotCount) {
