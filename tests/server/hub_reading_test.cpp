@@ -180,7 +180,10 @@ TEST_F(HubTest, ReadingsAreCountedByAddressAndTakeTurns) {
   answers.erase(answers.begin());
   EXPECT_EQ(answers, (std::vector<std::string>{"a x1 no_room", "a " + room, "b " + room, "b " + room}))
       << "the first one's reading answers all";
-  fixture->posts.run_until([&] { return fixture->reading.waiting() + fixture->reading.running() == 0; });
+  while (fixture->reading.waiting() + fixture->reading.running() >
+         0) {  // an answer comes before its work counts as done
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   ask("x3", "a");
   ASSERT_TRUE(fixture->posts.run_until([&] { return answers.size() == 5; }));
   EXPECT_EQ(answers.back(), "a x3 no_room");
