@@ -17,6 +17,7 @@ namespace {
 
 constexpr ServerTime idle_room_time = std::chrono::minutes(2);  // a room that nobody needs stays so long in memory
 constexpr ServerTime far_deadline = std::chrono::minutes(30);   // a clock that runs longer needs no room in memory
+constexpr ServerTime wake_again = std::chrono::seconds(1);      // when it could not be read
 constexpr ServerTime wake_ahead = std::chrono::minutes(1);      // before a clock runs out its room is read again
 constexpr ServerTime between_far_times = std::chrono::seconds(30);
 constexpr int read_anew_code = 1012;  // "service restart": clients come again
@@ -231,7 +232,11 @@ void Hub::wake_sleeping() {
   while (!sleeping_.empty() && sleeping_.begin()->first <= now) {
     const RoomId id = sleeping_.begin()->second;
     sleeping_.erase(sleeping_.begin());
-    with_room(id, {}, [](const auto&) {});
+    with_room(id, {}, [this, id](const auto& entry) {
+      // Its clock falls only when it is in memory: what could not be read now is tried again.
+      if (entry || entry.error().code == "damaged" || entry.error().code == "no_room") return;
+      sleeping_.emplace(deps_.now() + wake_again, id);
+    });
   }
 }
 

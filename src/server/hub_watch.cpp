@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "server/http/answers.hpp"
@@ -165,9 +167,19 @@ void Hub::read_page(const RoomEntryPtr& entry, const std::shared_ptr<Watcher>& w
   if (!taken) pages_due_.emplace_back(entry, watcher);
 }
 
+/// A client that is refused is not asked for again in this round, however many rooms it watches.
 void Hub::read_due_pages() {
-  for (const auto& [entry, watcher] : std::exchange(pages_due_, {})) {
-    if (!watcher->left && !entry->dropped && !watcher->subscriber->closed()) read_page(entry, watcher);
+  std::set<std::pair<std::string, PersonId>> refused;
+  for (auto& [entry, watcher] : std::exchange(pages_due_, {})) {
+    if (watcher->left || entry->dropped || watcher->subscriber->closed()) continue;
+    const std::pair client(watcher->client.address, watcher->client.person);
+    if (refused.contains(client)) {
+      pages_due_.emplace_back(std::move(entry), std::move(watcher));
+      continue;
+    }
+    const std::size_t before = pages_due_.size();
+    read_page(entry, watcher);
+    if (pages_due_.size() > before) refused.insert(client);
   }
 }
 

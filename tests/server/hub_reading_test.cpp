@@ -219,6 +219,29 @@ TEST_F(HubTest, WhoMissedEventsWaitsWhileMuchIsRead) {
   EXPECT_EQ(late->words(), std::vector<std::string>{"created"});
 }
 
+TEST_F(HubTest, ASleepingRoomThatCannotBeReadIsWokenAgain) {
+  const Identity first = guest("a");
+  RoomPlan by_mail = plan("othello:6x6");
+  by_mail.turn_time = std::chrono::hours(24);
+  const RoomId room = fixture->open_room(by_mail, first);
+  ASSERT_TRUE(fixture->command(room, guest("b"), command::Join{}));
+  restart();
+  HeldReading held(fixture->reading);
+  while (fixture->reading.submit([](const std::stop_token&) {})) {
+  }
+  fixture->pass(std::chrono::hours(25));
+  fixture->hub.tick();
+  EXPECT_EQ(fixture->hub.counts().loading, 0U) << "the queue was full";
+  held.let_go();
+  const auto state = [&] {
+    fixture->pass(std::chrono::milliseconds(100));
+    fixture->hub.tick();
+    fixture->posts.add([] {});
+    return fixture->reader->room(room)->state;
+  };
+  EXPECT_TRUE(fixture->posts.run_until([&] { return state() == RoomState::ended; }));
+}
+
 TEST_F(HubTest, OfIdleRoomsThoseUsedLastStay) {
   fixture.reset();
   constexpr std::size_t room_for_ten = 200'000;
