@@ -316,7 +316,9 @@ class Attack(unittest.TestCase):
         requests = list(self.ATTACK)
         random.Random(5).shuffle(requests)
         socks = []
-        again = threading.Thread(target=self.want_rematches, args=(ended,), daemon=True)
+        http = Http(self.server, source=self.ATTACKER)
+        http.token = http.post("/api/guests").json["token"]  # before the address has used up its guests
+        again = threading.Thread(target=self.want_rematches, args=(http, ended), daemon=True)
         again.start()
         try:
             for method, path, body in requests:
@@ -332,11 +334,9 @@ class Attack(unittest.TestCase):
         except BaseException as error:  # told to whoever waits for it
             result.put({"failure": repr(error)})
 
-    def want_rematches(self, ended):
+    def want_rematches(self, http, ended):
         """Gives up against the engine and asks for a rematch, which is another game, as fast as that is answered."""
         count = self.statuses.setdefault("rematches", {})
-        http = Http(self.server, source=self.ATTACKER)
-        http.token = http.post("/api/guests").json["token"]
         while not ended.is_set():
             opened = http.post("/api/rooms", self.GAME)
             if opened.status != 201:  # as many are open as may be
@@ -436,6 +436,7 @@ class Attack(unittest.TestCase):
         self.assertLessEqual(statuses["/api/guests"].get(201, 0), 205)
         self.assertLessEqual(statuses["/api/login"].get(403, 0), 320)
         self.assertLessEqual(statuses["/api/position/analysis"].get(200, 0), 64 + 4)
+        self.assertGreater(statuses["rematches"].get(200, 0), 0)
         self.assertLessEqual(statuses["/api/rooms"].get(201, 0) + statuses["rematches"].get(200, 0), 200 + 5 * 60)
         self.assertGreater(attacked[2], 0, "engine games do not move")
         for name, before, after in zip(("requests", "turns"), calm, attacked):
