@@ -1,8 +1,9 @@
 // OpenRooms: who has opened which rooms that go on, so that nobody has too many, and addresses share the engine.
 //
 // It is memory only. After a restart the rooms of the last day are counted anew, first for their persons alone, for
-// addresses are not stored; each address is counted again as soon as its person does something in the room. A room
-// counts until it has ended, a day at most: games that people leave behind must not shut out a school for ever.
+// addresses are not stored; each address is counted again as soon as its person does something in the room. Rooms of
+// two people are not: which of them opened one is not stored. A room counts until it has ended, a day at most: games
+// that people leave behind must not shut out a school for ever.
 #pragma once
 
 #include <chrono>
