@@ -208,6 +208,7 @@ constexpr std::array all_targets = {
     Target{"tournament_plan", run_tournament_plan, tournament_plan_seeds},
     Target{"game_order", run_game_order, game_order_seeds},
     Target{"upload", run_upload, upload_seeds},
+    Target{"bot_order", run_bot_order, bot_order_seeds},
     Target{"folder_pack", run_folder_pack, folder_pack_seeds, 1000},
     Target{"translation", run_translation, translation_seeds},
 };

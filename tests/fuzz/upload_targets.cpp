@@ -5,8 +5,10 @@
 
 #include "base/catalogue.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 #include "server/classes/bot_files.hpp"
 #include "server/classes/tar.hpp"
+#include "server/classes/workshop.hpp"
 #include "tests/fuzz/checks.hpp"
 #include "tests/support/folder.hpp"
 #include "tournament/folder_pack.hpp"
@@ -51,6 +53,33 @@ std::vector<std::string> upload_seeds() {
       R"([{"path":"bot.py","text":"#!/usr/bin/env python3\nprint(1)\n"},{"path":"src/data.bin","base64":"AAEC/w=="}])",
       R"([{"path":"a b/c+d/e@f/g.h","text":"é"},{"path":"a b/x","text":""}])", R"([{"path":"../x","text":"y"}])",
       R"([{"path":"a/b","text":"1"},{"path":"a","text":"2"}])"};
+}
+
+void run_bot_order(std::string_view bytes) {
+  if (const auto order = server::read_bot_order(bytes)) {
+    PAIKA_CHECK(order->turn_ms > 0 && order->memory_mb > 0);
+    const auto again = server::read_bot_order(server::order_text(*order));
+    PAIKA_CHECK(again && server::order_text(*again) == server::order_text(*order));
+  } else {
+    check_message(order.error().message);
+  }
+  if (const auto verdict = server::read_verdict(bytes)) {
+    PAIKA_CHECK(verdict->report.size() <= server::max_report_bytes + 10 &&
+                plain_text(verdict->report) == verdict->report);
+    const auto again = server::read_verdict(server::verdict_text(*verdict));
+    PAIKA_CHECK(again && again->accepted == verdict->accepted && again->pack == verdict->pack);
+  } else {
+    check_message(verdict.error().message);
+  }
+}
+
+std::vector<std::string> bot_order_seeds() {
+  const std::string hash(64, 'a');
+  return {server::order_text({"othello:6x6", 100, 256, "ugi", "make", "./bot", hash}),
+          server::verdict_text({true, "$ make\nchecking\n", hash}),
+          server::verdict_text({false, std::string(server::max_report_bytes, 'x') + "\né\x1b[1m", ""}),
+          R"({"spec":"othello","turn_ms":1e24,"memory_mb":1,"protocol":"","build":"","run":"","files":""})",
+          R"({"accepted":true,"report":"","pack":"\u00e9"})"};
 }
 
 void run_folder_pack(std::string_view bytes) {

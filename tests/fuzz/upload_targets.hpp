@@ -1,4 +1,4 @@
-// Fuzz targets of files that others hand in: bots as JSON, folders sent to workers, translations.
+// Fuzz targets of what others hand in: bots as JSON, orders and verdicts of workers, packed folders, translations.
 #pragma once
 
 #include <string>
@@ -10,6 +10,10 @@ namespace paika::fuzz {
 /// The files of a bot as JSON: what is taken reads back as it was written and fits into an archive.
 void run_upload(std::string_view bytes);
 [[nodiscard]] std::vector<std::string> upload_seeds();
+
+/// A bot that a worker is to build, or its verdict: what is read can be written and read again.
+void run_bot_order(std::string_view bytes);
+[[nodiscard]] std::vector<std::string> bot_order_seeds();
 
 /// A packed folder: what unpacks packs again and stays in its folder; of what does not nothing is left.
 void run_folder_pack(std::string_view bytes);

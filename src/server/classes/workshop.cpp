@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <sys/stat.h>
@@ -89,6 +90,12 @@ std::optional<std::string> fault_of(const play::GameReport& report, std::size_t 
 std::string ending_of(const play::GameReport& report) {
   return report.record.result.reason == play::too_long_reason ? "nothing wrong so far, which is enough"
                                                               : "played to the end";
+}
+
+/// 0 for what is none, or too large.
+int natural_number(const Json& number) {
+  if (!number.is_number_unsigned() || number.get<std::uint64_t>() > std::numeric_limits<int>::max()) return 0;
+  return number.get<int>();
 }
 
 /// One bot that is built and checked, in a folder that goes with it.
@@ -269,12 +276,13 @@ std::string order_text(const BotOrder& order) {
 
 Result<BotOrder> read_bot_order(std::string_view text) try {
   const Json json = Json::parse(text);
-  BotOrder order{json.at("spec"),  json.at("turn_ms"), json.at("memory_mb"), json.at("protocol"),
-                 json.at("build"), json.at("run"),     json.at("files")};
-  if (order.turn_ms < 1 || order.memory_mb < 1) return fail("a bot needs time and memory");
-  return order;
-} catch (const Json::exception& error) {
-  return fail("this is no bot to build: {}", error.what());
+  const int turn_ms = natural_number(json.at("turn_ms"));
+  const int memory_mb = natural_number(json.at("memory_mb"));
+  if (turn_ms == 0 || memory_mb == 0) return fail("a bot needs time and memory");
+  return BotOrder{json.at("spec"),  turn_ms,        memory_mb,       json.at("protocol"),
+                  json.at("build"), json.at("run"), json.at("files")};
+} catch (const Json::exception&) {
+  return fail("this is no bot to build: {}", in_quotes(text));
 }
 
 std::string verdict_text(const BotVerdict& verdict) {
@@ -289,8 +297,8 @@ Result<BotVerdict> read_verdict(std::string_view text) try {
   verdict.report = tail_of(plain_text(verdict.report), max_report_bytes);
   if (verdict.accepted != tournament::is_hash(verdict.pack)) return fail("a bot is accepted with what was built");
   return verdict;
-} catch (const Json::exception& error) {
-  return fail("this is no verdict on a bot: {}", error.what());
+} catch (const Json::exception&) {
+  return fail("this is no verdict on a bot: {}", in_quotes(text));
 }
 
 JobKind bot_worker(WorkshopSettings settings) {
