@@ -219,8 +219,8 @@ void ChildProcess::write_watcher(std::string_view message) const {
 }
 
 bool ChildProcess::read_watcher(Clock::time_point deadline) {
-  pollfd told{control_, POLLIN, 0};
-  if (control_ < 0 || poll(&told, 1, poll_time(deadline)) <= 0) return false;
+  pollfd readable{control_, POLLIN, 0};
+  if (control_ < 0 || poll(&readable, 1, poll_time(deadline)) <= 0) return false;
   std::array<char, 512> text{};
   const ssize_t count = recv(control_, text.data(), text.size(), MSG_DONTWAIT);
   if (count <= 0) return false;
@@ -252,7 +252,7 @@ ChildProcess::Use ChildProcess::use() const {
   const auto until = runs ? last_use_.running_since : Clock::now();
   const auto to_begin = std::chrono::duration_cast<microseconds>(until - resumed_);
   return {(last_use_.used - use_before_.used) / processors_,
-          last_use_.waited - use_before_.waited + std::max(to_begin, microseconds(0)) + unheard_};
+          last_use_.waited - use_before_.waited + std::max(to_begin, microseconds(0)) + receive_delay_};
 }
 
 ChildProcess::Use ChildProcess::pause() {
@@ -265,7 +265,7 @@ ChildProcess::Use ChildProcess::pause() {
 void ChildProcess::resume() {
   if (!std::exchange(paused_, false)) return;
   resumed_ = Clock::now();
-  unheard_ = {};
+  receive_delay_ = {};
   write_watcher(resume_message);
 }
 
@@ -330,8 +330,8 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::take_bytes() {
     at_end_ = true;
     return {};
   }
-  bytes_heard_ += static_cast<std::size_t>(count);
-  if (bytes_heard_ > max_output_) return tl::unexpected(Trouble::flood);
+  bytes_read_ += static_cast<std::size_t>(count);
+  if (bytes_read_ > max_output_) return tl::unexpected(Trouble::flood);
   lines_.add({bytes.data(), static_cast<std::size_t>(count)});
   return {};
 }
@@ -342,7 +342,7 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::wait(bool to_write, Cloc
                                    pollfd{at_end_ ? -1 : life_, POLLIN, 0}};
   const auto waited_before = control_ < 0 ? std::chrono::microseconds(0) : own_waiting();
   if (poll(watched.data(), watched.size(), poll_time(deadline)) <= 0) return {};
-  if (control_ >= 0) unheard_ += own_waiting() - waited_before;
+  if (control_ >= 0) receive_delay_ += own_waiting() - waited_before;
   if ((watched[1].revents & (POLLERR | POLLNVAL)) != 0) return tl::unexpected(Trouble::closed);
   if (watched[0].revents != 0) return take_bytes();
   // It has ended and all it said was read: whoever still holds its pipe is not the program.

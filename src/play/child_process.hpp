@@ -41,7 +41,7 @@ class ChildProcess {
   /// What a watched program did with the processors, and could not do for want of them.
   struct Use {
     std::chrono::microseconds charge{0};  // the time of all its processes together, divided by Launch::processors
-    std::chrono::microseconds waited{0};  // until it was let run, for a processor, and for us to hear it
+    std::chrono::microseconds waited{0};  // until it was let run, for a processor, and for us to read it
 
     /// What its clock is charged for a turn that took `passed`: no time in which others had the processors, and no less
     /// than what it had of them itself.
@@ -83,7 +83,7 @@ class ChildProcess {
   [[nodiscard]] TalkLog& log() { return log_; }
   [[nodiscard]] pid_t process() const { return process_; }
   /// Begins to count the bytes for Trouble::flood anew.
-  void restart_flood_count() { bytes_heard_ = 0; }
+  void restart_flood_count() { bytes_read_ = 0; }
 
  private:
   struct Ends;
@@ -115,12 +115,12 @@ class ChildProcess {
   bool paused_ = false;
   int answers_due_ = 0;  // of the watcher
   ProcessorUse last_use_;
-  ProcessorUse use_before_;               // as told at the last pause
-  Clock::time_point resumed_;             // or started
-  std::chrono::microseconds unheard_{0};  // since then, the time from something that came to our hearing it
+  ProcessorUse use_before_;                     // as reported at the last pause
+  Clock::time_point resumed_;                   // or started
+  std::chrono::microseconds receive_delay_{0};  // since then, from the arrival of what it wrote to our reading it
   std::optional<Ending> ending_;
   bool at_end_ = false;
-  std::size_t bytes_heard_ = 0;
+  std::size_t bytes_read_ = 0;
   LineBuffer lines_{max_line};
 };
 

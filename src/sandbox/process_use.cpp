@@ -139,11 +139,11 @@ bool any_runs(int proc, const std::vector<ProcessUse>& all) {
 
 std::optional<WaitingWatch::Thread> WaitingWatch::look_at(int proc, const std::string& folder,
                                                           const Thread* before) const {
-  const auto told = play::read_scheduling(proc, folder + "/schedstat");
-  if (!told) return std::nullopt;
-  Thread now{*told, {}};
+  const auto reading = play::read_scheduling(proc, folder + "/schedstat");
+  if (!reading) return std::nullopt;
+  Thread now{*reading, {}};
   // One that could run, and did not since the last look, has waited all the time since.
-  if (before == nullptr || before->told != *told) return now;
+  if (before == nullptr || before->reading != *reading) return now;
   if (runs(proc, folder)) now.waits_since = before->waits_since.value_or(Clock::now());
   return now;
 }
@@ -159,14 +159,14 @@ void WaitingWatch::look(int proc, const std::vector<ProcessUse>& all) {
       const auto now =
           look_at(proc, fmt::format("{}/{}", tasks, thread), before == threads_.end() ? nullptr : &before->second);
       if (!now) continue;
-      living_ += now->told.waited;
+      living_ += now->reading.waited;
       if (now->waits_since) living_ += std::chrono::duration_cast<microseconds>(Clock::now() - *now->waits_since);
       // The number of one that has ended may be another's now.
-      if (before != threads_.end() && before->second.told.waited <= now->told.waited) threads_.erase(before);
+      if (before != threads_.end() && before->second.reading.waited <= now->reading.waited) threads_.erase(before);
       found.emplace(thread, *now);
     }
   }
-  for (const auto& [thread, last] : threads_) ended_ += last.told.waited;
+  for (const auto& [thread, last] : threads_) ended_ += last.reading.waited;
   threads_ = std::move(found);
 }
 

@@ -51,7 +51,7 @@ class WaitingWatch {
  private:
   using Clock = std::chrono::steady_clock;
   struct Thread {
-    play::Scheduling told;
+    play::Scheduling reading;
     /// The system counts what a thread waits when it gets its processor: since when it has been seen to wait.
     std::optional<Clock::time_point> waits_since;
   };

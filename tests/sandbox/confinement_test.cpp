@@ -268,12 +268,12 @@ TEST(ProcessUse, descendants_are_found) {
   EXPECT_EQ(found[1].process, 7);
 }
 
-// ---- What threads wait for, told by a /proc folder of our own ----
+// ---- What threads wait for, as a /proc folder of our own reports it ----
 
 class Waiting : public testing::Test {
  protected:
-  /// What the system tells of a thread: nanoseconds that it ran and that it waited up to now, and its state.
-  void tell(pid_t process, pid_t thread, std::int64_t ran, std::int64_t waited, char state = 'S') const {
+  /// What the system reports of a thread: nanoseconds that it ran and that it waited up to now, and its state.
+  void write_schedstat(pid_t process, pid_t thread, std::int64_t ran, std::int64_t waited, char state = 'S') const {
     const auto folder = proc_.path() / fmt::format("{}/task/{}", process, thread);
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "schedstat") << ran << ' ' << waited << " 7\n";
@@ -299,46 +299,46 @@ class Waiting : public testing::Test {
 };
 
 TEST_F(Waiting, of_all_threads_is_added_up) {
-  tell(5, 5, 1000, 2'000'000);
-  tell(5, 6, 1000, 3'000'000);
-  tell(7, 7, 1000, 4'000'000);
+  write_schedstat(5, 5, 1000, 2'000'000);
+  write_schedstat(5, 6, 1000, 3'000'000);
+  write_schedstat(7, 7, 1000, 4'000'000);
   EXPECT_EQ(look({5, 7}), microseconds(9000));
-  tell(5, 6, 1000, 13'000'000);
+  write_schedstat(5, 6, 1000, 13'000'000);
   EXPECT_EQ(look({5, 7}), microseconds(19'000));
 }
 
 TEST_F(Waiting, of_those_who_ended_stays) {
-  tell(5, 5, 1000, 2'000'000);
-  tell(7, 7, 1000, 4'000'000);
+  write_schedstat(5, 5, 1000, 2'000'000);
+  write_schedstat(7, 7, 1000, 4'000'000);
   EXPECT_EQ(look({5, 7}), microseconds(6000));
   EXPECT_EQ(look({5}), microseconds(6000));
   EXPECT_EQ(look({5}), microseconds(6000)) << "once";
   // Another thread has the number of one that ended.
-  tell(5, 5, 0, 1'000'000);
+  write_schedstat(5, 5, 0, 1'000'000);
   EXPECT_EQ(look({5}), microseconds(7000));
 }
 
 TEST_F(Waiting, that_is_not_over_counts_too) {
-  tell(5, 5, 1000, 2'000'000, 'R');
+  write_schedstat(5, 5, 1000, 2'000'000, 'R');
   EXPECT_EQ(look({5}), microseconds(2000));
   const microseconds first = look({5});  // it could run, and has not
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_GE(look({5}) - first, microseconds(20'000));
-  tell(5, 5, 2000, 30'000'000, 'R');
+  write_schedstat(5, 5, 2000, 30'000'000, 'R');
   EXPECT_EQ(look({5}), microseconds(30'000)) << "as the system says";
-  tell(5, 5, 2000, 30'000'000, 'S');
+  write_schedstat(5, 5, 2000, 30'000'000, 'S');
   look({5});
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(look({5}), microseconds(30'000)) << "who sleeps waits for no processor";
 }
 
 TEST_F(Waiting, or_running_is_any_thread_that_could_run) {
-  tell(5, 5, 1000, 2'000'000, 'S');
-  tell(5, 6, 1000, 2'000'000, 'S');
-  tell(7, 7, 1000, 2'000'000, 'R');
+  write_schedstat(5, 5, 1000, 2'000'000, 'S');
+  write_schedstat(5, 6, 1000, 2'000'000, 'S');
+  write_schedstat(7, 7, 1000, 2'000'000, 'R');
   EXPECT_FALSE(any_run({5}));
   EXPECT_TRUE(any_run({5, 7}));
-  tell(5, 6, 2000, 2'000'000, 'R');
+  write_schedstat(5, 6, 2000, 2'000'000, 'R');
   EXPECT_TRUE(any_run({5})) << "though its first thread sleeps";
 }
 
