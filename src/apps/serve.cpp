@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <thread>
 
@@ -67,6 +68,17 @@ std::size_t max_sockets() {
   static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
   if (limit.rlim_max == RLIM_INFINITY) return SIZE_MAX;
   return std::max<std::size_t>(1, limit.rlim_max - std::min<std::size_t>(limit.rlim_max, for_others));
+}
+
+/// Keeps what was freed, and asks the system for memory in large pieces. While one thread asks, the others that ask
+/// wait; and a thread of the engine, which lets everything else go first, may be pushed aside meanwhile for as long as
+/// the processors are busy: the network would wait for it.
+void keep_memory() {
+#ifdef __GLIBC__
+  static_cast<void>(mallopt(M_MMAP_THRESHOLD, 32 << 20));
+  static_cast<void>(mallopt(M_TRIM_THRESHOLD, 256 << 20));
+  static_cast<void>(mallopt(M_TOP_PAD, 16 << 20));
+#endif
 }
 
 /// Where the web app is if nobody says: the launcher knows where it has built it; `cmake --install` puts it beside the
@@ -151,6 +163,7 @@ int run_until_interrupted(const Opened& server, const std::string& address, cons
 }  // namespace
 
 int run_serve(const ServeArgs& args) {
+  keep_memory();
   auto settings = settings_of(args);
   if (!settings) return complain(settings.error().message);
   const std::string address = settings->network.address;
