@@ -242,10 +242,10 @@ constexpr int password_threads = 1;
 constexpr int room_threads = 2;
 constexpr int export_threads = 2;
 constexpr int outside_threads = 4;
-// The network and what people wait for in games go first, then the engine's moves, analyses last. Passwords are not
-// nice: each takes 64 MB and gives them back, and while the system does that for a thread that others push aside, the
-// whole process waits for its memory. There is one thread of them instead.
-constexpr int password_niceness = 0;
+// The network and what people wait for in games go first, then passwords and questions, then the engine's moves,
+// analyses last. What is nice may be pushed aside while the system gives it memory or takes it back, and whoever asks
+// for memory then waits: so the server keeps its own (apps/serve.cpp).
+constexpr int password_niceness = 5;
 constexpr int position_niceness = 5;
 constexpr int engine_niceness = 10;
 constexpr int analysis_niceness = 19;
