@@ -275,6 +275,12 @@ ChildProcess::Clock::time_point ChildProcess::put_off(Clock::time_point deadline
   return deadline + std::min<Clock::duration>(use().waited, max_put_off * (deadline - resumed_));
 }
 
+ChildProcess::Trouble ChildProcess::late() {
+  while (!ending_ && read_watcher(Clock::now())) {
+  }
+  return ending_ ? Trouble::closed : Trouble::timeout;
+}
+
 void ChildProcess::end_input() {
   resume();
   if (to_child_ >= 0) close(std::exchange(to_child_, -1));
@@ -366,7 +372,7 @@ tl::expected<void, ChildProcess::Trouble> ChildProcess::write_line(std::string_v
     // A program that waits for us to read before it reads is heard meanwhile.
     if (const auto waited = wait(true, until); !waited) return waited;
     if (Clock::now() >= until) until = put_off(deadline);
-    if (Clock::now() >= until) return tl::unexpected(Trouble::timeout);
+    if (Clock::now() >= until) return tl::unexpected(late());
   }
 }
 
@@ -392,7 +398,7 @@ tl::expected<std::string, ChildProcess::Trouble> ChildProcess::read_line(Clock::
     // What came with the deadline still counts.
     if (auto line = next_line()) return std::move(*line);
     until = put_off(deadline);
-    if (now >= until) return tl::unexpected(Trouble::timeout);
+    if (now >= until) return tl::unexpected(late());
   }
 }
 

@@ -99,6 +99,8 @@ class ChildProcess {
   void write_watcher(std::string_view message) const;
   /// Tells the watcher something that it answers by what has been used; false if no answer comes.
   bool ask_watcher(std::string_view message);
+  /// What it means that nothing came in time: its watcher may have said how it ended before its pipes are closed.
+  [[nodiscard]] Trouble late();
   /// Waits for its end without taking it from the system: until then its number cannot belong to others.
   [[nodiscard]] bool ended_by(Clock::time_point deadline) const;
 

@@ -175,8 +175,9 @@ tl::expected<Choice, Failed> ProgramPlayer::choose(const GameSoFar& game, const 
       return {Failure::stall, fmt::format("no move in {:.0f} ms, and there is no time limit", milliseconds(charged))};
     }
     if (charged <= *limit) {
-      return {Failure::time, fmt::format("no move in {:.1f} ms, ten times its {} ms, although it waited for processors",
-                                         milliseconds(passed), limit->count())};
+      return {Failure::time,
+              fmt::format("no move in {:.1f} ms, far more than its {} ms, though it waited for processors",
+                          milliseconds(passed), limit->count())};
     }
     return {Failure::time, fmt::format("no move in {:.1f} ms, {:.1f} ms more than its {} ms", milliseconds(charged),
                                        milliseconds(charged - *limit), limit->count())};

@@ -120,7 +120,7 @@ for i in range(100000):
 # on. OTHER is a file of another bot.
 HOSTILE = {
     "segfault": ("import ctypes\nctypes.string_at(0)", "crash", "signal 11 (segmentation fault)"),
-    "loop": ("while True: pass", "time", "its 1500 ms"),
+    "loop": ("while True: pass", "time", "more than its"),
     "sleep": ("import time\ntime.sleep(1000)", "time", "no move in"),
     "forks": ("import os\nwhile True:\n  try: os.fork()\n  except OSError: pass", "crash",
               "more than its 64 processes and threads"),
