@@ -1,17 +1,17 @@
-"""What holds of rooms, people and the lobby on SQLite holds on PostgreSQL.
+"""What holds of games, rooms, people and the lobby on SQLite holds on PostgreSQL.
 
 usage: stores_postgresql_test.py PAIKA-PROGRAM
 """
 
-import os
-import sys
 import unittest
 
 import server_lobby_test
 import server_people_test
 import server_process_test
 import server_rooms_test
+import server_test
 from postgresql import Cluster, needs_postgresql, programs
+from server_case import PAIKA
 from server_client import Server
 
 cluster = None
@@ -29,6 +29,26 @@ def setUpModule():
                          ("stored_bytes", lambda server: cluster.dump(server.where))):
         unittest.addModuleCleanup(setattr, Server, name, getattr(Server, name))
         setattr(Server, name, method)
+
+
+@needs_postgresql
+class WholeGames(server_test.WholeGames):
+    pass
+
+
+@needs_postgresql
+class DropsAndReturns(server_test.DropsAndReturns):
+    pass
+
+
+@needs_postgresql
+class Offers(server_test.Offers):
+    pass
+
+
+@needs_postgresql
+class Clocks(server_test.Clocks):
+    pass
 
 
 @needs_postgresql
@@ -87,7 +107,6 @@ class AfterARestart(server_people_test.AfterARestart):
 
 
 if __name__ == "__main__":
-    program = os.path.abspath(sys.argv.pop(1))
     for tests in (server_lobby_test, server_people_test, server_process_test, server_rooms_test):
-        tests.PAIKA = program
+        tests.PAIKA = PAIKA
     unittest.main()
