@@ -274,6 +274,15 @@ void PostgresqlConnection::connect() {
   handle_ = connect_to(url_, limit_);
   ++generation_;
   if (handle_ == nullptr) throw std::bad_alloc();
+  try {
+    begin_session();
+  } catch (...) {
+    handle_.reset();  // nobody may use one that has not passed every check
+    throw;
+  }
+}
+
+void PostgresqlConnection::begin_session() {
   if (is_lost()) {
     throw StoreError(
         fmt::format("{} cannot be reached: {}", in_quotes(name_, 200), first_line(PQerrorMessage(handle_.get()))));
@@ -303,7 +312,6 @@ void PostgresqlConnection::go_on_as_owner() {
   const bool has_lock = wait_for_lock(own_lock_patience);
   if (one_number("SELECT epoch FROM paika_layout") != epoch_) give_up("another owner by now");
   if (!has_lock) {
-    handle_.reset();
     throw StoreError(fmt::format("{} cannot be used: another connection has the lock", in_quotes(name_, 200)));
   }
   if (timeline() != timeline_) give_up("failed over, and what was committed last may be gone");

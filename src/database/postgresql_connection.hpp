@@ -89,6 +89,8 @@ class PostgresqlConnection : public Connection {
   /// On which of its timelines the database is: a standby that is promoted begins a new one.
   [[nodiscard]] std::string timeline() { return one_text("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)"); }
   void note_session();
+  /// Checks a new connection and sets it up.
+  void begin_session();
   void go_on_as_owner();
   [[noreturn]] void give_up(std::string_view why);
 

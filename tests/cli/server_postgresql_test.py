@@ -87,20 +87,24 @@ class OnPostgresql(server_process_test.Restarts):
         self.assertIn("is in use by another server", done.stderr)
         self.assertIn("is in use by another server", self.paika("admin", "copy", server.where, "/dev/null/x", status=2).stderr)
 
-    def test_a_standby_that_lacks_what_was_committed(self):
-        """It is promoted, and knows no other owner; but what the server has in memory is ahead of it."""
+    def serve_with_standby(self, more=""):
+        """A primary, its standby, and a server whose URL names both."""
         first = Cluster()
         self.addCleanup(first.close)
         second = Cluster(copy_of=first)
         self.addCleanup(second.close)
-        url = first.new_database().replace(f"host={first.folder}", f"host={first.folder},{second.folder}")
-        url += "&target_session_attrs=read-write"
+        url = first.new_database().replace(f"host={first.folder}", f"host={first.folder},{second.folder}") + more
         Server.databases = lambda: url
         try:
             server = Server(PAIKA, "--rate-factor", "1000")
         finally:
             Server.databases = self.cluster.new_database
         self.addCleanup(server.close)
+        return first, second, server
+
+    def lose_a_move(self, second, server):
+        """One that is acknowledged, but that the standby does not get. Returns the room as the standby has it, and how
+        to make the move again."""
         one, two = Player(server), Player(server)
         self.addCleanup(one.close)
         self.addCleanup(two.close)
@@ -115,13 +119,32 @@ class OnPostgresql(server_process_test.Restarts):
         self.addCleanup(rules.close)
         turn = rules.turns("othello:6x6", one.snapshot(room)["position"])[0]
         self.assertEqual(one.command(room, "play", move=turn, id="lost").status, 200)
-        first.kill()
-        second.promote()
+        return room, known, lambda: one.command(room, "play", move=turn, id="again")
+
+    def check_failover(self, server, room, known, again):
         self.assertEqual(server.wait(), 2)
         self.assertIn("failed over", server.log())
         server.restart()
         self.assertEqual(events_of(server, room), known)
-        self.assertEqual(one.command(room, "play", move=turn, id="again").status, 200)
+        self.assertEqual(again().status, 200)
+
+    def test_a_standby_that_lacks_what_was_committed(self):
+        """It is promoted, and knows no other owner; but what the server has in memory is ahead of it."""
+        first, second, server = self.serve_with_standby("&target_session_attrs=read-write")
+        lost = self.lose_a_move(second, server)
+        first.kill()
+        second.promote()
+        self.check_failover(server, *lost)
+
+    def test_a_standby_that_is_reached_before_it_is_promoted(self):
+        """Its lock can be had then, but not its timeline: that session must not be used after the promotion."""
+        first, second, server = self.serve_with_standby()
+        room, known, again = self.lose_a_move(second, server)
+        first.kill()
+        for _ in range(3):
+            self.assertGreaterEqual(Http(server).post("/api/guests").status, 500)
+        second.promote()
+        self.check_failover(server, room, known, again)
 
     def wait_for_sql(self, cluster, question, answer):
         deadline = time.monotonic() + PATIENCE
