@@ -96,6 +96,12 @@ std::int64_t JobQueue::count_waiting(std::string_view topic) {
                     first_column);
 }
 
+std::set<std::string> JobQueue::names(std::string_view topic) {
+  const auto names = all_rows(database_->query("SELECT name FROM jobs WHERE topic = ?", topic),
+                              [](const Query& row) { return row.text(0); });
+  return {names.begin(), names.end()};
+}
+
 std::vector<RunningJob> JobQueue::running(std::string_view topic) {
   return all_rows(database_->query("SELECT name, worker, since, fence, phase, progress FROM jobs WHERE topic = ? AND"
                                    " state = 'running' AND until > now_ms() ORDER BY id",

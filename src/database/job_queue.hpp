@@ -105,10 +105,12 @@ class JobQueue {
   void add(const NewJob& job);
   /// How many wait to be taken.
   [[nodiscard]] std::int64_t count_waiting(std::string_view topic);
+  /// Of all jobs of the topic, whatever their state.
+  [[nodiscard]] std::set<std::string> names(std::string_view topic);
   [[nodiscard]] std::vector<RunningJob> running(std::string_view topic);
   /// Results that were not removed yet, the first done first.
   [[nodiscard]] std::vector<DoneJob> done(std::string_view topic);
-  /// Also a job that somebody works on: he is told when he renews it.
+  /// Also a job that is being worked on: the worker learns it when it renews the lease.
   void remove(std::string_view topic, std::string_view name);
   /// Removes a job that nobody has taken yet; false if there is none.
   [[nodiscard]] bool take_back(std::string_view topic, std::string_view name);

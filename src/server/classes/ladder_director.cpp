@@ -162,6 +162,7 @@ void LadderDirector::step(bool changed) {
   if (changed || now - looked_ > look_again) {
     looked_ = now;
     is_due_ = true;
+    end_lost();
     drop_decided();
     take_back();
   }
@@ -177,6 +178,10 @@ void LadderDirector::count_jobs() {
   if (Clock::now() - counted_ < between_counting) return;
   counted_ = Clock::now();
   queue_stats_ = {queue_.depths(), queue_.counts()};
+  // The job to direct is not one for workers.
+  const auto is_lead = [](const auto& of) { return of.kind == lead_kind; };
+  std::erase_if(queue_stats_.depths, is_lead);
+  std::erase_if(queue_stats_.counts, is_lead);
 }
 
 void LadderDirector::look() {
@@ -209,20 +214,23 @@ void LadderDirector::watch_running() {
 
 void LadderDirector::note_bot(Offered& offered, const RunningJob& job) {
   const BotId bot = offered.job.work.bots[0];
-  if (!offered.taken && !set_state(bot, BotState::building, "")) return;
+  if (!offered.taken && set_state(bot, BotState::building, "") == Entry::failed) return;
   if (!offered.checked && job.phase == checking_phase) {
-    offered.checked = set_state(bot, BotState::checking, "");
+    offered.checked = set_state(bot, BotState::checking, "") != Entry::failed;
   }
   deps_.on_progress(bot, job.progress);
 }
 
-bool LadderDirector::set_state(BotId bot, BotState state, const std::string& report) {
-  return deps_.commit([bot, state, report](Store& store) {
+LadderDirector::Entry LadderDirector::set_state(BotId bot, BotState state, const std::string& report) {
+  const auto is_open = std::make_shared<bool>(false);  // the writer may still have it when we have given up
+  const bool committed = deps_.commit([bot, state, report, is_open](Store& store) {
     ClassStore classes(store);
     const auto row = classes.bot(bot);
-    // It may have been withdrawn, or another server may have decided it.
-    if (row && !is_decided(row->state)) classes.set_bot_state(bot, state, report);
+    *is_open = row && !is_decided(row->state);
+    if (*is_open) classes.set_bot_state(bot, state, report);
   });
+  if (!committed) return Entry::failed;
+  return *is_open ? Entry::entered : Entry::outdated;
 }
 
 // ---- What comes back ----
@@ -274,9 +282,8 @@ LadderDirector::Entry LadderDirector::enter_verdict(const Offered& offered, cons
     packs_[bot] = verdict->pack;
   }
   deps_.on_progress(bot, done.progress);
-  if (!set_state(bot, verdict->accepted ? BotState::accepted : BotState::refused, verdict->report)) {
-    return Entry::failed;
-  }
+  const Entry entry = set_state(bot, verdict->accepted ? BotState::accepted : BotState::refused, verdict->report);
+  if (entry != Entry::entered) return entry;
   deps_.log("bot_examined",
             {{"bot", bot}, {"class", offered.job.in.id}, {"accepted", verdict->accepted}, {"worker", done.worker}});
   ++(verdict->accepted ? counts_.accepted : counts_.refused);
@@ -291,6 +298,16 @@ void LadderDirector::end(const std::string& name, std::chrono::milliseconds took
 }
 
 // ---- What is in the queue ----
+
+/// Jobs that the queue does not have any more: it was lost, or it removed them and the answer did not arrive.
+void LadderDirector::end_lost() {
+  const std::set<std::string> there = queue_.names(topic);
+  std::vector<std::string> lost;
+  for (const auto& [name, offered] : offered_) {
+    if (!there.contains(name)) lost.push_back(name);
+  }
+  for (const std::string& name : lost) end(name, {});
+}
 
 /// Bots that were withdrawn or deleted need not be built any more.
 void LadderDirector::drop_decided() {
@@ -367,27 +384,38 @@ void LadderDirector::offer() {
   std::size_t waiting = 0;
   for (const auto& [name, offered] : offered_) waiting += offered.taken ? 0 : 1;
   while (waiting < max_waiting(offered_.size() - waiting)) {
-    auto job = due_.take(classes_);
+    const auto job = due_.take(classes_);
     if (!job) {
       is_due_ = false;
       return;
     }
-    if (job->pairing ? offer_game(std::move(*job)) : offer_bot(std::move(*job))) ++waiting;
+    bool is_offered = false;
+    try {
+      is_offered = job->pairing ? offer_game(*job) : offer_bot(*job);
+    } catch (...) {
+      due_.finish(*job, 0);  // else its bots would stay busy
+      throw;
+    }
+    if (is_offered) {
+      ++waiting;
+    } else {
+      due_.finish(*job, 0);
+    }
   }
 }
 
-bool LadderDirector::offer_bot(LadderJob job) {
+bool LadderDirector::offer_bot(const LadderJob& job) {
   const BotRow& bot = job.bots[0];
   const std::string files = classes_.bot_files(bot.id);
   const BotOrder order{
       job.in.spec, job.in.turn_ms, job.in.memory_mb, bot.protocol, bot.build, bot.run, tournament::sha256_hex(files)};
   queue_.add_file(topic, order.files, files);
   const std::string name = job_name(job.work);
-  put(name, bot_kind, order_text(order), classes_.request_of(bot.id), {std::move(job), {}, std::nullopt});
+  put(name, bot_kind, order_text(order), classes_.request_of(bot.id), {job, {}, std::nullopt});
   return true;
 }
 
-bool LadderDirector::offer_game(LadderJob job) {
+bool LadderDirector::offer_game(const LadderJob& job) {
   tournament::GameOrder order;
   bool is_ready = true;
   for (std::size_t side = 0; side < 2; ++side) {
@@ -395,15 +423,12 @@ bool LadderDirector::offer_game(LadderJob job) {
     is_ready = is_ready && pack;
     order.hashes[side] = pack.value_or("");
   }
-  auto game = is_ready ? game_of(job) : fail("what was built of a bot is gone");
-  if (!game) {
-    due_.finish(job, 0);
-    if (is_ready) throw StoreError(fmt::format("the class {} has no game: {}", job.in.id, game.error().message));
-    return false;
-  }
+  if (!is_ready) return false;
+  auto game = game_of(job);
+  if (!game) throw StoreError(fmt::format("the class {} has no game: {}", job.in.id, game.error().message));
   order.job = *game;
   const std::string name = job_name(job.work);
-  put(name, tournament::game_kind, tournament::order_text(order), "", {std::move(job), std::move(*game), std::nullopt});
+  put(name, tournament::game_kind, tournament::order_text(order), "", {job, std::move(*game), std::nullopt});
   return true;
 }
 
@@ -413,11 +438,13 @@ std::optional<std::string> LadderDirector::pack_of(const BotRow& bot) {
   if (!hash.empty() && queue_.has_file(topic, hash)) return hash;
   hash.clear();
   // It is built anew from what was handed in.
-  static_cast<void>(deps_.commit([id = bot.id](Store& store) {
+  const bool committed = deps_.commit([id = bot.id](Store& store) {
     ClassStore classes(store);
     const auto row = classes.bot(id);
     if (row && row->state == BotState::accepted) classes.set_bot_state(id, BotState::waiting, "");
-  }));
+  });
+  // Its game would be due again at once.
+  if (!committed) throw StoreError(fmt::format("bot {} cannot be built anew: the storage failed", bot.id));
   return std::nullopt;
 }
 

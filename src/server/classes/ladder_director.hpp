@@ -84,21 +84,27 @@ class LadderDirector {
     bool checked = false;                    // a bot: its games have begun
   };
   /// What became of a result.
-  enum class Entry : unsigned char { entered, rejected, failed };
+  enum class Entry : unsigned char {
+    entered,
+    outdated,  // the bot was withdrawn, or another server has decided it
+    rejected,
+    failed
+  };
 
   void watch_running();
   void note_bot(Offered& offered, const RunningJob& job);
   void collect();
   [[nodiscard]] Entry enter_game(const Offered& offered, const DoneJob& done);
   [[nodiscard]] Entry enter_verdict(const Offered& offered, const DoneJob& done);
-  [[nodiscard]] bool set_state(BotId bot, BotState state, const std::string& report);
+  [[nodiscard]] Entry set_state(BotId bot, BotState state, const std::string& report);
+  void end_lost();
   void drop_decided();
   void take_back();
   void make_room();
   [[nodiscard]] bool somebody_waits();
   void offer();
-  [[nodiscard]] bool offer_bot(LadderJob job);
-  [[nodiscard]] bool offer_game(LadderJob job);
+  [[nodiscard]] bool offer_bot(const LadderJob& job);
+  [[nodiscard]] bool offer_game(const LadderJob& job);
   /// The hash of what was built of a bot; nothing, and it waits to be built again, if that is gone.
   [[nodiscard]] std::optional<std::string> pack_of(const BotRow& bot);
   void put(const std::string& name, std::string_view kind, std::string order, const std::string& request,

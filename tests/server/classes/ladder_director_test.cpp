@@ -263,6 +263,47 @@ TEST_F(LadderDirectorTest, a_bot_whose_pack_is_gone_is_built_again) {
   EXPECT_EQ(must_take().kind, "bot");
 }
 
+TEST_F(LadderDirectorTest, jobs_that_the_queue_has_lost_are_offered_again) {
+  const TakenJob game = begin_game();
+  director->step(false);
+  queue.clear(LadderDirector::topic);
+  director->step(true);
+  EXPECT_EQ(must_take().name, game.name);
+  EXPECT_FALSE(queue.renew(game));
+}
+
+TEST_F(LadderDirectorTest, what_could_not_be_offered_is_offered_when_the_storage_is_back) {
+  static_cast<void>(begin_game());
+  queue.close(LadderDirector::topic);
+  storage_fails = true;
+  EXPECT_THROW(director->step(true), paika::StoreError) << "the bots are gone and cannot be built anew";
+  storage_fails = false;
+  director->step(true);
+  EXPECT_EQ(must_take().kind, "bot");
+}
+
+TEST_F(LadderDirectorTest, a_verdict_on_a_bot_that_was_withdrawn_is_not_counted) {
+  add_class("a", member("Teacher"), {member("Anna")});
+  const BotId bot = add_bot("a", store->person_named("Anna")->id);
+  director->step(true);
+  const TakenJob job = must_take();
+  director->step(false);
+  classes.set_bot_state(bot, BotState::refused, "withdrawn");
+  deliver(job, accepting());
+  EXPECT_EQ(classes.bot(bot)->state, BotState::refused);
+  EXPECT_EQ(director->counts().accepted, 0U);
+  EXPECT_FALSE(director->is_busy());
+}
+
+TEST_F(LadderDirectorTest, the_job_to_direct_is_not_among_those_that_are_counted) {
+  static_cast<void>(begin_game());
+  const auto other = open_director();
+  other->look();
+  for (const auto& depth : other->queue_stats().depths) EXPECT_NE(depth.kind, "direct");
+  ASSERT_FALSE(other->queue_stats().counts.empty());
+  for (const auto& count : other->queue_stats().counts) EXPECT_NE(count.kind, "direct");
+}
+
 TEST(LadderJobs, names_say_what_they_are_about) {
   using server::LadderWork;
   const LadderWork game{LadderWork::Kind::playing, "abc", {3, 7}};
