@@ -20,8 +20,8 @@ constexpr auto before_next_try = std::chrono::milliseconds(1000);
 constexpr auto idle_interval = std::chrono::milliseconds(100);
 constexpr auto version_interval = std::chrono::seconds(5);
 constexpr auto renewal_interval = JobQueue::lease / 5;
-/// What is said goes to the queue so often; of one job, at most so much.
-constexpr auto telling_interval = std::chrono::milliseconds(200);
+/// What is reported goes to the queue so often; of one job, at most so much.
+constexpr auto report_interval = std::chrono::milliseconds(200);
 constexpr std::size_t max_progress = std::size_t{4} << 20;
 
 /// A job that is done by a thread of its own.
@@ -45,10 +45,10 @@ class Doing {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [this] { return result_.has_value(); });
   }
-  /// What was said since the last time.
-  [[nodiscard]] std::string take_said() {
+  /// What was reported since the last time.
+  [[nodiscard]] std::string take_reports() {
     const std::scoped_lock lock(mutex_);
-    return std::exchange(said_, {});
+    return std::exchange(reports_, {});
   }
   [[nodiscard]] std::string phase() {
     const std::scoped_lock lock(mutex_);
@@ -59,7 +59,7 @@ class Doing {
 
  private:
   [[nodiscard]] Result<std::optional<JobResult>> done_by(const JobWork& work) {
-    const JobContext context{halt_.get_token(), [this](std::string_view text) { say(text); },
+    const JobContext context{halt_.get_token(), [this](std::string_view text) { report(text); },
                              [this](std::string_view phase) {
                                const std::scoped_lock lock(mutex_);
                                phase_ = phase;
@@ -71,19 +71,19 @@ class Doing {
     }
   }
 
-  void say(std::string_view text) {
+  void report(std::string_view text) {
     const std::scoped_lock lock(mutex_);
     if (reported_ > max_progress) return;
     reported_ += text.size();
-    said_ += text;
+    reports_ += text;
   }
 
   std::stop_source halt_;
   std::stop_callback<std::function<void()>> on_stop_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::string said_;
-  std::size_t reported_ = 0;
+  std::string reports_;
+  std::size_t reported_ = 0;  // bytes in all
   std::string phase_;
   std::optional<Result<std::optional<JobResult>>> result_;
   std::jthread thread_;
@@ -161,30 +161,34 @@ class Slot {
   Result<JobWork> make_ready(const TakenJob& taken) {
     const auto kind = settings_.kinds.find(taken.kind);
     if (kind == settings_.kinds.end()) return fail("there is nothing here for jobs of the kind {}", taken.kind);
-    const JobFiles files = [&](const std::string& hash) { return queue_.file(taken.topic, hash); };
+    // Large ones take a while each, and nobody else looks after the lease yet.
+    const JobFiles files = [&](const std::string& hash) {
+      static_cast<void>(queue_.renew(taken));
+      return queue_.file(taken.topic, hash);
+    };
     auto ready = tried([&] { return kind->second(taken, files); });
     if (!ready) return fail("the queue cannot be reached");
     return std::move(*ready);
   }
 
-  /// Until it has ended. Who is told that it is another one's job by now need not go on.
+  /// Until it has ended. If it is another worker's job by now, it need not go on.
   void look_after(const TakenJob& taken, Doing& doing) {
-    auto renewed = Clock::now();
+    Clock::time_point renewed;  // to make it ready may have taken long
     std::string phase;
-    std::string said;
-    while (!doing.wait(telling_interval)) {
-      said += doing.take_said();
+    std::string reports;
+    while (!doing.wait(report_interval)) {
+      reports += doing.take_reports();
       std::string now = doing.phase();
-      if (said.empty() && now == phase && Clock::now() - renewed < renewal_interval) continue;
+      if (reports.empty() && now == phase && Clock::now() - renewed < renewal_interval) continue;
       renewed = Clock::now();
-      const auto ours = tried([&] { return queue_.renew(taken, said, now); });
+      const auto ours = tried([&] { return queue_.renew(taken, reports, now); });
       if (ours == false) doing.halt();
       if (!ours) continue;
       phase = std::move(now);
-      said.clear();
+      reports.clear();
     }
-    said += doing.take_said();
-    if (!said.empty()) static_cast<void>(tried([&] { return queue_.renew(taken, said, doing.phase()); }));
+    reports += doing.take_reports();
+    if (!reports.empty()) static_cast<void>(tried([&] { return queue_.renew(taken, reports, doing.phase()); }));
   }
 
   /// The result is delivered however long it takes; that it comes too late is no fault.

@@ -27,11 +27,11 @@ struct JobResult {
   std::vector<JobFile> files{};
 };
 
-/// What there is for somebody while he does a job; from any thread.
+/// What a job has while it is done; from any thread.
 struct JobContext {
-  std::stop_token stop;                            // nobody wants the result any more
-  std::function<void(std::string_view)> say;       // to those who look on; soon, not at once
-  std::function<void(std::string_view)> is_phase;  // how far it is, in a word
+  std::stop_token stop;                             // nobody wants the result any more
+  std::function<void(std::string_view)> report;     // to those who look on; soon, not at once
+  std::function<void(std::string_view)> set_phase;  // how far it is, in a word
 };
 
 /// Does a job, on a thread of its own: nothing if it was stopped. The error is one of this machine, and the job goes to

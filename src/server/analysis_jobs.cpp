@@ -47,6 +47,7 @@ class RemoteAnalysis {
       const auto running = done.empty() ? queue_.running(topic_) : std::vector<RunningJob>();
       const std::string& progress = !done.empty() ? done[0].progress : !running.empty() ? running[0].progress : none_;
       if (!emit_new(progress, emit) || !done.empty()) return;
+      if (running.empty() && queue_.names(topic_).empty()) throw StoreError("the analysis is gone from the queue");
       pause(stop);
     }
   }
@@ -110,7 +111,7 @@ JobKind analysis_worker(const PositionApi& api) {
     return [site, path = order["path"].get<std::string>(),
             body = order["body"].dump()](const JobContext& context) -> Result<std::optional<JobResult>> {
       const auto emit = [&](std::string_view line) {
-        context.say(std::string(line) + "\n");
+        context.report(std::string(line) + "\n");
         return !context.stop.stop_requested();
       };
       const Response response = site->answer("POST", path, body, emit, context.stop);

@@ -3,9 +3,11 @@
 usage: ladder_workers_test.py PAIKA-PROGRAM
 """
 
+import concurrent.futures
 import json
 import pathlib
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -116,6 +118,25 @@ class Checks(WithWorkers):
         self.assertIn("workers need the same version", done.stderr)
 
 
+class Talkative(WithWorkers):
+    def test_a_build_that_says_much_does_not_fill_the_queue(self):
+        """Who directs reads all of it again and again."""
+        teacher, anna = self.member(), self.member()
+        made = self.found(teacher)
+        self.join(anna, made)
+        bot = self.hand_in(anna, made, {**python_bot(1), "build": "yes é | head -c 400000; sleep 1; exit 7"})
+        self.start(self.queue())
+        with sqlite3.connect(self.queue(), timeout=30) as queue:
+
+            def reported():
+                return queue.execute("SELECT coalesce(max(length(CAST(progress AS BLOB))), 0) FROM jobs").fetchone()[0]
+
+            self.until(lambda: reported() >= 65536, "it is reported")
+            time.sleep(0.5)
+            self.assertLess(reported(), 65540)
+        self.assertEqual(self.examined(anna, made, bot)["state"], "refused")
+
+
 class Analyses(WithWorkers):
     """What takes long is left to workers: the same lines come, whoever makes them."""
 
@@ -141,6 +162,15 @@ class Analyses(WithWorkers):
         self.assertTrue(self.ask(*review)[-1]["done"])
         done = [line for line in self.worker_log() if line.get("request") == "analysis-of-a-test"]
         self.assertGreaterEqual([line["event"] for line in done].count("job_done"), 1)
+
+    def test_an_analysis_that_the_queue_has_lost_ends(self):
+        queue = sqlite3.connect(self.queue(), timeout=30, isolation_level=None)
+        self.addCleanup(queue.close)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            answer = pool.submit(self.ask, "/api/position/analysis", {"spec": "othello:6x6", "depth": 5})
+            self.until(lambda: queue.execute("DELETE FROM jobs WHERE kind = 'analysis'").rowcount, "it is offered")
+            lines = answer.result(PATIENCE)
+        self.assertEqual([line["error"]["code"] for line in lines], ["storage"])
 
     def test_what_is_refused_is_refused_at_once(self):
         answer = Http(self.server).post("/api/position/analysis", {"spec": "othello", "time_ms": 10**9})
@@ -197,6 +227,8 @@ class Killed(WithWorkers):
         self.assertEqual(self.all_games(other), undisturbed)
         self.assertEqual(len(undisturbed), 2 * 2 * PAIRS)
         self.assertNotIn("rejected", other.log())
+        expired = re.search(r'paika_jobs_expired_total\{kind="game"\} (\d+)', Http(other).get("/metrics").body.decode())
+        self.assertGreaterEqual(int(expired[1]), 1, "no worker was killed at work")
 
     def move(self, other):
         """Where the copy is kept."""

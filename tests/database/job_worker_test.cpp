@@ -40,8 +40,8 @@ TEST_F(JobWorkerTest, jobs_are_done_with_the_files_of_their_topic) {
   const auto kind = [](const TakenJob& job, const JobFiles& files) -> Result<JobWork> {
     return [text = job.order + " " + files("hash").value_or("none") +
                    files("none").value_or(".")](const JobContext& context) -> Result<std::optional<JobResult>> {
-      context.is_phase("late");
-      context.say("said");
+      context.set_phase("late");
+      context.report("said");
       return JobResult{text, {{"made", "by us"}}};
     };
   };
@@ -74,7 +74,7 @@ TEST_F(JobWorkerTest, a_job_that_is_removed_is_stopped) {
   std::atomic<bool> begun = false;
   const auto kind = [&](const TakenJob&, const JobFiles&) -> Result<JobWork> {
     return [&](const JobContext& context) -> Result<std::optional<JobResult>> {
-      context.say("begun");
+      context.report("begun");
       begun = true;
       while (!context.stop.stop_requested()) std::this_thread::yield();
       return std::nullopt;
@@ -85,6 +85,20 @@ TEST_F(JobWorkerTest, a_job_that_is_removed_is_stopped) {
   queue.remove("t", "one");
   worker.join();
   EXPECT_EQ(told, "job_taken \njob_lost \n");
+}
+
+TEST_F(JobWorkerTest, the_lease_is_renewed_while_files_are_fetched) {
+  queue.add({"t", "one", "k", "1", "", ""});
+  const auto kind = [&](const TakenJob&, const JobFiles& files) -> Result<JobWork> {
+    const std::string schema = paika_tests::on_postgresql() ? where.substr(where.rfind("%3D") + 3) + "_queue." : "";
+    paika_tests::tamper(where, "UPDATE " + schema + "jobs SET until = 1");
+    EXPECT_TRUE(queue.running("t").empty()) << "its lease has run out";
+    static_cast<void>(files("large"));
+    EXPECT_EQ(queue.running("t").size(), 1U);
+    return [](const JobContext&) -> Result<std::optional<JobResult>> { return JobResult{""}; };
+  };
+  ASSERT_TRUE(work_on_jobs(open(), settings(kind), {}));
+  EXPECT_EQ(told, "job_taken \njob_done \n");
 }
 
 TEST_F(JobWorkerTest, a_worker_of_another_version_is_refused) {

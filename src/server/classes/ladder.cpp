@@ -22,7 +22,6 @@ namespace {
 constexpr std::chrono::milliseconds busy_interval(50);
 constexpr std::chrono::milliseconds following_interval(200);
 constexpr std::chrono::milliseconds idle_interval(2000);
-constexpr std::size_t max_transcript = std::size_t{1} << 16;
 constexpr std::string_view withdrawn_report = "The push was broken off before the bot was checked; push again.";
 
 /// Everything else on the machine goes first; bots inherit it.
@@ -66,12 +65,12 @@ struct Waiting {
 void BotTranscript::append(std::string_view progress) {
   {
     const std::scoped_lock lock(mutex_);
-    progress = progress.substr(0, max_transcript);
+    progress = progress.substr(0, max_transcript_bytes);
     if (progress.size() < length_) length_ = 0;
     if (progress.size() == length_) return;
     text_ += progress.substr(length_);
     length_ = progress.size();
-    if (length_ == max_transcript) text_ += "[…]\n";
+    if (length_ == max_transcript_bytes) text_ += "[…]\n";
   }
   changed_();
 }
@@ -121,6 +120,7 @@ Ladder::Ladder(LadderSettings settings, LadderDeps deps)
 void Ladder::close() {
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();
+  for (std::jthread& worker : workers_) worker.request_stop();  // all at once
   workers_.clear();
 }
 

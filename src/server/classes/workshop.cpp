@@ -112,8 +112,8 @@ class BotCheck {
     auto built = make(files);
     if (context_.stop.stop_requested()) return std::nullopt;
     if (!built) return refused(built.error().message);
-    context_.is_phase(checking_phase);
-    context_.say("checking\n");
+    context_.set_phase(checking_phase);
+    report("checking\n");
     auto checked = check(std::move(*built));
     if (context_.stop.stop_requested()) return std::nullopt;
     if (!checked) return refused(checked.error().message);
@@ -150,11 +150,13 @@ class BotCheck {
     return policy;
   }
 
+  /// To those who follow it, who see the beginning of what is too long.
+  void report(std::string_view text);
   /// What it said; an error says that too, and why it failed.
   [[nodiscard]] Result<std::string> build();
   [[nodiscard]] protocols::Participant participant() const;
-  /// The report so far, and what the games were like; an error says that too, and what was wrong.
-  [[nodiscard]] Result<std::string> check(std::string report);
+  /// The text so far, and what the games were like; an error says that too, and what was wrong.
+  [[nodiscard]] Result<std::string> check(std::string text);
   /// One of the games that check it.
   [[nodiscard]] Result<void> check_game(std::size_t side, const GamePtr& game,
                                         const std::function<void(const std::string&)>& add);
@@ -163,7 +165,16 @@ class BotCheck {
   BotOrder order_;
   std::string folder_;
   const JobContext& context_;
+  std::size_t reported_ = 0;  // bytes
 };
+
+void BotCheck::report(std::string_view text) {
+  if (reported_ >= max_transcript_bytes) return;
+  // With whole characters: PostgreSQL takes only good UTF-8.
+  std::string_view rest = text;
+  while (!rest.empty() && reported_ < max_transcript_bytes) reported_ += take_character(rest).size();
+  context_.report(text.substr(0, text.size() - rest.size()));
+}
 
 Result<std::string> BotCheck::build() {
   if (order_.build.empty()) return std::string();
@@ -174,19 +185,19 @@ Result<std::string> BotCheck::build() {
   play::Launch launch = sandbox::confined(confinement, fmt::format("exec 2>&1\n{}", order_.build), "", folder_);
   launch.error_log = "/dev/null";
   const auto deadline = std::chrono::steady_clock::now() + time_to_build;
-  context_.say(fmt::format("$ {}\n", order_.build));
+  report(fmt::format("$ {}\n", order_.build));
   const auto run = sandbox::run_program(launch, "", deadline, confinement.limits.output, context_.stop,
-                                        [&](std::string_view line) { context_.say(plain_text(line) + "\n"); });
+                                        [&](std::string_view line) { report(plain_text(line) + "\n"); });
   if (!run) return tl::unexpected(run.error());
-  std::string told = fmt::format("$ {}\n{}", order_.build, tail_of(plain_text(run->output), max_report_bytes / 2));
+  std::string output = fmt::format("$ {}\n{}", order_.build, tail_of(plain_text(run->output), max_report_bytes / 2));
   const auto failed = [&](const std::string& why) {
-    context_.say(why + "\n");
-    return fail("{}{}", told, why);
+    report(why + "\n");
+    return fail("{}{}", output, why);
   };
   if (run->cut == Cut::flood) return failed("building it produced too much output");
   if (run->cut == Cut::late) return failed(fmt::format("building it took longer than {} s", time_to_build.count()));
   if (!run->ended_well()) return failed("building it failed: " + words_for(*run));
-  return told;
+  return output;
 }
 
 protocols::Participant BotCheck::participant() const {
@@ -199,18 +210,18 @@ protocols::Participant BotCheck::participant() const {
   return participant;
 }
 
-Result<std::string> BotCheck::check(std::string report) {
-  const auto add = [&](const std::string& text) {
-    report += text;
-    context_.say(text);
+Result<std::string> BotCheck::check(std::string text) {
+  const auto add = [&](const std::string& more) {
+    text += more;
+    report(more);
   };
   const auto game = open_game(order_.spec);
-  if (!game) return fail("{}{}\n", report, game.error().message);
+  if (!game) return fail("{}{}\n", text, game.error().message);
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
-    if (const auto good = check_game(side, *game, add); !good) return fail("{}{}", report, good.error().message);
+    if (const auto good = check_game(side, *game, add); !good) return fail("{}{}", text, good.error().message);
     if (context_.stop.stop_requested()) break;
   }
-  return report;
+  return text;
 }
 
 Result<void> BotCheck::check_game(std::size_t side, const GamePtr& game,

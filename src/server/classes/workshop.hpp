@@ -56,6 +56,8 @@ struct WorkshopSettings {
 
 inline constexpr std::size_t max_log_bytes = std::size_t{1} << 14;
 inline constexpr std::size_t max_report_bytes = std::size_t{1} << 14;
+/// Of what is seen while a bot is built and checked.
+inline constexpr std::size_t max_transcript_bytes = std::size_t{1} << 16;
 
 /// The last `most` bytes of a text, from the beginning of a line, with a note if something is missing.
 [[nodiscard]] std::string tail_of(std::string text, std::size_t most);
