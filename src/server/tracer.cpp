@@ -1,6 +1,7 @@
 #include "server/tracer.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -42,6 +43,51 @@ double in_ms(const Trace::Span& span) { return static_cast<double>(span.load()) 
 
 }  // namespace
 
+/// What became of the requests; each trace has it, too.
+class Tracer::Totals {
+ public:
+  Totals(Log& log, std::chrono::milliseconds slow) : log_(log), slow_after_(slow) {}
+
+  void ended(const Trace& trace) {
+    const auto age = trace.age();
+    const double seconds = std::chrono::duration<double>(age).count();
+    if (log_.writes(LogLevel::debug)) {
+      log_.write(
+          LogLevel::debug, "request",
+          {{"request", trace.id()}, {"what", trace.what()}, {"status", trace.status.load()}, {"ms", seconds * 1e3}});
+    }
+    if (trace.is_endless) return;
+    const auto bound = std::lower_bound(RequestTimes::bounds.begin(), RequestTimes::bounds.end(), seconds);
+    ++counts_.at(static_cast<std::size_t>(bound - RequestTimes::bounds.begin()));
+    microseconds_ += static_cast<std::uint64_t>(age.count());
+    if (slow_after_.count() == 0 || age < slow_after_) return;
+    ++slow_;
+    log_.write(LogLevel::warning, "slow_request",
+               {{"request", trace.id()},
+                {"what", trace.what()},
+                {"status", trace.status.load()},
+                {"ms", seconds * 1e3},
+                {"waiting_ms", in_ms(trace.waiting)},
+                {"working_ms", in_ms(trace.working)},
+                {"storing_ms", in_ms(trace.storing)}});
+  }
+
+  [[nodiscard]] RequestTimes times() const {
+    RequestTimes times;
+    for (std::size_t i = 0; i < times.counts.size(); ++i) times.counts.at(i) = counts_.at(i);
+    times.seconds = static_cast<double>(microseconds_.load()) / 1e6;
+    times.slow = slow_;
+    return times;
+  }
+
+ private:
+  Log& log_;
+  std::chrono::milliseconds slow_after_;
+  std::array<std::atomic<std::uint64_t>, RequestTimes::bounds.size() + 1> counts_{};
+  std::atomic<std::uint64_t> microseconds_{0};
+  std::atomic<std::uint64_t> slow_{0};
+};
+
 /// Each message is a request of its own.
 class TracedSocket final : public SocketHandler {
  public:
@@ -69,13 +115,17 @@ bool is_request_id(std::string_view text) {
          });
 }
 
+Tracer::Tracer(Site& site, Log& log, TracerSettings settings)
+    : site_(site), behind_proxy_(settings.behind_proxy), totals_(std::make_shared<Totals>(log, settings.slow)) {}
+
 std::string Tracer::id_of(const Request& request) const {
-  const std::string_view given = settings_.behind_proxy ? request.header("x-request-id") : "";
+  const std::string_view given = behind_proxy_ ? request.header("x-request-id") : "";
   return is_request_id(given) ? std::string(given) : random_name(id_length);
 }
 
 std::shared_ptr<Trace> Tracer::begin(std::string id, std::string what) {
-  return std::make_shared<Trace>(std::move(id), std::move(what), [this](const Trace& trace) { ended(trace); });
+  return std::make_shared<Trace>(std::move(id), std::move(what),
+                                 [totals = totals_](const Trace& trace) { totals->ended(trace); });
 }
 
 void Tracer::answer(Request request, std::shared_ptr<Reply> reply) {
@@ -96,36 +146,6 @@ std::variant<std::unique_ptr<SocketHandler>, Response> Tracer::open_socket(const
   return opened;
 }
 
-void Tracer::ended(const Trace& trace) {
-  const auto age = trace.age();
-  const double seconds = std::chrono::duration<double>(age).count();
-  if (log_.writes(LogLevel::debug)) {
-    log_.write(
-        LogLevel::debug, "request",
-        {{"request", trace.id()}, {"what", trace.what()}, {"status", trace.status.load()}, {"ms", seconds * 1e3}});
-  }
-  if (trace.is_endless) return;
-  const auto bound = std::lower_bound(RequestTimes::bounds.begin(), RequestTimes::bounds.end(), seconds);
-  ++counts_.at(static_cast<std::size_t>(bound - RequestTimes::bounds.begin()));
-  microseconds_ += static_cast<std::uint64_t>(age.count());
-  if (settings_.slow.count() == 0 || age < settings_.slow) return;
-  ++slow_;
-  log_.write(LogLevel::warning, "slow_request",
-             {{"request", trace.id()},
-              {"what", trace.what()},
-              {"status", trace.status.load()},
-              {"ms", seconds * 1e3},
-              {"waiting_ms", in_ms(trace.waiting)},
-              {"working_ms", in_ms(trace.working)},
-              {"storing_ms", in_ms(trace.storing)}});
-}
-
-RequestTimes Tracer::times() const {
-  RequestTimes times;
-  for (std::size_t i = 0; i < times.counts.size(); ++i) times.counts.at(i) = counts_.at(i);
-  times.seconds = static_cast<double>(microseconds_.load()) / 1e6;
-  times.slow = slow_;
-  return times;
-}
+RequestTimes Tracer::times() const { return totals_->times(); }
 
 }  // namespace paika::server

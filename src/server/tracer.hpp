@@ -4,9 +4,9 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 
 #include "server/http/site.hpp"
 #include "server/log.hpp"
@@ -30,10 +30,10 @@ struct TracerSettings {
   std::chrono::milliseconds slow{0};  // requests that take longer are logged; 0: none
 };
 
-/// On the network thread; traces may end on any. The site and the log must outlive all requests.
+/// On the network thread; traces may end on any, and after it. The log must outlive them.
 class Tracer final : public Site {
  public:
-  Tracer(Site& site, Log& log, TracerSettings settings) : site_(site), log_(log), settings_(settings) {}
+  Tracer(Site& site, Log& log, TracerSettings settings);
 
   void answer(Request request, std::shared_ptr<Reply> reply) override;
   [[nodiscard]] std::variant<std::unique_ptr<SocketHandler>, Response> open_socket(
@@ -43,17 +43,14 @@ class Tracer final : public Site {
 
  private:
   friend class TracedSocket;
+  class Totals;
 
   [[nodiscard]] std::string id_of(const Request& request) const;
   [[nodiscard]] std::shared_ptr<Trace> begin(std::string id, std::string what);
-  void ended(const Trace& trace);
 
   Site& site_;
-  Log& log_;
-  TracerSettings settings_;
-  std::array<std::atomic<std::uint64_t>, RequestTimes::bounds.size() + 1> counts_{};
-  std::atomic<std::uint64_t> microseconds_{0};
-  std::atomic<std::uint64_t> slow_{0};
+  bool behind_proxy_;
+  std::shared_ptr<Totals> totals_;
 };
 
 }  // namespace paika::server

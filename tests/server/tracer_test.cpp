@@ -139,6 +139,17 @@ TEST_F(TracerTest, queues_and_the_writer_carry_the_id_on_and_slow_requests_say_w
   EXPECT_GT(tracer->times().seconds, 0.05);
 }
 
+TEST_F(TracerTest, a_request_may_end_after_the_tracer) {
+  std::shared_ptr<Reply> late;
+  site.work = [&](std::shared_ptr<Reply> reply) { late = std::move(reply); };
+  static_cast<void>(ask("request-18", true, 1ms));
+  std::this_thread::sleep_for(3ms);
+  tracer.reset();
+  late.reset();
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines.front()["request"], "request-18");
+}
+
 TEST_F(TracerTest, streams_are_not_slow_requests) {
   site.work = [](const std::shared_ptr<Reply>& reply) {
     static_cast<void>(reply->stream({}));
