@@ -137,16 +137,11 @@ class Node::Impl {
       const std::lock_guard lock(mutex_);
       leading_ = server_.get();
       epoch_ = server_->epoch();
-      forwarder_->set_route(ThisLeads{[server = server_.get()](Descriptor socket, std::string address) {
-        server->adopt(std::move(socket), std::move(address));
-      }});
       if (stopping_) stop_leading();
       changed_.notify_all();
     }
-    const std::chrono::duration<double, std::milli> clock_runs = server_->clock_age();
-    log_.write(LogLevel::info, "leads", {{"epoch", epoch_}, {"clock_runs_ms", clock_runs.count()}});
     try {
-      static_cast<void>(server_->run());  // what went wrong is in the log
+      static_cast<void>(server_->run([this] { serve_clients(); }));  // what went wrong is in the log
     } catch (const std::exception& error) {
       log_.write(LogLevel::error, "cannot_lead", {{"what", error.what()}});
     }
@@ -160,6 +155,17 @@ class Node::Impl {
     }
     server_.reset();
     log_.write(LogLevel::info, "leads_no_more", {{"epoch", epoch_}});
+  }
+
+  /// Once all rooms are there.
+  void serve_clients() {
+    const std::lock_guard lock(mutex_);
+    if (is_ending_) return;
+    forwarder_->set_route(ThisLeads{[server = server_.get()](Descriptor socket, std::string address) {
+      server->adopt(std::move(socket), std::move(address));
+    }});
+    const std::chrono::duration<double, std::milli> clock_runs = server_->clock_age();
+    log_.write(LogLevel::info, "leads", {{"epoch", epoch_}, {"clock_runs_ms", clock_runs.count()}});
   }
 
   // ---- On any thread, under the mutex, which the forwarder's thread never takes ----
@@ -198,10 +204,10 @@ class Node::Impl {
         follow();
       }
       seen_ = std::chrono::steady_clock::now();
-      if (std::exchange(told_away_, false)) log_.write(LogLevel::info, "database_back");
-    } catch (const StoreError& error) {
+      if (std::exchange(reported_away_, false)) log_.write(LogLevel::info, "database_back");
+    } catch (const std::exception& error) {
       watch_.reset();
-      if (!std::exchange(told_away_, true)) log_.write(LogLevel::warning, "no_database", {{"what", error.what()}});
+      if (!std::exchange(reported_away_, true)) log_.write(LogLevel::warning, "no_database", {{"what", error.what()}});
       if (epoch && std::chrono::steady_clock::now() - seen_ >= database_limit) {
         lead_no_more(*epoch, "the database cannot be reached");
       }
@@ -261,7 +267,7 @@ class Node::Impl {
   std::optional<OwnerWatch> watch_;  // of begin(), then of the thread that watches
   std::int64_t followed_ = 0;        // the epoch of the leader that is followed
   int silent_looks_ = 0;             // in a row, at which it was silent
-  bool told_away_ = false;
+  bool reported_away_ = false;
   std::int64_t seen_epoch_ = 0;                 // in which this node led when it last looked
   std::chrono::steady_clock::time_point seen_;  // when the database was last there
   std::mutex mutex_;                            // for what follows

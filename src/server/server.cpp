@@ -109,10 +109,11 @@ class Server::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  [[nodiscard]] Result<void> run() {
+  [[nodiscard]] Result<void> run(const std::function<void()>& on_loaded) {
     // Nobody hears of what was written yet.
     hub_.load([this] { beat(); });
     is_loaded_ = true;
+    on_loaded();
     log_.write(LogLevel::info, "started",
                {{"address", settings_.network.address}, {"port", network_->port()}, {"games", hub_.counts().running}});
     tick();
@@ -367,7 +368,7 @@ class Server::Impl {
   }
 
   void stop_if_deposed() {
-    if (!writer_.is_deposed() || std::exchange(told_deposed_, true)) return;
+    if (!writer_.is_deposed() || std::exchange(reported_deposed_, true)) return;
     log_.write(LogLevel::error, "deposed", {{"epoch", epoch_}});
     stop();
   }
@@ -459,7 +460,7 @@ class Server::Impl {
   std::chrono::steady_clock::time_point beaten_;
   bool is_loaded_ = false;
   bool is_beating_ = false;  // and has not heard whether it was written
-  bool told_deposed_ = false;
+  bool reported_deposed_ = false;
   Log log_;
   std::unique_ptr<Network> network_;  // outlives everyone who posts to it
   std::int64_t epoch_;
@@ -481,8 +482,8 @@ class Server::Impl {
   std::shared_ptr<ClassBoards> boards_;
   Dispatcher dispatcher_;
   Gate gate_;
-  Tracer tracer_{gate_, log_, {settings_.network.behind_proxy, settings_.slow}};
-  std::unique_ptr<AdminSocket> admin_;  // last: it uses all the others
+  Tracer tracer_{gate_, log_, {settings_.network.behind_proxy, settings_.slow}};  // traces of requests outlive it
+  std::unique_ptr<AdminSocket> admin_;                                            // last: it uses all the others
 };
 
 Result<std::unique_ptr<Server>> Server::open(ServerSettings settings) {
@@ -529,7 +530,7 @@ std::uint16_t Server::port() const { return impl_->port(); }
 std::int64_t Server::epoch() const { return impl_->epoch(); }
 std::chrono::steady_clock::duration Server::clock_age() const { return impl_->clock_age(); }
 void Server::adopt(Descriptor socket, std::string address) { impl_->adopt(std::move(socket), std::move(address)); }
-Result<void> Server::run() { return impl_->run(); }
+Result<void> Server::run(const std::function<void()>& on_loaded) { return impl_->run(on_loaded); }
 void Server::stop() { impl_->stop(); }
 
 }  // namespace paika::server

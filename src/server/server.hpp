@@ -54,8 +54,8 @@ class Server {
   /// How long ago the clocks of its games went on.
   [[nodiscard]] std::chrono::steady_clock::duration clock_age() const;
   /// Serves until stop(); everything that was accepted is kept when it returns. An error if it could not go on, because
-  /// the database has another owner or has lost what was committed.
-  [[nodiscard]] Result<void> run();
+  /// the database has another owner or has lost what was committed. `on_loaded` is called when all rooms are there.
+  [[nodiscard]] Result<void> run(const std::function<void()>& on_loaded = [] {});
   /// From any thread.
   void stop();
   /// From any thread: serves a connection that was taken elsewhere (Network::adopt).

@@ -16,8 +16,8 @@ def moment(text):
     return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
-class Door:
-    """The address of a node for other nodes, which says how it is."""
+class NodePort:
+    """The address of a node for other nodes, where it also reports its state."""
 
     def __init__(self, port):
         self.address = ("127.0.0.1", port)
@@ -34,7 +34,7 @@ class Node(Server):
         self.where = self.url
         self.said = self.log_path.stat().st_size if self.log_path.exists() else 0
         super().start()
-        self.door = Door(self.wait_for("node_started")["port"])
+        self.node_port = NodePort(self.wait_for("node_started")["port"])
 
     def events(self):
         """What it has logged since its last start."""
@@ -53,7 +53,7 @@ class Node(Server):
             time.sleep(0.02)
 
     def metric(self, name):
-        for line in Http(self.door).get("/metrics").body.decode().splitlines():
+        for line in Http(self.node_port).get("/metrics").body.decode().splitlines():
             if line.startswith(f"paika_node_{name} "):
                 return int(line.split()[1])
         raise AssertionError(f"no metric {name}")

@@ -46,7 +46,7 @@ class Kills(nodes_test.Nodes):
               f"{max(f['clock_error_ms'] for f in figures):.0f} ms; without a leader {percentile(alone, 50):.2f} s, at most "
               f"{max(alone):.2f} s", file=sys.stderr, flush=True)
         self.assertLess(max(alone), TAKEOVER)
-        self.assertLess(max(f["clock_error_ms"] for f in figures), 1000)
+        self.assertLess(max(f["clock_error_ms"] for f in figures), nodes_test.MAX_CLOCK_ERROR_MS)
 
 
 if __name__ == "__main__":

@@ -206,7 +206,7 @@ class Forwarder::Impl {
 
   template <class Take>
   Task<void> accept_all(Acceptor& acceptor, Take take) {
-    bool told = false;
+    bool is_reported = false;
     while (acceptor.is_open()) {
       Socket socket(io_.get_executor());
       ErrorCode error;
@@ -214,12 +214,13 @@ class Forwarder::Impl {
       if (!error) {
         socket.set_option(Tcp::no_delay(true), error);
         socket.set_option(net::asio::socket_base::send_buffer_size(net::max_buffer), error);
-        told = false;
+        is_reported = false;
         take(std::move(socket));
       } else if (error == net::asio::error::operation_aborted) {
         break;
       } else if (error != net::asio::error::connection_aborted) {
-        if (!std::exchange(told, true)) settings_.log(fmt::format("cannot take connections: {}", error.message()));
+        if (!std::exchange(is_reported, true))
+          settings_.log(fmt::format("cannot take connections: {}", error.message()));
         Timer pause(io_.get_executor(), pause_time);
         co_await pause.async_wait(into(error));
       }
@@ -365,7 +366,10 @@ class Forwarder::Impl {
   // ---- What comes from other nodes ----
 
   void greet_node(Socket socket) {
-    if (greeting_ >= max_greetings) return;
+    if (greeting_ >= max_greetings) {
+      ++counts_.refused;
+      return;
+    }
     net::asio::co_spawn(io_, read_head(std::make_shared<Passage>(std::move(socket))), net::asio::detached);
   }
 
@@ -419,9 +423,10 @@ class Forwarder::Impl {
           "# TYPE paika_node_clients_total counter\npaika_node_clients_total {}\n"
           "# TYPE paika_node_passages_total counter\npaika_node_passages_total {}\n"
           "# TYPE paika_node_turned_away_total counter\npaika_node_turned_away_total {}\n"
+          "# TYPE paika_node_refused_heads_total counter\npaika_node_refused_heads_total {}\n"
           "# TYPE paika_node_passed_bytes_total counter\npaika_node_passed_bytes_total {}\n",
           leads ? 1 : 0, follows ? 1 : 0, passing_.size(), waiting_.size(), counts_.taken, counts_.passed,
-          counts_.turned_away, counts_.bytes);
+          counts_.turned_away, counts_.refused, counts_.bytes);
     } else {
       status = "404 Not Found";
       text = "a node answers GET /healthz and GET /metrics\n";
@@ -433,9 +438,9 @@ class Forwarder::Impl {
   }
 
   struct Counts {
-    std::uint64_t taken = 0, passed = 0, turned_away = 0, bytes = 0;
+    std::uint64_t taken = 0, passed = 0, turned_away = 0, refused = 0, bytes = 0;
   };
-  static constexpr int max_greetings = 100;
+  static constexpr int max_greetings = 2'000;  // all clients of a node may come at once
 
   ForwarderSettings settings_;
   net::asio::io_context io_{1};

@@ -187,8 +187,8 @@ Task<bool> HttpConnection::wait_for_answer(Pending& pending, const std::shared_p
     close();
     pending.wake = nullptr;
     const bool faulty = !piece && piece.error() == RequestReader::Found::fault && !cut_;
-    const bool told = faulty && co_await send(reader_.fault(), false);
-    if (!told) cut_ = true;
+    const bool is_answered = faulty && co_await send(reader_.fault(), false);
+    if (!is_answered) cut_ = true;
     co_return false;
   }
   close();

@@ -117,20 +117,20 @@ void Listener::close() {
 }
 
 Task<void> Listener::accept_all(Context& context) {
-  bool told = false;
+  bool is_reported = false;
   while (acceptor_.is_open()) {
     Socket socket(context.executor());
     ErrorCode error;
     co_await acceptor_.async_accept(socket, into(error));
     if (!acceptor_.is_open()) break;
     if (!error) {
-      told = false;
+      is_reported = false;
       if (auto address = peer_of(socket)) admit(context, std::move(socket), std::move(*address));
       continue;
     }
     if (error == asio::error::connection_aborted) continue;
     // No descriptors or no memory: the next try would fail as fast, and those that are connected need the time.
-    if (!std::exchange(told, true)) context.log(fmt::format("cannot take connections: {}", error.message()));
+    if (!std::exchange(is_reported, true)) context.log(fmt::format("cannot take connections: {}", error.message()));
     pause_.expires_after(pause_time);
     co_await pause_.async_wait(into(error));
   }
