@@ -102,6 +102,8 @@ class Database {
   void end_part();
   /// Takes no memory.
   void undo_part() noexcept;
+  /// How many parts have begun and not ended.
+  [[nodiscard]] int depth() const noexcept { return depth_; }
 
   [[nodiscard]] const std::string& name() const noexcept { return connection_->name(); }
   [[nodiscard]] Connection& connection() noexcept { return *connection_; }

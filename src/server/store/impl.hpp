@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "database/database.hpp"
 #include "play/glicko.hpp"
@@ -15,7 +16,15 @@ class Store::Impl {
   explicit Impl(Database opened) : database(std::move(opened)) {}
 
   Database database;
-  PersonId looked_at = 0;  // the guest where drop_idle_guests() goes on
+  /// Writes the time that a transaction has to save.
+  void write_time() {
+    const ServerTime time = std::exchange(time_to_save, ServerTime(0));
+    if (time.count() == 0) return;
+    database.run("UPDATE meta SET value = greatest(value, ?) WHERE key = 'server_time_us'", time.count());
+  }
+
+  PersonId looked_at = 0;      // the guest where drop_idle_guests() goes on
+  ServerTime time_to_save{0};  // at the end of the transaction
 };
 
 /// A number of rows as a statement takes it.

@@ -163,36 +163,31 @@ std::int64_t event_checksum(std::string_view room, std::int64_t number, std::int
 
 void Store::add_room(const RoomRow& row) {
   Database& database = impl_->database;
-  atomically([&] {
-    const auto seats = seats_of(database, row);
-    database.run("INSERT INTO rooms (" PAIKA_ROOM_COLUMNS
-                 ")"
-                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 row.id, row.spec, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name,
-                 row.rated, row.listed, row.turns, row.verdict, row.reason, before(row, 0), after(row, 0),
-                 before(row, 1), after(row, 1), row.created, row.changed, row.damaged, row.clock, row.to_move,
-                 row.due.count());
-  });
+  const auto seats = seats_of(database, row);
+  database.run("INSERT INTO rooms (" PAIKA_ROOM_COLUMNS
+               ")"
+               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               row.id, row.spec, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name,
+               row.rated, row.listed, row.turns, row.verdict, row.reason, before(row, 0), after(row, 0), before(row, 1),
+               after(row, 1), row.created, row.changed, row.damaged, row.clock, row.to_move, row.due.count());
 }
 
 void Store::change_room(const RoomRow& row) {
   Database& database = impl_->database;
-  atomically([&] {
-    const auto seats = seats_of(database, row);
-    // Ratings that were counted stay: they must never be counted again.
-    const int changes = database.run(
-        "UPDATE rooms SET state = ?2, first_person = ?3, second_person = ?4, first_name = ?5, second_name = ?6,"
-        " turns = ?7, verdict = ?8, reason = ?9, first_before = coalesce(?10, first_before),"
-        " first_after = coalesce(?11, first_after), second_before = coalesce(?12, second_before),"
-        " second_after = coalesce(?13, second_after),"
-        " rating_told = CASE WHEN ?10 IS NOT NULL THEN 1 ELSE rating_told END, changed = ?14,"
-        " to_move = ?15, due_us = ?16"
-        " WHERE id = ?1",
-        row.id, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name, row.turns, row.verdict,
-        row.reason, before(row, 0), after(row, 0), before(row, 1), after(row, 1), row.changed, row.to_move,
-        row.due.count());
-    if (changes == 0) throw no_room(database, row.id);
-  });
+  const auto seats = seats_of(database, row);
+  // Ratings that were counted stay: they must never be counted again.
+  const int changes = database.run(
+      "UPDATE rooms SET state = ?2, first_person = ?3, second_person = ?4, first_name = ?5, second_name = ?6,"
+      " turns = ?7, verdict = ?8, reason = ?9, first_before = coalesce(?10, first_before),"
+      " first_after = coalesce(?11, first_after), second_before = coalesce(?12, second_before),"
+      " second_after = coalesce(?13, second_after),"
+      " rating_told = CASE WHEN ?10 IS NOT NULL THEN 1 ELSE rating_told END, changed = ?14,"
+      " to_move = ?15, due_us = ?16"
+      " WHERE id = ?1",
+      row.id, name(row.state), seats[0].person, seats[1].person, seats[0].name, seats[1].name, row.turns, row.verdict,
+      row.reason, before(row, 0), after(row, 0), before(row, 1), after(row, 1), row.changed, row.to_move,
+      row.due.count());
+  if (changes == 0) throw no_room(database, row.id);
 }
 
 std::optional<RoomRow> Store::room(const RoomId& id) {
@@ -203,7 +198,7 @@ std::optional<RoomRow> Store::room(const RoomId& id) {
 void Store::add_events(const RoomId& room, std::span<const Event> events) {
   if (events.empty()) return;
   Database& database = impl_->database;
-  atomically([&] {
+  in_transaction([&] {
     std::uint64_t last = last_number(database, room);
     if (last == 0 && !has_room(database, room)) throw no_room(database, room);
     for (const Event& event : events) {

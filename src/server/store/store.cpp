@@ -49,8 +49,20 @@ std::optional<std::string> Store::storage_fault() {
 }
 
 void Store::begin_part() { impl_->database.begin_part(); }
-void Store::end_part() { impl_->database.end_part(); }
-void Store::undo_part() { impl_->database.undo_part(); }
+void Store::end_part() {
+  try {
+    if (impl_->database.depth() == 1) impl_->write_time();
+  } catch (...) {
+    undo_part();
+    throw;
+  }
+  impl_->database.end_part();
+}
+void Store::undo_part() {
+  if (impl_->database.depth() == 1) impl_->time_to_save = {};
+  impl_->database.undo_part();
+}
+bool Store::is_in_part() const noexcept { return impl_->database.depth() > 0; }
 
 std::int64_t Store::epoch() const noexcept { return impl_->database.connection().epoch(); }
 void Store::say_owner(const std::string& owner) { impl_->database.connection().say_owner(owner); }
@@ -62,7 +74,8 @@ ServerTime Store::server_time() {
 }
 
 void Store::save_server_time(ServerTime now) {
-  impl_->database.run("UPDATE meta SET value = greatest(value, ?) WHERE key = 'server_time_us'", now.count());
+  impl_->time_to_save = std::max(impl_->time_to_save, now);
+  if (!is_in_part()) impl_->write_time();
 }
 
 }  // namespace paika::server

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -134,6 +135,13 @@ class Store {
     end_part();
   }
 
+  /// The same as a part of what goes on already, which fails with it: that costs no savepoint.
+  template <class Work>
+  void in_transaction(Work&& work) {
+    if (is_in_part()) return work();
+    atomically(std::forward<Work>(work));
+  }
+
   // ---- Whether it lasts ----
 
   /// Why what is written now does not last: the file was deleted or replaced, is read-only, or its disk is full. Also
@@ -151,6 +159,7 @@ class Store {
 
   /// The latest time that was kept; zero in a new file. Never goes back.
   [[nodiscard]] ServerTime server_time();
+  /// In a transaction it is written once, at its end.
   void save_server_time(ServerTime now);
 
   // ---- Rooms ----
@@ -274,6 +283,7 @@ class Store {
   friend class StudyStore;       // server/store/studies.hpp
   class Impl;
   explicit Store(std::unique_ptr<Impl> impl);
+  [[nodiscard]] bool is_in_part() const noexcept;
   void begin_part();
   void end_part();
   void undo_part();
