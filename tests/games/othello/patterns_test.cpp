@@ -1,8 +1,12 @@
 // Patterns and features: numbering, symmetry, reading of weights files, and what an evaluation adds up to.
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
 #include <thread>
+#include <vector>
 
 #include "games/othello/ternary.hpp"
 #include "helpers.hpp"
@@ -12,6 +16,16 @@
 namespace paika::othello {
 namespace {
 
+/// A weight with so many pawns on the board, by its number in a knot.
+int reference_weight(const SomeWeights& weights, int pawns, std::size_t at) {
+  const PatternLayout& layout = *PatternLayout::of_size(weights.size);
+  const auto [lower, part, whole] = layout.knot_place(layout.phase_of(pawns));
+  const double value =
+      static_cast<double>(weights.knots[lower][at] * (whole - part) + weights.knots[lower + 1][at] * part) *
+      weights.step / whole;
+  return static_cast<int>(std::lround(value));
+}
+
 /// The evaluation of a board, worked out from the definition alone: every pattern is looked for under every symmetry of
 /// the board, square by square.
 int reference_value(const SomeWeights& weights, const Board& board, int placings, int opponent_placings) {
@@ -19,13 +33,7 @@ int reference_value(const SomeWeights& weights, const Board& board, int placings
   const int size = weights.size;
   int pawns = 0;
   board.cells.for_each_square([&](Square s) { pawns += board.cells[s].owner == Owner::nobody ? 0 : 1; });
-  const auto [lower, part, whole] = layout.knot_place(layout.phase_of(pawns));
-  const auto weight = [&](std::size_t at) {
-    const double value =
-        static_cast<double>(weights.knots[lower][at] * (whole - part) + weights.knots[lower + 1][at] * part) *
-        weights.step / whole;
-    return static_cast<int>(std::lround(value));
-  };
+  const auto weight = [&](std::size_t at) { return reference_weight(weights, pawns, at); };
   int sum = 0;
   std::size_t first = 0;
   for (std::size_t p = 0; p < layout.patterns().size(); ++p) {
@@ -94,26 +102,41 @@ TEST(OthelloPatterns, the_evaluation_is_as_defined_on_10x10) { expect_as_defined
 
 TEST(OthelloPatterns, threads_may_ask_for_a_phase_at_the_same_time) {
   constexpr int size = 6;
-  const std::string file = SomeWeights(size, 5).file();
-  const auto alone = PatternWeights::read(file);
-  const auto shared = PatternWeights::read(file);
-  ASSERT_TRUE(alone.has_value() && shared.has_value());
+  const SomeWeights some(size, 5);
+  const auto shared = PatternWeights::read(some.file());
+  ASSERT_TRUE(shared.has_value()) << shared.error().message;
+  // Place i is in state i, which every pattern has.
+  const PatternLayout& layout = shared->layout();
   PatternLanes::Numbers states{};
-  for (std::size_t i = 0; i < states.size(); ++i) states[i] = static_cast<std::uint16_t>(7 * i);
-  const auto value = [&](const PatternWeights& weights, int pawns) {
-    return weights.evaluate(PatternLanes(states), {{3, 4, static_cast<std::uint8_t>(pawns)}});
+  std::iota(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(layout.places().size()), std::uint16_t{0});
+  const Counts counts{{3, 4, 0}};
+  const auto value = [&](int pawns) {
+    Counts with_pawns = counts;
+    with_pawns.values[2] = static_cast<std::uint8_t>(pawns);
+    return shared->evaluate(PatternLanes(states), with_pawns);
   };
   std::array<std::vector<int>, 4> found;
   {
     std::vector<std::jthread> threads;
     for (auto& values : found) {
       threads.emplace_back([&] {
-        for (int pawns = 4; pawns < size * size; ++pawns) values.push_back(value(*shared, pawns));
+        for (int pawns = 4; pawns < size * size; ++pawns) values.push_back(value(pawns));
       });
     }
   }
+  std::vector<std::size_t> weights;  // their numbers in a knot
+  std::size_t first = 0;
+  for (std::size_t p = 0; p < layout.patterns().size(); ++p) {
+    const auto numbers = layout.weight_numbers(p);
+    for (std::size_t i = 0; i < layout.places().size(); ++i) {
+      if (layout.places()[i].pattern == p) weights.push_back(first + numbers[states[i]]);
+    }
+    first += *std::max_element(numbers.begin(), numbers.end()) + std::size_t{1};
+  }
+  for (std::size_t i = 0; i < 2; ++i) weights.push_back(first + i * count_values + counts.values[i]);
   for (int pawns = 4; pawns < size * size; ++pawns) {
-    const int expected = value(*alone, pawns);
+    int expected = reference_weight(some, pawns, first + 2 * count_values + static_cast<std::size_t>(pawns));
+    for (const std::size_t at : weights) expected += reference_weight(some, pawns, at);
     for (const auto& values : found) ASSERT_EQ(values[static_cast<std::size_t>(pawns - 4)], expected) << pawns;
   }
 }
