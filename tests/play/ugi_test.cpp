@@ -34,11 +34,11 @@ class UgiTest : public testing::Test {
     tell(line);
     return listener_.heard();
   }
-  /// The one error that answers; empty if there is none, or more. A search may report in between.
+  /// The error that alone answers, but for what a running search reports; empty if there is anything else.
   std::string error_of(const std::string& line) {
     Lines lines = ask(line);
-    std::erase_if(lines, [](const std::string& said) { return !said.starts_with("error "); });
-    return lines.size() == 1 ? lines[0] : "";
+    std::erase_if(lines, [](const std::string& said) { return said.starts_with("info "); });
+    return lines.size() == 1 && lines[0].starts_with("error ") ? lines[0] : "";
   }
 
   Listener listener_;
