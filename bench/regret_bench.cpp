@@ -1,12 +1,12 @@
 // How many discs a search of the middle game gives away: the regret of its moves in positions of 8x8 where the score of
-// every move is known. It tells programs apart that hundreds of games do not.
+// every move is known. It separates programs that hundreds of games do not.
 //
 // usage: regret_bench --make --empties N [--depth N] [--positions N] [--seed S] [--cap DISCS] [--hash MB] > FILE
 //        regret_bench --file FILE [--nodes N]... [--endings] [--off FEATURE]... [--hash MB] [--each]
 //        regret_bench --answer [--endings] [--hash MB]
 //
 // --make writes positions of the program's own games with N empty squares, and the exact score of each move: eight to
-// ten moves by chance, then searches of small depth; the best move must lead to a score of less than 20 discs either
+// ten random moves, then searches of small depth; the best move must lead to a score of less than 20 discs either
 // way. Moves that are worse than the best one by the cap (default 10 discs) or more are given as worse by the cap.
 // With --depth the scores are those of a search of that depth instead, all moves searched in full: a reference where
 // endings cannot be solved.
@@ -24,12 +24,19 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <ctime>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <pthread.h>
 #include <sstream>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -46,6 +53,7 @@ using Position = Rules8::Position;
 using Move = Rules8::Move;
 
 constexpr int cells = 64;
+constexpr int balanced = 2000;  // hundredths of a disc: positions are made where neither side is ahead by so much
 
 struct ScoredMove {
   int square = 0;
@@ -139,14 +147,14 @@ Position own_game_position(const Rules8& rules, Search<Traits8>& search, int emp
   limits.depth = 5;
   for (;;) {
     Position p = rules.initial();
-    const auto by_chance = 8 + static_cast<int>(random.index(3));
+    const auto random_plies = 8 + static_cast<int>(random.index(3));
     for (int ply = 0; empties_of(p) > empties && !rules.outcome(p).over(); ++ply) {
       std::vector<Move> moves;
       rules.for_each_turn(p, [&](const Move& m) {
         moves.push_back(m);
         return true;
       });
-      p = rules.play(p, ply < by_chance ? moves[random.index(moves.size())] : search.run(p, {}, limits).move);
+      p = rules.play(p, ply < random_plies ? moves[random.index(moves.size())] : search.run(p, {}, limits).move);
     }
     if (!rules.outcome(p).over() && rules.placings(p).count() > 1) return p;
   }
@@ -155,10 +163,9 @@ Position own_game_position(const Rules8& rules, Search<Traits8>& search, int emp
 /// The exact scores of all moves, those much worse than the best one only down to the cap; none if one side is ahead
 /// by far.
 std::vector<ScoredMove> solve_moves(const Rules8& rules, Traits8::Ending& ending, const Position& p, int cap) {
-  constexpr int balanced = 20;
   const auto never = [](std::uint64_t) { return false; };
-  const int best = ending.solve(p, -100 * balanced, 100 * balanced, never);
-  if (std::abs(best) >= 100 * balanced) return {};
+  const int best = ending.solve(p, -balanced, balanced, never);
+  if (std::abs(best) >= balanced) return {};
   std::vector<ScoredMove> moves;
   rules.for_each_turn(p, [&](const Move& m) {
     const int score = -ending.solve(rules.play(p, m), -best, -best + 100 * cap, never);
@@ -170,7 +177,6 @@ std::vector<ScoredMove> solve_moves(const Rules8& rules, Traits8::Ending& ending
 
 /// The same by a search of a fixed depth.
 std::vector<ScoredMove> search_moves(Search<Traits8>& search, const Position& p, int depth, int cap) {
-  constexpr int balanced = 2000;
   SearchLimits limits;
   limits.depth = depth;
   const auto result = search.run(p, {}, limits);
@@ -191,14 +197,14 @@ void make(const Making& making, SearchSettings settings) {
   Traits8::EndingTable table(static_cast<std::size_t>(settings.hash_mb));
   Traits8::Ending ending(traits, table);
   settings.lines = max_lines;
-  Search<Traits8> judge(traits, settings);
+  Search<Traits8> reference(traits, settings);
   Random random(making.seed);
   for (int made = 0; made < making.positions;) {
     search.forget();
     const Position p = own_game_position(rules, search, making.empties, random);
-    judge.forget();
+    reference.forget();
     const auto moves =
-        making.depth > 0 ? search_moves(judge, p, making.depth, making.cap) : solve_moves(rules, ending, p, making.cap);
+        making.depth > 0 ? search_moves(reference, p, making.depth, making.cap) : solve_moves(rules, ending, p, making.cap);
     if (moves.empty()) continue;
     ++made;
     fmt::print("{}", cells_text(p));
@@ -302,28 +308,45 @@ class ProcessorTimer {
   std::jthread thread_;
 };
 
+/// What a search is limited to.
+struct Limit {
+  std::uint64_t nodes = UINT64_MAX;
+  std::optional<double> seconds;  // of processor time
+};
+
+/// The limit that a text like "500" or "0.136s" gives; nothing if it is none.
+std::optional<Limit> limit_of(std::string_view text) {
+  Limit limit;
+  const char* const end = text.data() + text.size();
+  if (!text.ends_with('s')) {
+    const auto read = std::from_chars(text.data(), end, limit.nodes);
+    return read.ec == std::errc{} && read.ptr == end && limit.nodes > 0 ? std::optional(limit) : std::nullopt;
+  }
+  const auto read = std::from_chars(text.data(), end - 1, limit.seconds.emplace());
+  const bool is_limit = read.ec == std::errc{} && read.ptr == end - 1 && std::isfinite(*limit.seconds);
+  return is_limit && *limit.seconds > 0 ? std::optional(limit) : std::nullopt;
+}
+
 int answer(const SearchSettings& settings) {
   const Rules8 rules(Options{8});
   const Traits8 traits(rules, Evaluation::tuned);
   Search<Traits8> search(traits, settings);
-  for (std::string text, side, limit; std::cin >> text >> side >> limit;) {
+  for (std::string text, side, limit_text; std::cin >> text >> side >> limit_text;) {
     if (text == "new") {
       search.forget();
       continue;
     }
     const auto p = position_of(rules, text, side);
-    const bool timed = limit.back() == 's';
-    double amount = 0;
-    const auto read = std::from_chars(limit.data(), limit.data() + limit.size() - (timed ? 1 : 0), amount);
-    if (!p || read.ec != std::errc{} || rules.outcome(*p).over()) {
-      fmt::print(stderr, "regret_bench: not a position and a limit: {} {} {}\n", text, side, limit);
+    const auto limit = limit_of(limit_text);
+    if (!p || !limit || rules.outcome(*p).over()) {
+      fmt::print(stderr, "regret_bench: not a position and a limit: {} {} {}\n", text, side, limit_text);
       return 2;
     }
     const double start = thread_seconds();
     SearchLimits limits;
-    limits.nodes = timed ? UINT64_MAX : static_cast<std::uint64_t>(amount);
+    limits.nodes = limit->nodes;
     std::optional<ProcessorTimer> timer;
-    if (timed) timer.emplace(amount);
+    if (limit->seconds) timer.emplace(*limit->seconds);
     const auto result = search.run(*p, {}, limits, timer ? timer->token() : std::stop_token{});
     const double seconds = thread_seconds() - start;
     const auto& report = result.report;
@@ -349,19 +372,21 @@ int main(int argc, char** argv) {
   bool endings = false;
   bool each = false;
   CLI::App app("How many discs a search of the middle game of Black & White gives away.");
-  app.add_flag("--make", makes, "make positions instead");
+  CLI::Option* const make = app.add_flag("--make", makes, "make positions instead");
   app.add_option("--empties", making.empties)->check(CLI::Range(8, 50));
   app.add_option("--depth", making.depth, "of searches in place of exact scores")->check(CLI::Range(1, 60));
   app.add_option("--positions", making.positions)->check(CLI::Range(1, 100'000));
   app.add_option("--seed", making.seed);
   app.add_option("--cap", making.cap)->check(CLI::Range(1, 128));
   app.add_option("--hash", settings.hash_mb)->check(CLI::Range(1, 4096));
-  app.add_option("--file", file, "the positions to search");
-  app.add_option("--nodes", nodes, "20000, 100000 and 400000 unless given");
+  app.add_option("--file", file, "the positions to search")->excludes(make);
+  constexpr std::uint64_t max_nodes = 1'000'000'000'000;
+  app.add_option("--nodes", nodes, "20000, 100000 and 400000 unless given")
+      ->check(CLI::Range(std::uint64_t{1}, max_nodes));
   app.add_option("--off", off, "a feature of the search to switch off");
   app.add_flag("--endings", endings, "with exact endings, as in games");
   app.add_flag("--each", each, "print the loss in every position");
-  app.add_flag("--answer", answers, "search the positions that the standard input gives");
+  app.add_flag("--answer", answers, "search the positions that the standard input gives")->excludes(make);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

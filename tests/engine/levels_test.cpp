@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <string_view>
 
 #include "engine/engine.hpp"
 #include "tests/support/session.hpp"

@@ -49,7 +49,7 @@ class NearEndingTable {
  public:
   NearEndingTable() : buckets_(bucket_count) {}
 
-  /// Asks the machine to bring the place of `key` near.
+  /// Prefetches the bucket of `key`.
   [[gnu::always_inline]] void prefetch(std::uint64_t key) const noexcept {
     __builtin_prefetch(&buckets_[key % bucket_count]);
   }
@@ -100,7 +100,7 @@ class EndingTable {
     return h ^ (h >> 32);
   }
 
-  /// Asks the machine to bring the place of `key` near.
+  /// Prefetches the bucket of `key`.
   [[gnu::always_inline]] void prefetch(std::uint64_t key) const noexcept { __builtin_prefetch(&bucket(key)); }
   /// Finds what is stored under `key`; false if nothing is.
   [[nodiscard, gnu::always_inline]] bool find(std::uint64_t key, EndingEntry& entry) const noexcept {

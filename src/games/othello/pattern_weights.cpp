@@ -38,7 +38,8 @@ struct Cursor {
     return value;
   }
 
-  /// Reads what the state lacks: nothing, a byte or two. Without jumps while there are two, since none can be foretold.
+  /// Reads what the state lacks: nothing, a byte or two. Branch-free while two bytes are left: the branches would be
+  /// unpredictable.
   [[gnu::always_inline]] void refill() {
     if (rest.size() < 2) [[unlikely]] {
       while (state < lowest && missing == 0) state = state << 8 | byte();

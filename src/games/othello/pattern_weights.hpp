@@ -78,7 +78,8 @@ class PatternWeights {
     const std::int16_t* const weights = phases_->find(number);
     return weights != nullptr ? weights : work_out(number);
   }
-  /// A phase by what lies between its knots.
+  /// A phase by what lies between its knots. Ends the program if it gets no memory for it: an evaluation has no way to
+  /// fail.
   const std::int16_t* work_out(std::size_t phase) const noexcept;
 
   const PatternLayout* layout_;
