@@ -1,5 +1,5 @@
 // Levels: each is stronger than those below. docs/strategy/levels.md has the measured differences.
-#include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
