@@ -200,9 +200,8 @@ void measure_errors(int size, const std::vector<int>& empties, int positions, co
       const std::uint64_t own = p.own.words[0];
       const std::uint64_t opponent = p.opponent.words[0];
       for (std::size_t depth = 0; depth < sums.squares.size(); ++depth) {
-        const double error = estimate.search(estimate.states(own, opponent), own, opponent, -Estimate::infinity,
-                                             Estimate::infinity, static_cast<int>(depth)) -
-                             exact;
+        const double error =
+            estimate.search(own, opponent, -Estimate::infinity, Estimate::infinity, static_cast<int>(depth)) - exact;
         sums.squares[depth] += error * error;
         all.squares[depth] += error * error;
       }

@@ -203,8 +203,8 @@ void make(const Making& making, SearchSettings settings) {
     search.forget();
     const Position p = own_game_position(rules, search, making.empties, random);
     reference.forget();
-    const auto moves =
-        making.depth > 0 ? search_moves(reference, p, making.depth, making.cap) : solve_moves(rules, ending, p, making.cap);
+    const auto moves = making.depth > 0 ? search_moves(reference, p, making.depth, making.cap)
+                                        : solve_moves(rules, ending, p, making.cap);
     if (moves.empty()) continue;
     ++made;
     fmt::print("{}", cells_text(p));

@@ -182,7 +182,7 @@ class EndingSolver {
     return std::clamp((empties - 15) / 3, 0, 4);
   }
 
-  /// What search() knows of a position before it looks at its placings.
+  /// What search() knows of a position.
   struct Node {
     std::uint64_t own;
     std::uint64_t opponent;
@@ -193,39 +193,46 @@ class EndingSolver {
     int empties;
     unsigned parity;
     int level;
+    std::optional<PatternStates> states;  // once they are needed
   };
 
-  /// What a placing is worth to the ordering: few replies for the opponent, few of them corners, a
-  /// good evaluation where that pays.
-  [[nodiscard, gnu::always_inline]] int worth(const EndingMoves& moves, std::size_t i, unsigned parity,
-                                              int per_reply) const noexcept {
-    const std::uint64_t replies = moves.replies[i];
-    const int square = moves.square[i];
-    int value = -per_reply * (std::popcount(replies) + std::popcount(replies & shallow_.corners()));
-    if (((parity >> shallow_.quadrant(square)) & 1) != 0) value += 50;
-    if ((bit(square) & shallow_.corners()) != 0) value += 100;
-    return value;
+  /// The states of the patterns in a position. Requires patterns.
+  [[nodiscard]] const PatternStates& states_of(Node& node) const noexcept {
+    if (!node.states) node.states = estimate_.states(node.own, node.opponent);
+    return *node.states;
   }
 
-  /// Says of each move how much it is worth; the second best that the table knows comes first.
-  void weigh(EndingMoves& moves, const Node& node) noexcept {
-    if (node.empties < min_evaluated || !estimate_.is_possible()) {
-      for (std::size_t i = 0; i < moves.size(); ++i) moves.worth[i] = worth(moves, i, node.parity, 100);
-    } else {
-      const PatternStates states = estimate_.states(node.own, node.opponent);
-      const int depth = ordering_depth(node.empties);
-      for (std::size_t i = 0; i < moves.size(); ++i) {
-        moves.worth[i] = worth(moves, i, node.parity, 300);
-        if (node.empties > min_folded_) [[unlikely]] {
-          const PatternStates folded = estimate_.states(moves.own[i], moves.opponent[i]);
-          moves.worth[i] -= estimate_.search(folded, moves.own[i], moves.opponent[i], -infinity, infinity, depth);
-        } else {
-          moves.worth[i] += estimate_.search_after(states, moves.square[i], node.opponent & moves.opponent[i],
-                                                   moves.own[i], moves.opponent[i], -infinity, infinity, depth);
-        }
-      }
+  /// How early a placing is to be tried: few replies for the opponent, few of them corners.
+  [[nodiscard, gnu::always_inline]] int order_score(const EndingMoves& moves, std::size_t i, unsigned parity,
+                                                    int per_reply) const noexcept {
+    const std::uint64_t replies = moves.replies[i];
+    const int square = moves.square[i];
+    int score = -per_reply * (std::popcount(replies) + std::popcount(replies & shallow_.corners()));
+    if (((parity >> shallow_.quadrant(square)) & 1) != 0) score += 50;
+    if ((bit(square) & shallow_.corners()) != 0) score += 100;
+    return score;
+  }
+
+  /// Scores all moves but the one at `tried`, higher up by the evaluation, too; the second best that the table knows
+  /// comes first.
+  void score_moves(EndingMoves& moves, Node& node, std::size_t tried) noexcept {
+    const bool evaluated = node.empties >= min_evaluated;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      moves.score[i] = order_score(moves, i, node.parity, evaluated ? 300 : 100);
+      if (evaluated && i != tried) moves.score[i] += evaluation_after(moves, i, node);
     }
-    if (const std::size_t i = moves.find(node.known.second); i < moves.size()) moves.worth[i] = infinity;
+    if (const std::size_t i = moves.find(node.known.second); i < moves.size()) moves.score[i] = infinity;
+    if (tried < moves.size()) moves.score[tried] = EndingMoves::done;
+  }
+
+  /// What the evaluation thinks of a move, by a short search if it has patterns.
+  [[nodiscard]] int evaluation_after(const EndingMoves& moves, std::size_t i, Node& node) noexcept {
+    if (!estimate_.is_possible()) return -estimate_.evaluate(moves.own[i], moves.opponent[i]);
+    const int depth = ordering_depth(node.empties);
+    if (node.empties > min_folded_) [[unlikely]] {
+      return -estimate_.search(moves.own[i], moves.opponent[i], -infinity, infinity, depth);
+    }
+    return estimate_.search_after(states_of(node), node.opponent, moves, i, -infinity, infinity, depth);
   }
 
   /// Looks in the table whether one of the moves is known to reach beta.
@@ -257,8 +264,7 @@ class EndingSolver {
   [[nodiscard]] int solve_by_levels(int low, int high, Halt& halt, OnLevel& on_level) {
     level_ = EndingEntry::exact;
     if (estimate_.is_possible() && root_empties_ >= min_selective && !is_decided(low, high)) {
-      const PatternStates states = estimate_.states(root_.own, root_.opponent);
-      const int guess = estimate_.search(states, root_.own, root_.opponent, -infinity, infinity, guess_depth);
+      const int guess = estimate_.search(root_.own, root_.opponent, -infinity, infinity, guess_depth);
       int score = std::clamp(floor_even(guess + 100), low, high);
       for (level_ = 0; level_ < static_cast<int>(confidence.size()); ++level_) {
         score = search_about(score, level_ == 0 ? 6 : 4, low, high, halt);
@@ -306,23 +312,26 @@ class EndingSolver {
   }
 
   /// Whether a short search is so far beyond the window that the level believes it (Multi-ProbCut); then `score`
-  /// is the bound that it found. Requires a null window.
-  [[nodiscard]] bool cut_by_probe(std::uint64_t own, std::uint64_t opponent, int alpha, int empties, int& score) {
-    const int depth = probe_depth(empties);
+  /// is the bound that it found; `set` is where the mover can place. Requires a null window.
+  [[nodiscard]] bool cut_by_probe(Node& node, std::uint64_t set, int& score) {
+    const int alpha = node.alpha;
+    const int depth = probe_depth(node.empties);
     const double t = confidence[static_cast<std::size_t>(level_)];
     const int margin = static_cast<int>(t * estimate_.error(depth));
     const int doubt = static_cast<int>(t * (estimate_.error(0) + estimate_.error(depth))) / 2;
     const int beta = alpha + 2;
-    const PatternStates states = estimate_.states(own, opponent);
-    const int now = estimate_.search(states, own, opponent, -infinity, infinity, 0);
+    const auto search = [&](int low, int high, int plies) {
+      return estimate_.search(states_of(node), node.own, node.opponent, set, low, high, plies);
+    };
+    const int now = search(-infinity, infinity, 0);
     if (const int bound = 100 * beta + margin; now >= 100 * beta - doubt && bound < 100 * squares_) {
-      if (estimate_.search(states, own, opponent, bound - 1, bound, depth) >= bound) {
+      if (search(bound - 1, bound, depth) >= bound) {
         score = beta;
         return true;
       }
     }
     if (const int bound = 100 * alpha - margin; now <= 100 * alpha + doubt && bound > -100 * squares_) {
-      if (estimate_.search(states, own, opponent, bound, bound + 1, depth) <= bound) {
+      if (search(bound, bound + 1, depth) <= bound) {
         score = alpha;
         return true;
       }
@@ -346,7 +355,7 @@ class EndingSolver {
     if (must_stop(halt)) return alpha;
     int score = 0;
     if (shallow_.cut_by_stability(own, opponent, alpha, empties, score)) return score;
-    Node node{own, opponent, EndingTable::key(own, opponent), {}, alpha, beta, empties, parity, 0};
+    Node node{own, opponent, EndingTable::key(own, opponent), {}, alpha, beta, empties, parity, 0, {}};
     node.level = empties >= min_probed ? level_ : EndingEntry::exact;
     if (known(node) && cut(node, score)) return score;
     if (set == 0) {
@@ -354,10 +363,7 @@ class EndingSolver {
       if (replies == 0) return shallow_.final_score(own, opponent);
       return -search(opponent, own, replies, -beta, -alpha, empties, parity, halt);
     }
-    if (node.level != EndingEntry::exact && node.beta - node.alpha <= 2 &&
-        cut_by_probe(own, opponent, node.alpha, empties, score)) {
-      return score;
-    }
+    if (node.level != EndingEntry::exact && node.beta - node.alpha <= 2 && cut_by_probe(node, set, score)) return score;
     EndingMoves moves;
     if (list_moves(own, opponent, set, empties, moves)) return squares_;
     if (empties >= min_cut_by_table && cut_by_table(moves, node.beta, empties, node.level, score)) return score;
@@ -398,7 +404,7 @@ class EndingSolver {
   /// Principal-variation search over the moves; gives the best score and returns its square. With `split`, moves
   /// that another thread is searching come last.
   template <class Halt>
-  [[nodiscard]] std::uint8_t search_moves(EndingMoves& moves, const Node& node, bool split, Halt& halt, int& best) {
+  [[nodiscard]] std::uint8_t search_moves(EndingMoves& moves, Node& node, bool split, Halt& halt, int& best) {
     std::uint8_t best_square = EndingEntry::none;
     // What the table remembers goes first; often nothing else has to be put in order.
     const std::size_t remembered = node.known.best != EndingEntry::none ? moves.find(node.known.best) : moves.size();
@@ -408,18 +414,17 @@ class EndingSolver {
       std::size_t m = remembered;
       if (i > 0 || remembered == moves.size()) {
         if (!sorted) {
-          weigh(moves, node);
-          if (i > 0) moves.worth[remembered] = EndingMoves::done;
+          score_moves(moves, node, remembered);
           sorted = true;
         }
         const bool can_put_off = split && i > 0 && i + 1 < moves.size();
         m = moves.pick();
-        if (can_put_off && moves.worth[m] > -infinity && table_->is_busy(moves.key[m])) {
-          moves.worth[m] = -infinity - put_off++;
+        if (can_put_off && moves.score[m] > -infinity && table_->is_busy(moves.key[m])) {
+          moves.score[m] = -infinity - put_off++;
           --i;
           continue;
         }
-        moves.worth[m] = EndingMoves::done;
+        moves.score[m] = EndingMoves::done;
       }
       if (split) table_->set_busy(moves.key[m]);
       const int score = search_move(moves, m, node, std::max(node.alpha, best), i == 0, halt);

@@ -24,8 +24,13 @@ class EndingEstimate {
         play_all_(best_play_all(rules.shape().cols())),
         squares_(rules.shape().size()) {}
 
-  /// Whether there are patterns to estimate by; nothing else may be called without.
+  /// Whether there are patterns to estimate by; nothing else but evaluate() may be called without.
   [[nodiscard]] bool is_possible() const noexcept { return evaluator_.patterns() != nullptr; }
+  /// The bare evaluation.
+  [[nodiscard]] int evaluate(std::uint64_t own, std::uint64_t opponent) noexcept {
+    ++nodes_;
+    return evaluator_.evaluate({{own}}, {{opponent}});
+  }
   /// How many positions were looked at so far.
   [[nodiscard]] std::uint64_t nodes() const noexcept { return nodes_; }
 
@@ -34,27 +39,36 @@ class EndingEstimate {
     return evaluator_.states({{own}}, {{opponent}});
   }
 
-  /// Alpha-beta `depth` plies deep, in hundredths of a disc. Requires more empty squares than plies, or a finished
-  /// game at the end of each line that is shorter.
-  [[nodiscard]] int search(const PatternStates& states, std::uint64_t own, std::uint64_t opponent, int alpha, int beta,
-                           int depth) noexcept {
+  /// Alpha-beta `depth` plies deep, in hundredths of a disc; `set` is where the mover can place. Requires more empty
+  /// squares than plies, or a finished game at the end of each line that is shorter.
+  [[nodiscard]] int search(const PatternStates& states, std::uint64_t own, std::uint64_t opponent, std::uint64_t set,
+                           int alpha, int beta, int depth) noexcept {
     ++nodes_;
-    if (depth <= 0) return evaluator_.evaluate(states, {{own}}, {{opponent}});
-    const std::uint64_t set = placings(own, opponent);
+    if (depth <= 0) return evaluator_.evaluate(states, {{own}}, {{opponent}}, {{set}});
     if (set == 0) {
-      if (placings(opponent, own) == 0) return 100 * final_score(own, opponent);
-      return -search(states.passed(), opponent, own, -beta, -alpha, depth);
+      const std::uint64_t replies = lines_.placings({{opponent}}, {{own}}).words[0];
+      if (replies == 0) return 100 * final_score(own, opponent);
+      return -search(states.passed(), opponent, own, replies, -beta, -alpha, depth);
     }
-    return depth == 1 ? search_leaves(states, own, opponent, set, beta)
-                      : search_moves(states, own, opponent, set, alpha, beta, depth);
+    EndingMoves moves;
+    play_all_(own, opponent, set, moves);
+    return depth == 1 ? search_leaves(states, opponent, moves, beta)
+                      : search_moves(states, opponent, moves, alpha, beta, depth);
   }
 
-  /// What a placing is worth, given the states before it and the words after it, of the side then to move first:
-  /// -search() of the position after it.
-  [[nodiscard]] int search_after(const PatternStates& states, int square, std::uint64_t flipped, std::uint64_t own,
-                                 std::uint64_t opponent, int alpha, int beta, int depth) noexcept {
-    if (depth <= 0) return -leaf(states, square, flipped, own, opponent);
-    return -search(after(states, square, flipped), own, opponent, -beta, -alpha, depth);
+  /// The same, given the pawns alone.
+  [[nodiscard]] int search(std::uint64_t own, std::uint64_t opponent, int alpha, int beta, int depth) noexcept {
+    const std::uint64_t set = lines_.placings({{own}}, {{opponent}}).words[0];
+    return search(states(own, opponent), own, opponent, set, alpha, beta, depth);
+  }
+
+  /// The value of the m-th move, given the states before it and the opponent's pawns then: -search() of the position
+  /// after it.
+  [[nodiscard]] int search_after(const PatternStates& states, std::uint64_t opponent, const EndingMoves& moves,
+                                 std::size_t m, int alpha, int beta, int depth) noexcept {
+    if (depth <= 0) return -leaf(states, opponent, moves, m);
+    return -search(after(states, opponent, moves, m), moves.own[m], moves.opponent[m], moves.replies[m], -beta, -alpha,
+                   depth);
   }
 
   /// The root mean square of the difference between search() and the exact score, in hundredths of a disc. Measured:
@@ -69,54 +83,48 @@ class EndingEstimate {
  private:
   static constexpr int min_evaluated = 3;  // plies left, from which on the evaluation orders placings
 
-  [[nodiscard, gnu::always_inline]] std::uint64_t placings(std::uint64_t own, std::uint64_t opponent) const noexcept {
-    return lines_.placings({{own}}, {{opponent}}).words[0];
-  }
-  [[nodiscard]] PatternStates after(const PatternStates& states, int square, std::uint64_t flipped) const noexcept {
-    return states.after(evaluator_.patterns()->layout(), square, Bits<1>{{flipped}});
+  [[nodiscard]] PatternStates after(const PatternStates& states, std::uint64_t opponent, const EndingMoves& moves,
+                                    std::size_t m) const noexcept {
+    return states.after(evaluator_.patterns()->layout(), moves.square[m], Bits<1>{{opponent & moves.opponent[m]}});
   }
 
-  /// The evaluation of the position after a placing, for the side to move then.
-  [[nodiscard]] int leaf(const PatternStates& states, int square, std::uint64_t flipped, std::uint64_t own,
-                         std::uint64_t opponent) noexcept {
+  /// The evaluation of the position after the m-th move, for the side to move then.
+  [[nodiscard]] int leaf(const PatternStates& states, std::uint64_t opponent, const EndingMoves& moves,
+                         std::size_t m) noexcept {
     ++nodes_;
-    return evaluator_.evaluate_after(states, square, Bits<1>{{flipped}}, {{own}}, {{opponent}});
+    return evaluator_.evaluate_after(states, moves.square[m], Bits<1>{{opponent & moves.opponent[m]}}, {{moves.own[m]}},
+                                     {{moves.opponent[m]}}, {{moves.replies[m]}});
   }
 
-  /// The best of the placings of `set`, or one that reaches beta, by their evaluations.
-  [[nodiscard]] int search_leaves(const PatternStates& states, std::uint64_t own, std::uint64_t opponent,
-                                  std::uint64_t set, int beta) noexcept {
+  /// The best of the moves, or one that reaches beta, by their evaluations.
+  [[nodiscard]] int search_leaves(const PatternStates& states, std::uint64_t opponent, const EndingMoves& moves,
+                                  int beta) noexcept {
     int best = -infinity;
-    for (; set != 0 && best < beta; set &= set - 1) {
-      const int square = std::countr_zero(set);
-      const std::uint64_t flipped = lines_.flips(square, {{own}}, {{opponent}}).words[0];
-      const std::uint64_t grown = own | flipped | (std::uint64_t{1} << square);
-      best = std::max(best, -leaf(states, square, flipped, opponent ^ flipped, grown));
+    for (std::size_t m = 0; m < moves.size() && best < beta; ++m) {
+      best = std::max(best, -leaf(states, opponent, moves, m));
     }
     return best;
   }
 
-  [[nodiscard]] int search_moves(const PatternStates& states, std::uint64_t own, std::uint64_t opponent,
-                                 std::uint64_t set, int alpha, int beta, int depth) noexcept {
-    EndingMoves moves;
-    play_all_(own, opponent, set, moves);
-    for (std::size_t i = 0; i < moves.size(); ++i) {
+  [[nodiscard]] int search_moves(const PatternStates& states, std::uint64_t opponent, EndingMoves& moves, int alpha,
+                                 int beta, int depth) noexcept {
+    for (std::size_t m = 0; m < moves.size(); ++m) {
       // The less the opponent can reply the sooner a placing is tried; where it pays, the evaluation counts too.
-      moves.worth[i] = -100 * std::popcount(moves.replies[i]);
-      if (depth < min_evaluated) continue;
-      moves.worth[i] -= leaf(states, moves.square[i], opponent & moves.opponent[i], moves.own[i], moves.opponent[i]);
+      moves.score[m] = -100 * std::popcount(moves.replies[m]);
+      if (depth >= min_evaluated) moves.score[m] -= leaf(states, opponent, moves, m);
     }
     int best = -infinity;
     for (std::size_t i = 0; i < moves.size() && best < beta; ++i) {
       const std::size_t m = moves.pick();
-      moves.worth[m] = EndingMoves::done;
-      const PatternStates next = after(states, moves.square[m], opponent & moves.opponent[m]);
+      moves.score[m] = EndingMoves::done;
+      const PatternStates next = after(states, opponent, moves, m);
+      const auto search_next = [&](int low, int high) {
+        return -search(next, moves.own[m], moves.opponent[m], moves.replies[m], -high, -low, depth - 1);
+      };
       const int low = std::max(alpha, best);
       int score = -infinity;
-      if (i > 0 && beta - low > 1) score = -search(next, moves.own[m], moves.opponent[m], -low - 1, -low, depth - 1);
-      if (i == 0 || beta - low <= 1 || (score > low && score < beta)) {
-        score = -search(next, moves.own[m], moves.opponent[m], -beta, -low, depth - 1);
-      }
+      if (i > 0 && beta - low > 1) score = search_next(low, low + 1);
+      if (i == 0 || beta - low <= 1 || (score > low && score < beta)) score = search_next(low, beta);
       best = std::max(best, score);
     }
     return best;

@@ -21,8 +21,8 @@ class EndingMoves {
   alignas(64) Words opponent;
   alignas(64) Words replies;
   alignas(64) std::array<std::uint8_t, 64> square;
-  Words key;  // of the position
-  std::array<int, capacity> worth;
+  Words key;                        // of the position
+  std::array<int, capacity> score;  // for the order, the best first
 
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): see above
   EndingMoves() noexcept = default;
@@ -36,13 +36,13 @@ class EndingMoves {
     while (i < size_ && square[i] != wanted) ++i;
     return i;
   }
-  /// The worth of one that has been tried.
+  /// The score of one that has been tried.
   static constexpr int done = std::numeric_limits<int>::min();
-  /// The one with the most worth.
+  /// The one with the highest score.
   [[nodiscard, gnu::always_inline]] std::size_t pick() const noexcept {
     std::size_t best = 0;
     for (std::size_t i = 1; i < size_; ++i) {
-      if (worth[i] > worth[best]) best = i;
+      if (score[i] > score[best]) best = i;
     }
     return best;
   }

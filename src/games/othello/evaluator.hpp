@@ -55,12 +55,12 @@ class Evaluator {
     return within_bounds(patterns_->evaluate(states.lanes(), counts(own, opponent, placings)));
   }
 
-  /// The evaluation after the mover places on `square` and turns `flipped` over, given the states before that and
-  /// the pawns then, of the side to move first. Requires patterns().
+  /// The evaluation after the mover places on `square` and turns `flipped` over, given the states before that, the
+  /// pawns then, of the side to move first, and where it can place. Requires patterns().
   [[nodiscard]] int evaluate_after(const PatternStates& states, int square, const Set& flipped, const Set& own,
-                                   const Set& opponent) const noexcept {
+                                   const Set& opponent, const Set& placings) const noexcept {
     return within_bounds(
-        patterns_->evaluate(states.lanes_after(patterns_->layout(), square, flipped), counts(own, opponent)));
+        patterns_->evaluate(states.lanes_after(patterns_->layout(), square, flipped), counts(own, opponent, placings)));
   }
 
   /// The same in parts, the largest first.

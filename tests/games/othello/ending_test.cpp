@@ -206,9 +206,7 @@ TEST(OthelloEnding, estimates_keep_the_patterns_up_to_date) {
     const std::uint64_t own = p.own.words[0];
     const std::uint64_t opponent = p.opponent.words[0];
     for (int depth = 0; depth <= 3; ++depth) {
-      ASSERT_EQ(estimate.search(estimate.states(own, opponent), own, opponent, -wide, wide, depth),
-                plain(plain, p, depth))
-          << i << " " << depth;
+      ASSERT_EQ(estimate.search(own, opponent, -wide, wide, depth), plain(plain, p, depth)) << i << " " << depth;
     }
   }
 }
