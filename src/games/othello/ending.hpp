@@ -98,7 +98,7 @@ class EndingSolver {
   static constexpr std::uint64_t positions_between_halts = 1000;
 
   /// How many standard errors a probe must be beyond the window to be believed, level by level.
-  static constexpr std::array<double, 3> confidence = {1.0, 1.6, 2.4};
+  static constexpr std::array<double, 3> confidence = {0.8, 1.4, 2.2};
 
   static constexpr std::uint64_t bit(int square) noexcept { return std::uint64_t{1} << square; }
   /// The largest even number of discs that is not more than `score` hundredths.
@@ -202,12 +202,13 @@ class EndingSolver {
     return *node.states;
   }
 
-  /// How early a placing is to be tried: few replies for the opponent, few of them corners.
+  /// How early a placing is to be tried: few replies for the opponent now and later, few of them corners.
   [[nodiscard, gnu::always_inline]] int order_score(const EndingMoves& moves, std::size_t i, unsigned parity,
                                                     int per_reply) const noexcept {
     const std::uint64_t replies = moves.replies[i];
     const int square = moves.square[i];
     int score = -per_reply * (std::popcount(replies) + std::popcount(replies & shallow_.corners()));
+    score -= 10 * std::popcount(moves.frontier[i]);
     if (((parity >> shallow_.quadrant(square)) & 1) != 0) score += 50;
     if ((bit(square) & shallow_.corners()) != 0) score += 100;
     return score;

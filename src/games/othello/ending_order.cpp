@@ -14,11 +14,14 @@ namespace paika::othello {
 
 namespace {
 
-template <class V>
+template <int Cols, class V>
 [[gnu::always_inline]] inline void store(const Played<V>& after, std::size_t i, EndingMoves& moves) noexcept {
   std::memcpy(&moves.own[i], &after.own, sizeof(V));
   std::memcpy(&moves.opponent[i], &after.opponent, sizeof(V));
   std::memcpy(&moves.replies[i], &after.replies, sizeof(V));
+  V frontier;
+  find_frontier<Cols>(after.opponent, Masks<Cols>::all & ~(after.own | after.opponent), frontier);
+  std::memcpy(&moves.frontier[i], &frontier, sizeof(V));
 }
 
 template <int Cols>
@@ -34,7 +37,7 @@ void play_by_fours(std::uint64_t own, std::uint64_t opponent, std::uint64_t set,
       set &= set - 1;
     }
     play_lanes<Cols>(Four{} + own, Four{} + opponent, square, after);
-    store(after, i, moves);
+    store<Cols>(after, i, moves);
   }
 }
 
@@ -53,7 +56,7 @@ template <int Cols>
     Eight square;
     std::memcpy(&square, &shifted, sizeof square);
     play_lanes<Cols>(Eight{} + own, Eight{} + opponent, square, after);
-    store(after, i, moves);
+    store<Cols>(after, i, moves);
     left = _mm512_maskz_alignr_epi64(all_lanes, left, left, 1);
   }
 }

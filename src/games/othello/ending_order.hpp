@@ -15,11 +15,12 @@ class EndingMoves {
   static constexpr std::size_t capacity = 40;  // whole vectors are written
   using Words = std::array<std::uint64_t, capacity>;
 
-  // What comes of each placing: the words of the side then to move and of the one that placed, and where the former
-  // can place.
+  // What comes of each placing: the words of the side then to move and of the one that placed, where the former can
+  // place, and the empty squares next to the latter's pawns, where it may be able to later.
   alignas(64) Words own;
   alignas(64) Words opponent;
   alignas(64) Words replies;
+  alignas(64) Words frontier;
   alignas(64) std::array<std::uint8_t, 64> square;
   Words key;                        // of the position
   std::array<int, capacity> score;  // for the order, the best first
@@ -56,6 +57,7 @@ class EndingMoves {
       own[kept] = own[i];
       opponent[kept] = opponent[i];
       replies[kept] = replies[i];
+      frontier[kept] = frontier[i];
       square[kept++] = square[i];
     }
     size_ = kept;

@@ -16,14 +16,16 @@ using Eight [[gnu::vector_size(64)]] = std::uint64_t;
 template <int Cols>
 struct Masks {
   static constexpr std::uint64_t all = Cols == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (Cols * Cols)) - 1;
-  /// All but the outer columns: an enclosed pawn is never there, except in a vertical line.
-  static constexpr std::uint64_t inner = [] {
+  static constexpr std::uint64_t but_left = [] {
     std::uint64_t squares = 0;
     for (int i = 0; i < Cols * Cols; ++i) {
-      if (i % Cols != 0 && i % Cols != Cols - 1) squares |= std::uint64_t{1} << i;
+      if (i % Cols != 0) squares |= std::uint64_t{1} << i;
     }
     return squares;
   }();
+  static constexpr std::uint64_t but_right = but_left >> 1;
+  /// All but the outer columns: an enclosed pawn is never there, except in a vertical line.
+  static constexpr std::uint64_t inner = but_left & but_right;
 };
 
 // Vectors go by reference: how they are passed by value depends on the processor compiled for. Runs grow by doubling:
@@ -72,6 +74,13 @@ template <int Cols, class V>
   add_reached<Cols>(own, opponent, squares);
   add_reached<Cols + 1>(own, inner, squares);
   squares &= Masks<Cols>::all & ~(own | opponent);
+}
+
+/// The empty squares next to `pawns`.
+template <int Cols, class V>
+[[gnu::always_inline]] inline void find_frontier(const V& pawns, const V& empty, V& squares) noexcept {
+  const V wide = pawns | ((pawns & Masks<Cols>::but_right) << 1) | ((pawns & Masks<Cols>::but_left) >> 1);
+  squares = (wide | (wide << Cols) | (wide >> Cols)) & empty;
 }
 
 /// A vector of placings that have been played: the side then to move comes first.

@@ -152,6 +152,19 @@ TEST(OthelloEnding, threads_share_a_table) {
   for (const int found : scores) EXPECT_EQ(found, score);
 }
 
+/// The empty squares next to `pawns`, one by one.
+template <class Shape>
+std::uint64_t frontier_of(const Shape& shape, const typename Shape::Set& pawns, const typename Shape::Set& others) {
+  typename Shape::Set squares;
+  for_each_bit(pawns, [&](int i) {
+    for (const Direction d : all_directions) {
+      const Square next = step(shape.square(i), d);
+      if (shape.contains(next)) squares.set(shape.index(next));
+    }
+  });
+  return (squares & ~(pawns | others)).words[0];
+}
+
 template <class Shape>
 void expect_played_as_by_the_rules(int size, std::size_t max_lanes) {
   const BitboardRules<Shape> rules(Options{size});
@@ -171,6 +184,7 @@ void expect_played_as_by_the_rules(int size, std::size_t max_lanes) {
       ASSERT_EQ(moves.own[m], q.own.words[0]);
       ASSERT_EQ(moves.opponent[m], q.opponent.words[0]);
       ASSERT_EQ(moves.replies[m], rules.placings(q).words[0]);
+      ASSERT_EQ(moves.frontier[m], frontier_of(rules.shape(), q.opponent, q.own));
     }
   }
 }
