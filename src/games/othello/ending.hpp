@@ -182,8 +182,18 @@ class EndingSolver {
     return std::clamp((empties - 15) / 3, 0, 4);
   }
 
-  /// What search() knows of a position.
+  /// What search() knows of a position. The constructor leaves the room of `states` alone: clearing it takes longer
+  /// than filling in the rest.
   struct Node {
+    Node(std::uint64_t mover, std::uint64_t other, int low, int high, int empty_squares, unsigned odd_quarters) noexcept
+        : own(mover),
+          opponent(other),
+          key(EndingTable::key(mover, other)),
+          alpha(low),
+          beta(high),
+          empties(empty_squares),
+          parity(odd_quarters) {}
+
     std::uint64_t own;
     std::uint64_t opponent;
     std::uint64_t key;
@@ -192,7 +202,7 @@ class EndingSolver {
     int beta;
     int empties;
     unsigned parity;
-    int level;
+    int level = EndingEntry::exact;
     std::optional<PatternStates> states;  // once they are needed
   };
 
@@ -356,8 +366,8 @@ class EndingSolver {
     if (must_stop(halt)) return alpha;
     int score = 0;
     if (shallow_.cut_by_stability(own, opponent, alpha, empties, score)) return score;
-    Node node{own, opponent, EndingTable::key(own, opponent), {}, alpha, beta, empties, parity, 0, {}};
-    node.level = empties >= min_probed ? level_ : EndingEntry::exact;
+    Node node(own, opponent, alpha, beta, empties, parity);
+    if (empties >= min_probed) node.level = level_;
     if (known(node) && cut(node, score)) return score;
     if (set == 0) {
       const std::uint64_t replies = placings(opponent, own);
