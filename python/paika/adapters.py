@@ -14,6 +14,13 @@ import numpy as np
 
 from .environments import BatchEnv, Env, _whole
 
+# How often a game may end before the learner has acted, as 23 of the 30 first moves of Wildebeest do, until an error says so.
+_MAX_BEGINNINGS = 200
+
+
+def _never_acts() -> ValueError:
+    return ValueError(f"a game ended {_MAX_BEGINNINGS} times in a row before the learner acted")
+
 
 def _box_and_actions(spaces: Any, env: Env) -> tuple[Any, Any]:
     """The spaces of an environment, made by gymnasium.spaces."""
@@ -82,10 +89,12 @@ def pettingzoo_env(spec: str, **settings: Any) -> Any:
     return PaikaAEC()
 
 
-def gymnasium_env(spec: str, opponent: Callable[[Env], int] | None = None, player: int = 0, **settings: Any) -> Any:
+def gymnasium_env(spec: str, opponent: Callable[[Env], int] | None = None, player: int = 0,
+                  **settings: Any) -> Any:
     """A Gymnasium Env: step() plays the learner's action and then the opponent's until the learner acts again.
 
-    opponent(env) returns an action of a paika.Env; None plays at random. ImportError if Gymnasium is not installed.
+    opponent(env) returns an action of a paika.Env; None plays at random. reset() goes on to the first game in which the
+    learner acts; ValueError if there is none. ImportError if Gymnasium is not installed.
     """
     import gymnasium
     from gymnasium import spaces
@@ -106,9 +115,13 @@ def gymnasium_env(spec: str, opponent: Callable[[Env], int] | None = None, playe
 
         def reset(self, *, seed=None, options=None):
             super().reset(seed=seed)
-            self._env.reset(seed)
-            self._answer()
-            return _observed(self._env, self._agent), {}
+            for _ in range(_MAX_BEGINNINGS):
+                self._env.reset(seed)
+                self._answer()
+                if not self._env.is_over:
+                    return _observed(self._env, self._agent), {}
+                seed = None  # the random numbers go on
+            raise _never_acts()
 
         def step(self, action):
             self._env.step(action)
@@ -125,7 +138,8 @@ def gymnasium_env(spec: str, opponent: Callable[[Env], int] | None = None, playe
 class _Learners:
     """n games of a learner against an opponent, who answers until the learner acts again or the game is over."""
 
-    def __init__(self, spec: str, n: int, opponent: Callable[[BatchEnv], Any], player: int, **settings: Any) -> None:
+    def __init__(self, spec: str, n: int, opponent: Callable[[BatchEnv], Any], player: int,
+                 **settings: Any) -> None:
         if player not in (0, 1):
             raise ValueError(f"player must be 0 or 1, not {player!r}")
         self.batch = BatchEnv(spec, n, autoreset=False, **settings)
@@ -140,12 +154,18 @@ class _Learners:
     def reset(self, seed: int | None) -> None:
         self.batch.reset(seed)
         self._answer()
+        self.restart(np.flatnonzero(self.over))
 
     def restart(self, games: Any) -> None:
-        """Begins some games anew."""
-        for game in games:
-            self.batch.start_from(int(game), self._start)
-        self._answer()
+        """Begins some games anew until the learner acts in each of them, and has all others answered."""
+        for _ in range(_MAX_BEGINNINGS):
+            for game in games:
+                self.batch.start_from(int(game), self._start)
+            self._answer()
+            games = games[self.over[games]]
+            if games.size == 0:
+                return
+        raise _never_acts()
 
     def step(self, actions: Any) -> None:
         """The learner's actions, and the answers; games that are over begin anew instead."""
@@ -174,12 +194,13 @@ class _Learners:
         return {"final_obs": observations, "_final_obs": ended, "final_info": self.info(ended), "_final_info": ended}
 
 
-def gymnasium_vector_env(spec: str, n: int, opponent: Callable[[BatchEnv], Any] | None = None, player: int = 0,
-                         autoreset_mode: Any = "NextStep", **settings: Any) -> Any:
+def gymnasium_vector_env(spec: str, n: int, opponent: Callable[[BatchEnv], Any] | None = None,
+                         player: int = 0, autoreset_mode: Any = "NextStep", **settings: Any) -> Any:
     """A Gymnasium VectorEnv of n games: what gymnasium_env() is for one. infos["action_mask"] says what is allowed.
 
     opponent(batch) returns an action for each game of a paika.BatchEnv, of which those are played where the opponent acts;
-    None plays at random. autoreset_mode is "NextStep" (a game that has ended begins anew in the next step, whose action for
+    None plays at random. A game that ends before the learner acts begins anew at once; ValueError if that never ends.
+    autoreset_mode is "NextStep" (a game that has ended begins anew in the next step, whose action for
     it is not looked at) or "SameStep" (at once; its last observation is in infos["final_obs"]), or one of
     gymnasium.vector.AutoresetMode. ImportError if Gymnasium 1.1 or newer is not installed.
     """

@@ -183,6 +183,15 @@ class Gymnasium(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "action 0 is not allowed"):
             env.step(0)
 
+    def test_games_that_end_before_the_learner_acts_begin_anew(self):
+        env = adapters.gymnasium_env("wildebeest", player=1)  # 23 of the 30 first moves end it
+        for seed in range(20):
+            first = env.reset(seed=seed)[0]
+            self.assertTrue(first["action_mask"].any())
+            self.assertEqual(env.reset(seed=seed)[0]["observation"].tolist(), first["observation"].tolist())
+        with self.assertRaisesRegex(ValueError, "before the learner acted"):
+            adapters.gymnasium_env("othello", player=1, max_moves=1).reset()
+
 
 class Vector(unittest.TestCase):
     """gymnasium_vector_env under the conventions of Gymnasium's vector environments."""
@@ -271,6 +280,20 @@ class Vector(unittest.TestCase):
                     self.assertEqual(rewards[game], 0 if winner is None else 1 if winner == player else -1)
                     won.add(winner)
             self.assertLessEqual({0, 1}, won)
+
+    def test_games_that_end_before_the_learner_acts_begin_anew(self):
+        for mode in ("NextStep", "SameStep"):
+            env = adapters.gymnasium_vector_env("wildebeest", self.GAMES, player=1, autoreset_mode=mode)
+            ended, games = np.zeros(self.GAMES, bool), 0
+            for masks, (_, _, terminated, _, _) in self.steps(env, 100):
+                self.assertTrue((masks.any(axis=1) == ~ended).all())
+                if mode == "NextStep":
+                    self.assertFalse(terminated[ended].any())
+                    ended = terminated
+                games += terminated.sum()
+            self.assertGreater(games, 0)
+        with self.assertRaisesRegex(ValueError, "before the learner acted"):
+            adapters.gymnasium_vector_env("othello", 2, player=1, max_moves=1).reset()
 
     def test_only_the_opponent_acts_for_the_opponent(self):
         asked = []
