@@ -12,6 +12,7 @@ from typing import Any, Callable
 
 import numpy as np
 
+from . import _core
 from .environments import BatchEnv, Env, _whole
 
 # How often a game may end before the learner has acted, as 23 of the 30 first moves of Wildebeest do, until an error says so.
@@ -37,18 +38,20 @@ def _observed(env: Env, agent: str) -> dict[str, Any]:
     return seen
 
 
-def pettingzoo_env(spec: str, **settings: Any) -> Any:
+def pettingzoo_env(spec: str | _core.Game, **settings: Any) -> Any:
     """A PettingZoo AECEnv of the game. ImportError if PettingZoo is not installed."""
     from gymnasium import spaces
     from pettingzoo import AECEnv
 
+    game = _core.game(spec)
+
     class PaikaAEC(AECEnv):
-        metadata = {"name": f"paika_{spec}", "render_modes": ["ansi"], "is_parallelizable": False}
+        metadata = {"name": f"paika_{game.spec}", "render_modes": ["ansi"], "is_parallelizable": False}
         render_mode = "ansi"
 
         def __init__(self):
             super().__init__()
-            self._env = Env(spec, **settings)
+            self._env = Env(game, **settings)
             self.possible_agents = list(Env.possible_agents)
             observation, action = _box_and_actions(spaces, self._env)
             self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
@@ -89,7 +92,7 @@ def pettingzoo_env(spec: str, **settings: Any) -> Any:
     return PaikaAEC()
 
 
-def gymnasium_env(spec: str, opponent: Callable[[Env], int] | None = None, player: int = 0,
+def gymnasium_env(spec: str | _core.Game, opponent: Callable[[Env], int] | None = None, player: int = 0,
                   **settings: Any) -> Any:
     """A Gymnasium Env: step() plays the learner's action and then the opponent's until the learner acts again.
 
@@ -138,7 +141,7 @@ def gymnasium_env(spec: str, opponent: Callable[[Env], int] | None = None, playe
 class _Learners:
     """n games of a learner against an opponent, who answers until the learner acts again or the game is over."""
 
-    def __init__(self, spec: str, n: int, opponent: Callable[[BatchEnv], Any], player: int,
+    def __init__(self, spec: str | _core.Game, n: int, opponent: Callable[[BatchEnv], Any], player: int,
                  **settings: Any) -> None:
         if player not in (0, 1):
             raise ValueError(f"player must be 0 or 1, not {player!r}")
@@ -194,7 +197,7 @@ class _Learners:
         return {"final_obs": observations, "_final_obs": ended, "final_info": self.info(ended), "_final_info": ended}
 
 
-def gymnasium_vector_env(spec: str, n: int, opponent: Callable[[BatchEnv], Any] | None = None,
+def gymnasium_vector_env(spec: str | _core.Game, n: int, opponent: Callable[[BatchEnv], Any] | None = None,
                          player: int = 0, autoreset_mode: Any = "NextStep", **settings: Any) -> Any:
     """A Gymnasium VectorEnv of n games: what gymnasium_env() is for one. infos["action_mask"] says what is allowed.
 
@@ -259,7 +262,7 @@ class State:
 
     TERMINAL = -4  # pyspiel.PlayerId.TERMINAL
 
-    def __init__(self, spec: str, **settings: Any) -> None:
+    def __init__(self, spec: str | _core.Game, **settings: Any) -> None:
         self._spec = spec
         self._settings = settings
         self._env = Env(spec, **settings)

@@ -139,6 +139,10 @@ class PettingZoo(unittest.TestCase):
         env.reset(seed=1)
         self.assertEqual((env.agent_selection, env.agents), ("player_0", ["player_0", "player_1"]))
 
+    def test_it_is_named_by_its_spec(self):
+        for spec in ["othello:6x6", paika.game("othello:6x6")]:
+            self.assertEqual(adapters.pettingzoo_env(spec).metadata["name"], "paika_othello:6x6")
+
     def test_only_who_acts_has_actions(self):
         env = adapters.pettingzoo_env("othello:6x6")
         env.reset()
@@ -318,7 +322,7 @@ class Vector(unittest.TestCase):
         for settings, text in [({"player": 2}, "player must be 0 or 1, not 2"), ({"autoreset_mode": "Disabled"}, "NextStep or"),
                                ({"autoreset_mode": "never"}, "never")]:
             with self.assertRaisesRegex(ValueError, text):
-                adapters.gymnasium_vector_env("othello:6x6", 2, **settings)
+                adapters.gymnasium_vector_env(paika.game("othello:6x6"), 2, **settings)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ squares: list[str] = [square for effect in position.effects(text) if (square := 
 table = paika.Table("fanorona:3x3", pathlib.Path("tables"))
 if (value := table.value(position)) is not None:
     result: int = value.result
-actions: list[int] = State("othello").clone().legal_actions()
+actions: list[int] = State("othello").clone().legal_actions() + State(game).legal_actions()
 reveal_type(env.masks)
 """
 
