@@ -1,5 +1,5 @@
 import os
-from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -174,7 +174,7 @@ class Table:
     def moves(self, position: Position) -> Optional[List[Tuple[str, Value]]]: ...
 
 class _Engine:
-    def __init__(self, game: Union[str, Game], settings: str, tables: str) -> None: ...
+    def __init__(self, game: Union[str, Game], settings: str, tables: Union[str, os.PathLike[str], None]) -> None: ...
     @property
     def game(self) -> Game: ...
     def _best(self, position: Position, limits: str,

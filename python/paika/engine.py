@@ -35,7 +35,7 @@ class Engine(_core._Engine):
 
     def __init__(self, game: str | _core.Game, *, tables: str | os.PathLike[str] | None = None, **settings: object) -> None:
         text = ",".join(f"{key}={_setting(value)}" for key, value in settings.items())
-        super().__init__(game, text, "" if tables is None else os.fspath(tables))
+        super().__init__(game, text, tables)
         self._settings = "".join(f", {key}={value!r}" for key, value in settings.items())
 
     def __repr__(self) -> str:
@@ -58,8 +58,6 @@ class Engine(_core._Engine):
             limits.append(f"depth={depth}")
         if nodes is not None:
             limits.append(f"nodes={nodes}")
-        if not isinstance(position, _core.Position):
-            raise TypeError(f"the position must be a paika.Position, such as paika.game('othello').start(), not {position!r}")
         if on_progress is not None and not callable(on_progress):
             raise TypeError("on_progress must be a function")
         return self._best(position, ",".join(limits), on_progress)

@@ -87,7 +87,7 @@ class BatchEnv(_core._BatchEnv):
         n, seed = _number("n", n), _seed(seed)
         if threads is None:
             threads = max(1, min(os.cpu_count() or 1, n // 256))
-        super().__init__(spec, n, _number("threads", threads), seed, _number("max_moves", max_moves), bool(autoreset))
+        super().__init__(spec, n, threads, seed, max_moves, bool(autoreset))
         self._seeds = random.Random(seed)
         (self.observations, self.masks, self.rewards, self.terminated, self.truncated, self.players,
          self.moves) = map(np.asarray, self._views())

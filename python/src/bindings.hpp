@@ -1,6 +1,8 @@
 // What the sources of the extension share: pybind11, errors, and moves as Python gives them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -23,8 +25,7 @@ T value_or_throw(Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// Deletes what has threads where it was made. A process that was forked from there has none of them, and would wait
-/// for them in vain.
+/// Deletes the object only in the process that made it: its threads do not exist in a fork.
 template <class T>
 struct DeleteWhereMade {
   pid_t made_in = getpid();
@@ -34,7 +35,20 @@ struct DeleteWhereMade {
   }
 };
 
-/// A game as Python gives it: its spec, or a paika.Game. ValueError says what is wrong with a spec.
+// Arguments as Python gives them. `what` names the argument in the TypeError or ValueError that says what is wrong with
+// it.
+
+/// Text; ValueError if it has surrogates, which UTF-8 cannot write.
+[[nodiscard]] std::string text_of(const py::object& text, const char* what);
+/// A whole number; nothing if 64 bits do not hold it.
+[[nodiscard]] std::optional<std::int64_t> whole_number(const py::object& number, const char* what);
+/// A whole number from min to max; ValueError if it is another.
+[[nodiscard]] std::int64_t number_of(const py::object& number, const char* what, std::int64_t min, std::int64_t max);
+/// A path, as the file system wants it.
+[[nodiscard]] std::string path_of(const py::object& path, const char* what);
+/// A paika.Position; it lives as long as the argument.
+[[nodiscard]] const PlayedPosition& position_of(const py::object& position);
+/// A game: its spec, or a paika.Game. ValueError says what is wrong with a spec.
 [[nodiscard]] std::shared_ptr<Game> game_of(const py::object& game);
 
 /// Raises paika.IllegalMove with the sentence, its clause and its squares.
@@ -43,7 +57,7 @@ struct DeleteWhereMade {
 /// A move as Python gives it: its text, or its steps as pairs like ("from", "c2"), ("approach", "").
 [[nodiscard]] Turn turn_of(const PlayedPosition& position, const py::object& move);
 /// Likewise without asking whether it is legal; ValueError if it is not even of the right form.
-[[nodiscard]] Turn steps_of(const Notation& notation, const py::iterable& steps);
+[[nodiscard]] Turn steps_of(const Notation& notation, const py::object& steps);
 /// Steps as Python sees them.
 [[nodiscard]] py::list step_list(const Notation& notation, const Turn& turn);
 

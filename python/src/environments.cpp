@@ -2,6 +2,7 @@
 #include <array>
 #include <atomic>
 #include <fmt/format.h>
+#include <limits>
 
 #include "base/in_use.hpp"
 #include "bindings.hpp"
@@ -89,8 +90,9 @@ class PyBatchEnv {
     const py::buffer_info info = shown(actions, true);
     exclusively([&, span = numbers<std::int64_t>(info)] { environment_->sample(span); });
   }
-  void start_from(int game, const PlayedPosition& position) {
-    check(game);
+  void start_from(const py::object& which, const py::object& from) {
+    const int game = index_of(which);
+    const PlayedPosition& position = position_of(from);
     if (position.notation().spec() != game_->notation().spec()) {
       throw py::value_error(
           fmt::format("the position is one of {}, not of {}", position.notation().spec(), game_->notation().spec()));
@@ -98,43 +100,45 @@ class PyBatchEnv {
     exclusively([&] { environment_->start_from(game, position.session().board()); });
   }
 
-  PlayedPosition position(int game) {
-    check(game);
+  PlayedPosition position(const py::object& which) {
+    const int game = index_of(which);
     Board board;
     exclusively([&] { board = environment_->board(game); });
     return value_or_throw(PlayedPosition::parse(game_, game_->notation().position_text(board)));
   }
-  py::list begun(int game) {
-    check(game);
+  py::list begun(const py::object& which) {
+    const int game = index_of(which);
     Turn turn;
     exclusively([&] { turn = environment_->begun(game); });
     return step_list(game_->notation(), turn);
   }
-  py::list steps(int game, std::int64_t action) {
-    check(game);
+  py::list steps(const py::object& which, const py::object& done) {
+    const int game = index_of(which);
+    const std::int64_t action = number_of(done, "action", 0, environment_->shape().actions - 1);
     Result<Turn> turn;
     exclusively([&] { turn = environment_->steps(game, action); });
     return step_list(game_->notation(), value_or_throw(std::move(turn)));
   }
-  std::vector<std::int64_t> encode(int game, const py::object& move) {
-    const PlayedPosition now = position(game);
-    const Turn turn = turn_of(now, move);
+  std::vector<std::int64_t> encode(const py::object& which, const py::object& move) {
+    const int game = index_of(which);
+    const Turn turn = turn_of(position(which), move);
     Result<std::vector<std::int64_t>> actions;
     exclusively([&] { actions = environment_->encode(game, turn); });
     return value_or_throw(std::move(actions));
   }
-  py::tuple outcome(int game) {
-    check(game);
+  py::tuple outcome(const py::object& which) {
+    const int game = index_of(which);
     Outcome outcome;
     exclusively([&] { outcome = environment_->outcome(game); });
     return py::make_tuple(std::string(name(outcome.verdict)), std::string(name(outcome.reason)));
   }
 
  private:
-  void check(int game) const {
+  [[nodiscard]] int index_of(const py::object& which) const {
     const int games = environment_->settings().games;
-    if (game >= 0 && game < games) return;
-    throw py::index_error(fmt::format("there is no game {}: they are 0 to {}", game, games - 1));
+    const auto game = whole_number(which, "game");
+    if (game && *game >= 0 && *game < games) return static_cast<int>(*game);
+    throw py::index_error(fmt::format("there is no game {}: they are 0 to {}", std::string(py::str(which)), games - 1));
   }
 
   /// Without the interpreter's lock, and without another thread.
@@ -159,9 +163,16 @@ void bind_environments(py::module_& module) {
                            view.info.strides, true);
   });
   py::class_<PyBatchEnv>(module, "_BatchEnv")
-      .def(py::init([](const py::object& spec, int games, int threads, std::uint64_t seed, int max_moves,
-                       bool autoreset) {
-             return std::make_unique<PyBatchEnv>(spec, EnvironmentSettings{games, threads, seed, max_moves, autoreset});
+      .def(py::init([](const py::object& spec, const py::object& n, const py::object& threads, std::uint64_t seed,
+                       const py::object& max_moves, bool autoreset) {
+             EnvironmentSettings settings;
+             settings.games = static_cast<int>(number_of(n, "n", 1, max_environment_games));
+             settings.threads = static_cast<int>(number_of(threads, "threads", 1, max_environment_threads));
+             settings.seed = seed;
+             settings.max_moves =
+                 static_cast<int>(number_of(max_moves, "max_moves", 0, std::numeric_limits<int>::max()));
+             settings.autoreset = autoreset;
+             return std::make_unique<PyBatchEnv>(spec, settings);
            }),
            py::arg("spec"), py::arg("n"), py::arg("threads"), py::arg("seed"), py::arg("max_moves"),
            py::arg("autoreset"))

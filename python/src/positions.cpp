@@ -1,6 +1,7 @@
 // paika.Game, paika.Position and what they answer with.
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 #include "bindings.hpp"
 #include "engine/diagram.hpp"
@@ -42,21 +43,28 @@ struct PyEffect {
   std::string text;
 };
 
-std::vector<std::string> legal_moves(const PlayedPosition& p, std::size_t most) {
+/// At most so many moves.
+std::uint64_t at_most(const py::object& most) {
+  return static_cast<std::uint64_t>(number_of(most, "most", 0, std::numeric_limits<std::int64_t>::max()));
+}
+
+std::vector<std::string> legal_moves(const PlayedPosition& p, const py::object& most) {
   std::vector<std::string> texts;
+  const std::uint64_t limit = at_most(most);
   const py::gil_scoped_release release;
   p.session().for_each_turn([&](const ListedTurn& turn) {
-    if (texts.size() == most) return false;
+    if (texts.size() == limit) return false;
     texts.push_back(turn.text);
     return true;
   });
   return texts;
 }
 
-py::list legal_steps(const PlayedPosition& p, std::size_t most) {
+py::list legal_steps(const PlayedPosition& p, const py::object& most) {
   py::list list;
+  const std::uint64_t limit = at_most(most);
   p.session().for_each_turn([&](const ListedTurn& turn) {
-    if (list.size() == most) return false;
+    if (list.size() == limit) return false;
     list.append(step_list(p.notation(), turn.steps));
     return true;
   });
@@ -81,14 +89,10 @@ std::vector<PyEffect> effects(const PlayedPosition& p, const py::object& move) {
   return list;
 }
 
-std::uint64_t perft(const PlayedPosition& p, int depth, int threads) {
-  if (depth < 0) throw py::value_error(fmt::format("the depth must be at least 0, not {}", depth));
-  if (threads < 1 || threads > max_search_threads) {
-    throw py::value_error(fmt::format("threads must be from 1 to {}, not {}", max_search_threads, threads));
-  }
+std::uint64_t perft(const PlayedPosition& p, const py::object& depth, const py::object& threads) {
   PerftRequest request;
-  request.depth = depth;
-  request.threads = threads;
+  request.depth = static_cast<int>(number_of(depth, "depth", 0, std::numeric_limits<int>::max()));
+  request.threads = static_cast<int>(number_of(threads, "threads", 1, max_search_threads));
   const py::gil_scoped_release release;
   return p.session().perft(request).nodes;
 }
@@ -122,24 +126,23 @@ py::object why(const PlayedPosition& p, const py::object& move) {
   }
 }
 
-py::tuple next_steps(const PlayedPosition& p, const py::iterable& steps) {
+py::tuple next_steps(const PlayedPosition& p, const py::object& steps) {
   const Turn prefix = steps_of(p.notation(), steps);
   const Following following = TurnTree(p.session()).following(prefix);
   return py::make_tuple(step_list(p.notation(), following.steps), following.complete);
 }
 
 tl::expected<PlayedPosition, Refusal> play_any(const PlayedPosition& p, const py::object& move) {
-  if (py::isinstance<py::str>(move)) return p.play(std::string_view(move.cast<std::string>()));
+  if (py::isinstance<py::str>(move)) return p.play(text_of(move, "the move"));
   return p.play(turn_of(p, move));
 }
 
 /// A copy of what never changes.
 py::object itself(const py::object& self) { return self; }
 
-void bind_game(py::module_& module) {
+void bind_game(py::class_<Game, std::shared_ptr<Game>>& game) {
   const auto player = [](const Game& g, Player p) { return std::string(g.notation().player_name(p)); };
-  py::class_<Game, std::shared_ptr<Game>>(module, "Game", "The rules of one spec, such as 'fanorona:5x5'.")
-      .def_property_readonly(
+  game.def_property_readonly(
           "spec", [](const Game& g) { return g.notation().spec(); }, "The canonical spec.")
       .def_property_readonly(
           "name", [](const Game& g) { return g.info().name; }, "The game's name: 'othello'.")
@@ -155,8 +158,8 @@ void bind_game(py::module_& module) {
           "start", [](const std::shared_ptr<Game>& g) { return PlayedPosition::start(g); }, "The start of a game.")
       .def(
           "position",
-          [](const std::shared_ptr<Game>& g, const std::string& text) {
-            return value_or_throw(PlayedPosition::parse(g, text));
+          [](const std::shared_ptr<Game>& g, const py::object& text) {
+            return value_or_throw(PlayedPosition::parse(g, text_of(text, "the position")));
           },
           py::arg("text"), "A position from its text, in any accepted form. ValueError says what is wrong with it.")
       .def("__repr__", [](const Game& g) { return fmt::format("paika.game('{}')", g.notation().spec()); })
@@ -239,7 +242,7 @@ void bind_moves(py::class_<PlayedPosition>& position) {
            "The same moves in the same order, each as its list of steps.")
       .def(
           "count_moves",
-          [](const PlayedPosition& p, std::uint64_t most) { return p.session().count_turns_up_to(most); },
+          [](const PlayedPosition& p, const py::object& most) { return p.session().count_turns_up_to(at_most(most)); },
           py::arg("most") = many_turns, "How many legal moves there are, counting no further than `most`.")
       .def(
           "play",
@@ -278,12 +281,17 @@ void bind_forms(py::class_<PlayedPosition>& position) {
   position
       .def("perft", perft, py::arg("depth"), py::arg("threads") = 1,
            "How many lines of exactly `depth` moves there are.")
-      .def("svg", svg, py::arg("theme") = "wood", py::arg("flipped") = false,
-           "The board as an SVG document; themes are 'wood', 'plain' and 'dark'.")
+      .def(
+          "svg",
+          [](const PlayedPosition& p, const py::object& theme, const py::object& flipped) {
+            return svg(p, text_of(theme, "theme"), py::bool_(flipped));
+          },
+          py::arg("theme") = "wood", py::arg("flipped") = false,
+          "The board as an SVG document; themes are 'wood', 'plain' and 'dark'.")
       .def(
           "record",
-          [](const PlayedPosition& p, const std::string& first, const std::string& second) {
-            return play::record_text(p.record(first, second));
+          [](const PlayedPosition& p, const py::object& first, const py::object& second) {
+            return play::record_text(p.record(text_of(first, "first"), text_of(second, "second")));
           },
           py::arg("first") = "", py::arg("second") = "", "The game so far as the text of a record.")
       .def("_repr_svg_", [](const PlayedPosition& p) { return svg(p, "wood", false); })
@@ -306,26 +314,7 @@ void bind_forms(py::class_<PlayedPosition>& position) {
                       }));
 }
 
-void bind_position(py::module_& module) {
-  py::class_<PlayedPosition> position(module, "Position",
-                                      "A position that never changes, with the moves that led to it. Equal positions "
-                                      "have the same game, board, side to "
-                                      "move and counters.");
-  bind_state(position);
-  bind_moves(position);
-  bind_forms(position);
-}
-
 }  // namespace
-
-std::shared_ptr<Game> game_of(const py::object& game) {
-  if (py::isinstance<Game>(game)) return game.cast<std::shared_ptr<Game>>();
-  if (!py::isinstance<py::str>(game)) {
-    throw py::type_error(fmt::format("a game is a spec such as 'othello:6x6', or a paika.Game; this is of type {}",
-                                     py::type::of(game).attr("__name__").cast<std::string>()));
-  }
-  return std::const_pointer_cast<Game>(value_or_throw(open_game(game.cast<std::string>())));
-}
 
 void throw_refusal(const Notation& notation, const Refusal& refusal) {
   const py::object error = illegal_move()(refusal_sentence(notation, refusal));
@@ -337,7 +326,8 @@ void throw_refusal(const Notation& notation, const Refusal& refusal) {
   throw py::error_already_set();
 }
 
-Turn steps_of(const Notation& notation, const py::iterable& steps) {
+Turn steps_of(const Notation& notation, const py::object& steps) {
+  if (!py::isinstance<py::iterable>(steps)) throw py::type_error("a move is a text or a list of steps");
   Turn turn;
   for (const py::handle item : steps) {
     std::pair<std::string, std::string> pair;
@@ -366,11 +356,10 @@ Turn steps_of(const Notation& notation, const py::iterable& steps) {
 
 Turn turn_of(const PlayedPosition& position, const py::object& move) {
   if (py::isinstance<py::str>(move)) {
-    auto turn = position.session().read_turn(move.cast<std::string>());
+    auto turn = position.session().read_turn(text_of(move, "the move"));
     if (!turn) throw_refusal(position.notation(), turn.error());
     return std::move(*turn);
   }
-  if (!py::isinstance<py::iterable>(move)) throw py::type_error("a move is a text or a list of steps");
   Turn turn = steps_of(position.notation(), move);
   if (const auto refusal = position.session().refuse(turn)) throw_refusal(position.notation(), *refusal);
   return turn;
@@ -390,9 +379,16 @@ void bind_positions(py::module_& module) {
       "paika.IllegalMove", "A move that the rules forbid: `clause` is the rule, `squares` are those concerned.",
       PyExc_ValueError, nullptr));
   module.attr("IllegalMove") = illegal_move();
-  bind_game(module);
+  // Both classes before their methods, whose signatures would name those of C++ otherwise.
+  py::class_<Game, std::shared_ptr<Game>> game(module, "Game", "The rules of one spec, such as 'fanorona:5x5'.");
+  py::class_<PlayedPosition> position(module, "Position",
+                                      "A position that never changes, with the moves that led to it. Equal positions "
+                                      "have the same game, board, side to move and counters.");
+  bind_game(game);
   bind_answers(module);
-  bind_position(module);
+  bind_state(position);
+  bind_moves(position);
+  bind_forms(position);
   module.def(
       "games",
       [] {
@@ -405,7 +401,7 @@ void bind_positions(py::module_& module) {
              "The rules of a spec: 'othello', 'fanorona:5x5,sacrifice=off'. ValueError says what is wrong.");
   module.def(
       "perft",
-      [](const py::object& spec, int depth, int threads) {
+      [](const py::object& spec, const py::object& depth, const py::object& threads) {
         return perft(PlayedPosition::start(game_of(spec)), depth, threads);
       },
       py::arg("spec"), py::arg("depth"), py::arg("threads") = 1,

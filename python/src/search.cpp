@@ -2,10 +2,8 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
-#include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
-#include <pybind11/stl/filesystem.h>
 #include <stop_token>
 #include <thread>
 
@@ -100,19 +98,20 @@ class SearchRun {
 
 class PyEngine {
  public:
-  PyEngine(const py::object& game, const std::string& settings, const std::string& tables) : game_(game_of(game)) {
-    const auto read = value_or_throw(play::read_settings(settings));
+  PyEngine(const py::object& game, const py::object& settings, const py::object& tables) : game_(game_of(game)) {
+    const auto read = value_or_throw(play::read_settings(text_of(settings, "the settings")));
     limits_ = read.limits;
     settings_ = read.search;
-    settings_.tables = tables;
+    if (!tables.is_none()) settings_.tables = path_of(tables, "tables");
     make();
   }
 
   [[nodiscard]] const std::shared_ptr<Game>& game() const noexcept { return game_; }
 
-  PyResult best(const PlayedPosition& position, const std::string& limits, const py::object& on_progress) {
+  PyResult best(const py::object& from, const py::object& limits, const py::object& on_progress) {
+    const PlayedPosition& position = position_of(from);
     check_game(*game_, position);
-    const auto read = value_or_throw(play::read_settings(limits));
+    const auto read = value_or_throw(play::read_settings(text_of(limits, "the limits")));
     if (const auto others = play::search_settings_text(read.search); !others.empty()) {
       throw py::value_error(
           fmt::format("'{}' is not a limit of a search; the limits are time, clock, depth and nodes", others));
@@ -152,8 +151,8 @@ class PyEngine {
 
 class PyTable {
  public:
-  PyTable(const py::object& game, const std::optional<std::filesystem::path>& folder) : game_(game_of(game)) {
-    const std::string where = folder ? folder->string() : default_tables_folder();
+  PyTable(const py::object& game, const py::object& folder) : game_(game_of(game)) {
+    const std::string where = folder.is_none() ? default_tables_folder() : path_of(folder, "folder");
     book_ = value_or_throw(TableBook::open(game_->notation().spec(), where));
     if (book_ == nullptr) {
       PyErr_SetString(PyExc_FileNotFoundError, fmt::format("there is no table of {} in {}; `paika solve` makes tables",
@@ -165,11 +164,13 @@ class PyTable {
 
   [[nodiscard]] const std::string& path() const { return book_->path(); }
 
-  std::optional<Value> value(const PlayedPosition& position) {
+  std::optional<Value> value(const py::object& of) {
+    const PlayedPosition& position = position_of(of);
     check_game(*game_, position);
     return value_or_throw(book_->value(position.session()));
   }
-  std::optional<std::vector<std::pair<std::string, Value>>> moves(const PlayedPosition& position) {
+  std::optional<std::vector<std::pair<std::string, Value>>> moves(const py::object& of) {
+    const PlayedPosition& position = position_of(of);
     check_game(*game_, position);
     const auto turns = value_or_throw(book_->turns(position.session()));
     if (!turns) return std::nullopt;
@@ -250,7 +251,8 @@ void bind_records(py::module_& module) {
         return fmt::format("<Record of {}: {} moves, {}>", r.spec, r.turns.size(), name(r.result.verdict));
       });
   module.def(
-      "parse_records", [](const std::string& text) { return value_or_throw(play::parse_records(text)); },
+      "parse_records",
+      [](const py::object& text) { return value_or_throw(play::parse_records(text_of(text, "the text"))); },
       py::arg("text"), "All records of a text. ValueError names the line.");
 }
 
@@ -260,7 +262,7 @@ void bind_search(py::module_& module) {
   bind_lines(module);
   bind_records(module);
   py::class_<PyEngine>(module, "_Engine")
-      .def(py::init<const py::object&, const std::string&, const std::string&>(), py::arg("game"), py::arg("settings"),
+      .def(py::init<const py::object&, const py::object&, const py::object&>(), py::arg("game"), py::arg("settings"),
            py::arg("tables"))
       .def_property_readonly("game", &PyEngine::game)
       .def("_best", &PyEngine::best, py::arg("position"), py::arg("limits"), py::arg("on_progress"))
@@ -282,8 +284,8 @@ void bind_search(py::module_& module) {
           "__eq__", [](const Value& a, const Value& b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const Value& v) { return v.code(); });
   py::class_<PyTable>(module, "Table", "A table of perfect play, made by `paika solve`.")
-      .def(py::init<const py::object&, const std::optional<std::filesystem::path>&>(), py::arg("game"),
-           py::arg("folder") = py::none(), "FileNotFoundError if the folder (None: the user's own) has no such table.")
+      .def(py::init<const py::object&, const py::object&>(), py::arg("game"), py::arg("folder") = py::none(),
+           "FileNotFoundError if the folder (None: the user's own) has no such table.")
       .def_property_readonly("path", &PyTable::path)
       .def("value", &PyTable::value, py::arg("position"), "None if the table does not hold the position.")
       .def("moves", &PyTable::moves, py::arg("position"),

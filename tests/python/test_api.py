@@ -142,8 +142,10 @@ class Errors(unittest.TestCase):
                 (lambda: paika.game("chess"), "fanorona"),
                 (lambda: paika.game("fanorona:4x4"), "odd"),
                 (lambda: start.game.position("rubbish"), ""),
-                (lambda: start.perft(-1), "at least 0"),
+                (lambda: start.perft(-1), "depth must be from 0 to"),
+                (lambda: start.perft(10**30), "depth must be from 0 to .*, not 10{30}$"),
                 (lambda: start.perft(1, threads=0), "1 to 256"),
+                (lambda: start.legal_moves(-1), "most must be from 0"),
                 (lambda: start.svg("neon"), "wood, plain and dark"),
                 (lambda: start.undo(), "take back"),
                 (lambda: start.play([("jump", "a1")]), "jump"),
@@ -156,10 +158,34 @@ class Errors(unittest.TestCase):
                 (lambda: paika.parse_records("paika-record 7\n"), "line 1")]:
             with self.assertRaisesRegex(ValueError, part):
                 call()
-        for call in [lambda: paika.game(3), lambda: start.play(7), lambda: paika.Engine(None),
-                     lambda: paika.Engine("othello", hash=1).best(start, on_progress=4)]:
-            with self.assertRaises(TypeError):
+        for call, part in [
+                (lambda: paika.game(3), "the game must be a spec .*, not 3"),
+                (lambda: start.game.position(3), "the position must be a text, not 3"),
+                (lambda: start.play(7), "a text or a list of steps"),
+                (lambda: start.next_steps(7), "a text or a list of steps"),
+                (lambda: paika.perft("othello", 2.5), "depth must be a whole number, not 2.5"),
+                (lambda: start.count_moves("1"), "most must be a whole number, not '1'"),
+                (lambda: start.svg(3), "theme must be a text, not 3"),
+                (lambda: start.record(None), "first must be a text, not None"),
+                (lambda: paika.parse_records(b"x"), "the text must be a text"),
+                (lambda: paika.Table("othello", 3), "folder must be a path, not 3"),
+                (lambda: paika.Engine("othello", tables=3), "tables must be a path, not 3"),
+                (lambda: paika.Engine(None), "the game must be a spec"),
+                (lambda: paika.Engine("othello", hash=1).best(start, on_progress=4), "a function")]:
+            with self.assertRaisesRegex(TypeError, part):
                 call()
+
+    def test_text_that_is_not_utf_8(self):
+        start = paika.game("othello").start()
+        for call in [lambda text: paika.game(text), start.game.position, start.play, start.why, start.effects, start.svg,
+                     start.record, paika.parse_records, lambda text: paika.Engine("othello", level=text)]:
+            with self.assertRaisesRegex(ValueError, r"that UTF-8 cannot write: '.*\\udcff'"):
+                call("\udcff")
+
+    def test_signatures_are_those_of_python(self):
+        for owner in [paika, *(thing for thing in vars(paika).values() if isinstance(thing, type))]:
+            for name in dir(owner):
+                self.assertNotIn("::", getattr(owner, name).__doc__ or "", f"{owner.__name__}.{name}")
 
     def test_there_is_no_such_table(self):
         with self.assertRaisesRegex(FileNotFoundError, "paika solve"):

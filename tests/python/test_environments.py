@@ -325,9 +325,18 @@ class Batches(unittest.TestCase):
                            (lambda: env.reset(seed=0.5), "seed must be a whole number, not 0.5")]:
             with self.assertRaisesRegex(TypeError, text):
                 call()
-        for call in [lambda: paika.BatchEnv("othello", seed=-1), lambda: env.reset(2**64)]:
-            with self.assertRaisesRegex(ValueError, "seed must be from 0"):
+        for call, text in [(lambda: paika.BatchEnv("othello", seed=-1), "seed must be from 0"),
+                           (lambda: env.reset(2**64), "seed must be from 0"),
+                           (lambda: paika.BatchEnv("othello", 10**30), "n must be from 1 to 1000000, not 10{30}"),
+                           (lambda: paika.BatchEnv("othello", threads=2**40), "threads must be from 1 to 256, not 1099511627776"),
+                           (lambda: paika.BatchEnv("othello", max_moves=-1), "max_moves must be from 0 to"),
+                           (lambda: env.steps(0, 37), "action must be from 0 to 36, not 37")]:
+            with self.assertRaisesRegex(ValueError, text):
                 call()
+        with self.assertRaisesRegex(IndexError, "there is no game 10{20}: they are 0 to 1"):
+            env.position(10**20)
+        with self.assertRaisesRegex(TypeError, "the position must be a paika.Position"):
+            env.start_from(0, "start")
 
     def test_games_can_begin_anywhere(self):
         env = paika.BatchEnv("othello", 2)
