@@ -1,17 +1,20 @@
-"""Installs the components lib and dev into a folder and builds the example against them, with pkg-config and with CMake.
+"""Installs the C library into a folder as docs/c.md says, and builds the example against it, with pkg-config and with CMake.
 
-usage: install_test.py CMAKE BUILD-FOLDER EXAMPLE
+usage: install_test.py CMAKE BUILD-FOLDER SOURCE-FOLDER
 """
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-CMAKE, BUILD, EXAMPLE = sys.argv[1:4]
+CMAKE, BUILD, SOURCE = sys.argv[1:4]
+EXAMPLE = f"{SOURCE}/examples/play.c"
+INSTALL = re.compile(r"^cmake (--install) build/release (--component \w+)", re.MULTILINE)
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(other LANGUAGES C)
@@ -30,8 +33,10 @@ class Install(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.prefix = pathlib.Path(cls.folder.name) / "prefix"
-        for component in ["lib", "dev"]:
-            run(CMAKE, "--install", BUILD, "--prefix", str(cls.prefix), "--component", component)
+        commands = INSTALL.findall(pathlib.Path(SOURCE, "docs/c.md").read_text())
+        assert len(commands) == 2, commands
+        for install, component in commands:
+            run(CMAKE, install, BUILD, *component.split(), "--prefix", "prefix", cwd=cls.folder.name)
         [cls.library] = cls.prefix.rglob("libpaika.so.1")
 
     @classmethod

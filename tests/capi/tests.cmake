@@ -16,5 +16,5 @@ add_test(NAME capi COMMAND ${PAIKA_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/capi/c
 if(NOT PAIKA_SANITIZE)  # which exports more, and needs programs that are sanitized too
   add_test(NAME capi_abi COMMAND ${PAIKA_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/capi/abi_test.py $<TARGET_FILE:libpaika>)
   add_test(NAME capi_install COMMAND ${PAIKA_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/capi/install_test.py
-    ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/examples/play.c)
+    ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
 endif()
