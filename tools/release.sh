@@ -54,7 +54,7 @@ esac
 [ -z "$(git -C "$root" status --porcelain)" ] ||
   die 2 "a release is built from the last commit, and there are changes that are not in it; git status lists them"
 for group in build wasm release; do need_packages $group; done
-find_node || die 2 "no node that is new enough could be installed"
+need_node
 version=$(paika_version)
 SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH

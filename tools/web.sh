@@ -30,8 +30,10 @@ test_web() {
   # shellcheck disable=SC2086 # two targets, two words
   build release $program paika_five || exit $?
   if [ "${1-}" = packages ]; then
+    unset PAIKA_WITHOUT_WASM # the packages have the engine in them
     build_page_and_engine
-    find_node && test_npm_packages
+    need_node
+    test_npm_packages
     exit
   fi
   case ${1-} in
@@ -42,7 +44,8 @@ test_web() {
       ;;
   esac
   build_page_and_engine
-  find_node && cd "$root/web" || exit 2
+  need_node
+  cd "$root/web" || exit 2
   npm run --silent check && npm test --silent || exit 1
   if [ -z "${PAIKA_WITHOUT_WASM-}" ]; then
     npm run --silent native && test_npm_packages || exit 1

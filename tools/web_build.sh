@@ -1,6 +1,7 @@
 # Building the web app: web/dist from web/. Sourced by what needs it, after tools/launcher.sh.
 # The tools of web/ need a newer node than Debian 12 has; npm brings it, into build/node.
 node_version=22.23.3
+no_node="no node that is new enough could be installed"
 page_inputs="src public tools embed ../data/lessons ../data/puzzles index.html package.json package-lock.json vite.config.ts vite.embed.config.ts svelte.config.js tsconfig.json"
 . "$root/tools/wasm_build.sh"
 
@@ -35,6 +36,9 @@ find_node() {
   use_node
 }
 
+# need_node: find_node, or the script ends.
+need_node() { find_node || die 2 "$no_node"; }
+
 # lock_page: only one process at a time changes web/dist; until this shell ends.
 lock_page() {
   mkdir -p "$root/build"
@@ -65,7 +69,7 @@ build_page() (
   lock_page
   if page_is_current; then exit 0; fi
   find_node || {
-    say "no node that is new enough could be installed"
+    say "$no_node"
     exit 1
   }
   begun=$root/build/.web-stamp
