@@ -29,6 +29,15 @@ inside() {
     exec chroot "$1" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive sh -euc "$2"' sh "$base" "$1"
 }
 
+# Debian's slim image, for which the folder stands, has neither manuals nor translations, and its dpkg installs none.
+cat >"$base/etc/dpkg/dpkg.cfg.d/slim" <<EOF
+path-exclude /usr/share/doc/*
+path-include /usr/share/doc/*/copyright
+path-exclude /usr/share/locale/*
+path-exclude /usr/share/man/*
+EOF
+find "$base/usr/share/doc" "$base/usr/share/locale" "$base/usr/share/man" ! -type d ! -name copyright -delete
+
 mkdir -p "$base/packages"
 cp -- "$2" "$base/packages/"
 printf '%s\n' "$steps" | sed -n 's/^RUN //p' >"$base/packages.steps"
