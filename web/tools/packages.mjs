@@ -3,7 +3,17 @@
 // paika-engine-VERSION.tgz, paika-engine-GAME-VERSION.tgz of each game and paika-board-VERSION.tgz, and what is in them
 // unpacked.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -56,8 +66,13 @@ function nameFiles(folder) {
   }
 }
 
-const pack = (folder) =>
+/** npm packs permissions as they are, and those depend on who builds. */
+function pack(folder) {
+  for (const name of readdirSync(folder, { recursive: true }).map(String)) {
+    if (statSync(join(folder, name)).isFile()) chmodSync(join(folder, name), 0o644);
+  }
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], { cwd: folder });
+}
 
 /** package.json with the version, the texts and the types. */
 function finish(name, folder) {
