@@ -25,8 +25,8 @@
 
 namespace paika {
 
-/// An update for a place from which a turn leads to another: that the other's mover has lost, or won. The level at which
-/// it is sent is the distance.
+/// An update for a place from which a turn leads to another: that the other's mover has lost, or won. The level at
+/// which it is sent is the distance.
 class Message {
  public:
   constexpr Message() noexcept = default;

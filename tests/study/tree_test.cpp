@@ -85,8 +85,7 @@ TEST(TreeText, loose_forms_are_understood) {
 }
 
 TEST(TreeText, a_game_that_went_on_too_long_has_its_reason_in_older_files_too) {
-  const std::string text =
-      "[Game \"othello:8x8\"]\n[Result \"1/2-1/2\"]\n[Reason \"max_moves\"]\n\n1. f5 1/2-1/2\n";
+  const std::string text = "[Game \"othello:8x8\"]\n[Result \"1/2-1/2\"]\n[Reason \"max_moves\"]\n\n1. f5 1/2-1/2\n";
   std::string older = text;
   older.replace(older.find("max_moves"), 9, "max_turns");
   EXPECT_EQ(tree_text(read_one(older)), text);

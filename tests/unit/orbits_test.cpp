@@ -94,8 +94,8 @@ TEST(PairSpace, sources_are_exactly_the_turns_forwards) {
   }
 }
 
-// Sources of many turns at once, against those of each turn. Of 4x5 squares all sets are ranked by two parts; of 5x5 the
-// own sets by three, and the others by two once seven own members are squeezed out.
+// Sources of many turns at once, against those of each turn. Of 4x5 squares all sets are ranked by two parts; of 5x5
+// the own sets by three, and the others by two once seven own members are squeezed out.
 TEST(PairSpace, sources_of_many_turns_are_those_of_each) {
   for (const auto& [cols, rows, max_members] : {PairBoard{4, 5, 2}, PairBoard{5, 5, 2}, PairBoard{5, 5, 7}}) {
     ArrayStore store;
