@@ -41,6 +41,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "games/othello/search_traits.hpp"
 #include "search/search.hpp"
 
@@ -317,14 +318,16 @@ struct Limit {
 /// The limit that a text like "500" or "0.136s" gives; nothing if it is none.
 std::optional<Limit> limit_of(std::string_view text) {
   Limit limit;
-  const char* const end = text.data() + text.size();
   if (!text.ends_with('s')) {
-    const auto read = std::from_chars(text.data(), end, limit.nodes);
-    return read.ec == std::errc{} && read.ptr == end && limit.nodes > 0 ? std::optional(limit) : std::nullopt;
+    const auto nodes = parse_int(text);
+    if (!nodes || *nodes <= 0) return std::nullopt;
+    limit.nodes = static_cast<std::uint64_t>(*nodes);
+    return limit;
   }
-  const auto read = std::from_chars(text.data(), end - 1, limit.seconds.emplace());
-  const bool is_limit = read.ec == std::errc{} && read.ptr == end - 1 && std::isfinite(*limit.seconds);
-  return is_limit && *limit.seconds > 0 ? std::optional(limit) : std::nullopt;
+  text.remove_suffix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit.seconds.emplace());
+  const bool is_number = error == std::errc{} && end == text.data() + text.size() && std::isfinite(*limit.seconds);
+  return is_number && *limit.seconds > 0 ? std::optional(limit) : std::nullopt;
 }
 
 int answer(const SearchSettings& settings) {

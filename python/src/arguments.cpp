@@ -50,7 +50,7 @@ std::int64_t number_of(const py::object& number, const char* what, std::int64_t 
 
 std::string path_of(const py::object& path, const char* what) {
   PyObject* bytes = nullptr;
-  if (PyUnicode_FSConverter(path.ptr(), &bytes) == 0) rethrow(what, "a path", path);
+  if (PyUnicode_FSConverter(path.ptr(), static_cast<void*>(&bytes)) == 0) rethrow(what, "a path", path);
   return py::reinterpret_steal<py::bytes>(bytes);
 }
 

@@ -35,9 +35,9 @@ template <Solvable S, class Leave>
 }
 
 /// Looks at all turns of places: those that leave the tier are valued, the others counted. The values below are read a
-/// little later than it is known which, so that their memory has time to arrive; at most `max_asked` wait, and the rest
+/// little later than it is known which, so that their memory has time to arrive; at most `MaxAsked` wait, and the rest
 /// is read at once, so that no memory is allocated. `below` has ask(place), a hint, and value(place).
-template <Solvable S, class Below, std::size_t max_asked = 1024>
+template <Solvable S, class Below, std::size_t MaxAsked = 1024>
 class FirstLooks {
  public:
   FirstLooks(const S& space, std::uint32_t tier, const Below& below) : space_(space), tier_(tier), below_(below) {}
@@ -72,7 +72,7 @@ class FirstLooks {
       const auto found = space_.place(next);
       if (!found) {
         consider(place, value_at_end(space_, next));
-      } else if (asked_count_ == max_asked) {
+      } else if (asked_count_ == MaxAsked) {
         consider(place, below_.value(*found));
       } else {
         below_.ask(*found);
@@ -99,7 +99,7 @@ class FirstLooks {
   Below below_;
   std::array<Place, 32> places_;
   std::size_t asked_count_ = 0;
-  std::array<TierIndex, max_asked> asked_;  // in the order of places and turns
+  std::array<TierIndex, MaxAsked> asked_;  // in the order of places and turns
 };
 
 /// Passes messages to places of a part a little later than it is given, so that their memory has time to

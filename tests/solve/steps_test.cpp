@@ -21,9 +21,9 @@ struct Below {
   }
 };
 
-template <std::size_t max_asked>
+template <std::size_t MaxAsked>
 std::vector<FirstLook> first_looks(const Space& space, std::uint32_t tier) {
-  FirstLooks<Space, Below, max_asked> looks(space, tier, Below{});
+  FirstLooks<Space, Below, MaxAsked> looks(space, tier, Below{});
   std::vector<FirstLook> all(space.size(tier));
   looks(0, all.size(), [&](std::uint64_t i, const FirstLook& look) { all[i] = look; });
   return all;
