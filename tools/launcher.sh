@@ -61,7 +61,7 @@ need_packages() {
     apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"' sh $packages </dev/null >&2 ||
     die 2 "could not install $packages; the versions are those of Debian 12"
   set +f
-  rm -f "$root"/build/*/build.ninja # the next build configures again and finds what is there now
+  mkdir -p "$root/build" && : >"$root/build/.installed" # builds configured before look again for what is there now
 }
 
 # ---- Building ----
@@ -86,19 +86,20 @@ cpu_arch() {
   done
 }
 
-# configure PRESET ARCH: runs cmake when the preset was never configured, for another processor, or
-# in another place (a copied or moved checkout keeps its build folder, which is then of no use).
+# configure PRESET ARCH: runs cmake when the preset was never configured, before packages were installed, for another
+# processor, or in another place (a copied or moved checkout keeps its build folder, which is then of no use).
 configure() {
   cache=$root/build/$1/CMakeCache.txt
+  configured=$root/build/$1/build.ninja
   fresh=
-  if [ -f "$root/build/$1/build.ninja" ]; then
+  if [ -f "$configured" ]; then
     if ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
       fresh=--fresh
-    elif grep -qxF "PAIKA_ARCH:STRING=$2" "$cache"; then
+    elif grep -qxF "PAIKA_ARCH:STRING=$2" "$cache" && [ ! "$root/build/.installed" -nt "$configured" ]; then
       return 0
     fi
   fi
-  (cd "$root" && cmake --preset "$1" $fresh "-DPAIKA_ARCH:STRING=$2")
+  (cd "$root" && cmake --preset "$1" $fresh "-DPAIKA_ARCH:STRING=$2") && touch "$configured"
 }
 
 # build PRESET TARGET…: configures if needed and builds. Two builds of one preset take turns. A build of the
