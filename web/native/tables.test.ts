@@ -49,7 +49,8 @@ function post(path: string, body: unknown) {
   for (let asked = 1; ; asked++) {
     const answer = engine.answer('POST', path, JSON.stringify(body), (line) => lines.push(line));
     if (!answer.missing) return { ...answer, asked, json: JSON.parse(answer.body || 'null'), lines };
-    expect(lines).toEqual([]);
+    // A review says how far it is, and begins anew when the bytes are there.
+    for (const line of lines.splice(0)) expect(Object.keys(JSON.parse(line))).toEqual(['progress']);
     for (const { file, offset, size } of answer.missing) {
       const bytes = Uint8Array.from(readFileSync(join(folder, file)).subarray(offset, offset + size));
       expect(bytes.length).toBe(size);

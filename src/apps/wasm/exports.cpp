@@ -69,7 +69,7 @@ extern "C" {
 }
 
 /// Answers a request as the server does: "POST\n/api/position\n{…}". Returns the status; the body is the result. The
-/// status 0 means that bytes of tables are missing, [{file, offset, size}]; nothing was said then.
+/// status 0 means that bytes of tables are missing, [{file, offset, size}]; no more than progress was said then.
 [[clang::export_name("answer")]] int answer() {
   std::string_view rest = input;
   const std::string_view method = take_line(rest);
