@@ -102,6 +102,8 @@ std::function<void()> reporting(const Batch& items) {
     for (const Item& item : *items) {
       if (item.done) item.done(item.failure);
     }
+    // What they hold ends with the report, such as a request's trace, and not with the next batch.
+    items->clear();
   };
 }
 

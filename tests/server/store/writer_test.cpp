@@ -98,6 +98,16 @@ TEST_F(WriterTest, does_jobs_in_order_and_tells_after_the_commit) {
   EXPECT_EQ(committed_events(), 5U);
 }
 
+TEST_F(WriterTest, what_a_report_holds_ends_with_it) {
+  start();
+  auto held = std::make_shared<int>();
+  const std::weak_ptr<int> seen = held;
+  writer->submit([](Store&) {}, [held = std::move(held)](const auto&) {});
+  inbox.wait();
+  inbox.drain();
+  EXPECT_TRUE(seen.expired()) << "it would end with the next batch";
+}
+
 TEST_F(WriterTest, jobs_that_wait_share_a_commit_and_a_call) {
   start();
   std::latch release(1);
