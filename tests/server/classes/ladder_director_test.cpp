@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/classes/workshop.hpp"
+#include "tests/server/classes/class_rows.hpp"
 #include "tests/server/store/fixture.hpp"
 #include "tournament/folder_pack.hpp"
 #include "tournament/order.hpp"
@@ -20,9 +21,7 @@ using paika::JobQueue;
 using paika::TakenJob;
 using paika::Verdict;
 using server::BotId;
-using server::BotRow;
 using server::BotState;
-using server::ClassRow;
 using server::ClassStore;
 using server::LadderDirector;
 using server::PersonId;
@@ -50,22 +49,10 @@ class LadderDirectorTest : public StoreTest {
   }
 
   void add_class(const std::string& id, PersonId teacher, const std::vector<PersonId>& students) {
-    ClassRow row;
-    row.id = id;
-    row.name = id;
-    row.teacher = teacher;
-    row.spec = "othello:6x6";
-    row.code = "code of " + id;
-    classes.add_class(row);
-    for (const PersonId student : students) classes.add_member(id, student, "student", 1);
+    paika_tests::add_class(classes, id, teacher, students);
   }
   BotId add_bot(const std::string& class_id, PersonId person) {
-    BotRow row;
-    row.class_id = class_id;
-    row.person = person;
-    row.name = "bot";
-    row.run = "./bot";
-    return classes.add_bot(row, R"([{"path":"bot","text":"#!/bin/sh\n"}])").id;
+    return paika_tests::add_bot(classes, class_id, person, R"([{"path":"bot","text":"#!/bin/sh\n"}])");
   }
   [[nodiscard]] std::optional<TakenJob> take() { return queue.take({"w", "1", {"bot", "game"}, ""}); }
   TakenJob must_take() {

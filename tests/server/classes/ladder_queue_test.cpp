@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/classes/class_rows.hpp"
 #include "tests/server/store/fixture.hpp"
 
 namespace paika_tests {
@@ -10,9 +11,7 @@ namespace paika_tests {
 namespace {
 
 using server::BotId;
-using server::BotRow;
 using server::BotState;
-using server::ClassRow;
 using server::ClassStore;
 using server::LadderJob;
 using server::LadderQueue;
@@ -21,22 +20,10 @@ using server::PersonId;
 class LadderQueueTest : public StoreTest {
  protected:
   void add_class(const std::string& id, PersonId teacher, const std::vector<PersonId>& students) {
-    ClassRow row;
-    row.id = id;
-    row.name = id;
-    row.teacher = teacher;
-    row.spec = "othello:6x6";
-    row.code = "code of " + id;
-    classes.add_class(row);
-    for (const PersonId student : students) classes.add_member(id, student, "student", 1);
+    paika_tests::add_class(classes, id, teacher, students);
   }
   BotId add_bot(const std::string& class_id, PersonId person) {
-    BotRow row;
-    row.class_id = class_id;
-    row.person = person;
-    row.name = "bot";
-    row.run = "./bot";
-    return classes.add_bot(row, "[]").id;
+    return paika_tests::add_bot(classes, class_id, person, "[]");
   }
   BotId accepted(const std::string& class_id, PersonId person) {
     const BotId id = add_bot(class_id, person);
